@@ -1,0 +1,330 @@
+r"""Exact numbers: the only place where the number types of other libraries meet.
+
+The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`. Numbers come in
+as int, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Rational, or text
+such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary floating-point number is
+refused: 0.1 is not 1/10, and only the writer knows which was meant.
+
+Three crossings are unsafe elsewhere, and are made here once:
+
+* SymPy's ``sympify(mpq(1, 3))`` gives a Float when its ground types are python-flint's, so SymPy
+  is entered by numerator and denominator (`to_sympy`);
+* ``str`` and ``int`` of Python integers raise past 4300 digits, so text is written and read
+  through mpz and mpq (`text`, `rational`);
+* ``float(mpq)`` truncates, so the nearest double is found by integer division (`nearest_double`).
+"""
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from numbers import Integral
+from numbers import Rational as AbstractRational
+from typing import Any, TypeAlias
+
+from flint import fmpq, fmpz
+from gmpy2 import lcm, mpq, mpz
+
+from exactdice.errors import InputError
+
+__all__ = [
+    "RationalLike",
+    "decimal",
+    "from_flint",
+    "from_sympy",
+    "natural",
+    "nearest_double",
+    "over_common_denominator",
+    "probability",
+    "rational",
+    "significant",
+    "text",
+    "to_flint",
+    "to_fraction",
+    "to_sympy",
+]
+
+RationalLike: TypeAlias = "int | Fraction | mpq | mpz | fmpq | fmpz | str"
+
+_FRACTION = re.compile(r"\s*([+-]?[0-9]+)(?:/([0-9]+))?\s*", re.ASCII)
+_DECIMAL = re.compile(r"\s*([+-]?)([0-9]*)\.?([0-9]*)(?:[eE]([+-]?[0-9]{1,5}))?\s*", re.ASCII)
+_WHOLE = re.compile(r"\s*[+-]?[0-9]+\s*", re.ASCII)
+
+
+def rational(number: RationalLike, name: str = "number") -> mpq:
+    """Read a number exactly.
+
+    Parameters
+    ----------
+    number
+        An int, Fraction, mpz, mpq, fmpz, fmpq, SymPy Rational, or text: ``"p/q"``, or a decimal
+        with at most five digits in its exponent.
+    name
+        What to call the argument in an error.
+
+    Returns
+    -------
+    mpq
+        The same number, in lowest terms.
+
+    Raises
+    ------
+    InputError
+        If it is a float, a bool, text that is no number, or has denominator 0.
+
+    Examples
+    --------
+    >>> rational("0.1"), rational("7/2"), rational(3)
+    (mpq(1,10), mpq(7,2), mpq(3,1))
+    >>> rational(0.1)
+    Traceback (most recent call last):
+    exactdice.errors.InputError: number: got 0.1; give an exact number: an int, a Fraction or \
+text such as '1/10' or '0.1'
+    """
+    if isinstance(number, str):
+        return _rational_from_text(number, name)
+    if isinstance(number, fmpq | fmpz):
+        return from_flint(number)
+    if not isinstance(number, bool) and isinstance(number, AbstractRational | type(mpz())):
+        return mpq(int(number.numerator), int(number.denominator))
+    if getattr(number, "is_Rational", False):
+        return from_sympy(number)
+    raise InputError(
+        name, number, "an exact number: an int, a Fraction or text such as '1/10' or '0.1'"
+    )
+
+
+def _rational_from_text(number: str, name: str) -> mpq:
+    if match := _FRACTION.fullmatch(number):
+        denominator = mpz(match[2] or 1)
+        if denominator == 0:
+            raise InputError(name, number, "a fraction whose denominator is not 0")
+        return mpq(mpz(match[1]), denominator)
+    match = _DECIMAL.fullmatch(number)
+    if match is None or not match[2] + match[3]:
+        raise InputError(name, number, "a number such as '3', '7/2' or '0.1'")
+    exponent = int(match[4] or 0) - len(match[3])
+    magnitude = mpz(match[2] + match[3]) * mpq(10) ** exponent
+    return -magnitude if match[1] == "-" else magnitude
+
+
+def natural(number: object, name: str, *, least: int = 0, most: int | None = None) -> int:
+    """Read a whole number within bounds, from an integer or its text.
+
+    Parameters
+    ----------
+    number
+        Any integer type, or text of decimal digits. Floats are refused, whole or not.
+    name
+        What to call the argument in an error.
+    least, most
+        Inclusive bounds; no upper one where `most` is None.
+
+    Raises
+    ------
+    InputError
+        If it is no whole number or lies outside the bounds.
+
+    Examples
+    --------
+    >>> natural("12", "rounds")
+    12
+    >>> natural("2.5", "units", least=1)
+    Traceback (most recent call last):
+    exactdice.errors.InputError: units: got '2.5'; give a whole number of at least 1
+    """
+    bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
+    if isinstance(number, str) and _WHOLE.fullmatch(number):
+        whole = int(mpz(number))
+    elif isinstance(number, Integral | type(mpz())) and not isinstance(number, bool):
+        whole = int(number)
+    else:
+        raise InputError(name, number, f"a whole number {bounds}")
+    if whole < least or (most is not None and whole > most):
+        raise InputError(name, number, f"a whole number {bounds}")
+    return whole
+
+
+def probability(number: RationalLike, name: str = "probability") -> mpq:
+    """Read an exact number from 0 to 1.
+
+    Examples
+    --------
+    >>> probability("0.25")
+    mpq(1,4)
+    >>> probability("5/4")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: probability: got '5/4'; give a number from 0 to 1
+    """
+    exact = rational(number, name)
+    if not 0 <= exact <= 1:
+        raise InputError(name, number, "a number from 0 to 1")
+    return exact
+
+
+def text(number: mpq | mpz | int) -> str:
+    """Write a rational as ``p/q`` in lowest terms, or as ``p`` where it is whole; any size.
+
+    Examples
+    --------
+    >>> text(rational("0.75")), text(rational(-2))
+    ('3/4', '-2')
+    """
+    return str(mpq(number))
+
+
+def decimal(number: mpq | mpz | int, places: int) -> str:
+    """Write a rational with `places` digits after the point, rounded half to even.
+
+    Exact integer arithmetic throughout: the text is the correctly rounded one for any `places`.
+
+    Examples
+    --------
+    >>> decimal(rational("2/3"), 4), decimal(rational("1/8"), 2), decimal(rational("3/8"), 2)
+    ('0.6667', '0.12', '0.38')
+    >>> decimal(rational("-1/1000"), 2)
+    '0.00'
+    """
+    exact = mpq(number)
+    units = _round_half_even(exact * mpz(10) ** places)
+    sign = "-" if units < 0 else ""
+    digits = str(abs(units)).rjust(places + 1, "0")
+    return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def significant(number: mpq | mpz | int, digits: int) -> str:
+    """Write a rational with `digits` significant digits, rounded half to even.
+
+    Plain notation from 10⁻⁵ up to 10^digits, scientific outside it. No trailing zeros are cut, so
+    the number of digits shows how much is known.
+
+    Examples
+    --------
+    >>> significant(rational("2/3"), 5), significant(rational(20), 4)
+    ('0.66667', '20.00')
+    >>> significant(rational("1/3000000"), 3), significant(rational("99999.7"), 5)
+    ('3.33e-7', '1.0000e+5')
+    """
+    exact = mpq(number)
+    if exact == 0:
+        return decimal(exact, digits - 1)
+    exponent = _decimal_exponent(abs(exact))
+    units = _round_half_even(abs(exact) * mpq(10) ** (digits - 1 - exponent))
+    if units == mpz(10) ** digits:
+        exponent += 1
+        units //= 10
+    if -6 < exponent < digits:
+        return decimal(exact, digits - 1 - exponent)
+    sign, figures = "-" if exact < 0 else "", str(units)
+    fraction = f".{figures[1:]}" if digits > 1 else ""
+    return f"{sign}{figures[0]}{fraction}e{exponent:+d}"
+
+
+def _round_half_even(exact: mpq) -> mpz:
+    whole, rest = divmod(exact.numerator, exact.denominator)
+    twice = 2 * rest
+    if twice > exact.denominator or (twice == exact.denominator and whole % 2):
+        whole += 1
+    return whole
+
+
+def _decimal_exponent(positive: mpq) -> int:
+    """Return the e with 10**e <= positive < 10**(e + 1)."""
+    bits: int = positive.numerator.bit_length() - positive.denominator.bit_length()
+    exponent = int(bits) * 30103 // 100000  # within one of the answer: log10(2) = 0.30103…
+    while mpq(10) ** exponent > positive:
+        exponent -= 1
+    while mpq(10) ** (exponent + 1) <= positive:
+        exponent += 1
+    return exponent
+
+
+def nearest_double(number: mpq | mpz | int) -> float | None:
+    """Round to the nearest double, half to even; None where that is beyond its range.
+
+    For decimal columns and plots only: nothing exact is ever computed from the result.
+
+    Examples
+    --------
+    >>> nearest_double(rational("1/3"))
+    0.3333333333333333
+    >>> nearest_double(rational("1e400")) is None
+    True
+    """
+    exact = mpq(number)
+    try:
+        return int(exact.numerator) / int(exact.denominator)
+    except OverflowError:
+        return None
+
+
+def over_common_denominator(numbers: Iterable[RationalLike]) -> tuple[list[mpz], mpz]:
+    """Write rationals as integers over their least common denominator.
+
+    Examples
+    --------
+    >>> over_common_denominator(["1/2", "1/3"])
+    ([mpz(3), mpz(2)], mpz(6))
+    """
+    exact = [rational(number) for number in numbers]
+    common = lcm(1, *(number.denominator for number in exact))
+    return [number.numerator * (common // number.denominator) for number in exact], common
+
+
+def to_fraction(number: mpq) -> Fraction:
+    """Cross to the standard library.
+
+    Examples
+    --------
+    >>> to_fraction(rational("7/2"))
+    Fraction(7, 2)
+    """
+    return Fraction(int(number.numerator), int(number.denominator))
+
+
+def to_flint(number: mpq) -> fmpq:
+    """Cross to python-flint.
+
+    Examples
+    --------
+    >>> to_flint(rational("7/2"))
+    7/2
+    """
+    return fmpq(int(number.numerator), int(number.denominator))
+
+
+def from_flint(number: fmpq | fmpz) -> mpq:
+    """Cross from python-flint.
+
+    Examples
+    --------
+    >>> from_flint(to_flint(rational("7/2")))
+    mpq(7,2)
+    """
+    exact = fmpq(number)
+    return mpq(int(exact.p), int(exact.q))
+
+
+def to_sympy(number: mpq) -> Any:
+    """Cross to a SymPy Rational, whatever SymPy's ground types are.
+
+    Examples
+    --------
+    >>> to_sympy(rational("7/2"))
+    7/2
+    """
+    from sympy import Rational
+
+    return Rational(int(number.numerator), int(number.denominator))
+
+
+def from_sympy(number: Any) -> mpq:
+    """Cross from a SymPy Rational; anything else of SymPy's, Float included, is refused.
+
+    Examples
+    --------
+    >>> from_sympy(to_sympy(rational("7/2")))
+    mpq(7,2)
+    """
+    if not getattr(number, "is_Rational", False):
+        raise InputError("number", number, "a SymPy Rational")
+    return mpq(int(number.p), int(number.q))

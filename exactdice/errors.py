@@ -1,0 +1,65 @@
+"""Errors that a person can act on.
+
+Everything that a caller can get wrong raises a subclass of `ExactDiceError` whose text is one
+line: which argument, what was wrong with it, and what would be right. The command line prints that
+line and ends with `exit_status`; nothing else in the package is allowed to reach a user as a
+traceback.
+"""
+
+__all__ = ["ExactDiceError", "InputError", "MissingExtraError", "OutputError", "TooLargeError"]
+
+
+class ExactDiceError(Exception):
+    """Base of all errors that are meant to be read by a person.
+
+    Examples
+    --------
+    >>> ExactDiceError.exit_status
+    2
+    """
+
+    exit_status = 2
+
+
+class InputError(ExactDiceError, ValueError):
+    """An argument is outside its domain.
+
+    Parameters
+    ----------
+    argument
+        The name of the argument as the caller wrote it.
+    got
+        The offending value; shown by `repr`, shortened where it is long.
+    wanted
+        What would be right, as a noun phrase.
+
+    Examples
+    --------
+    >>> print(InputError("sides", 0, "a whole number of at least 1"))
+    sides: got 0; give a whole number of at least 1
+    """
+
+    def __init__(self, argument: str, got: object, wanted: str) -> None:
+        shown = got if isinstance(got, Unquoted) else repr(got)
+        if len(shown) > 60:
+            shown = f"{shown[:45]}… ({len(shown)} characters)"
+        super().__init__(f"{argument}: got {shown}; give {wanted}".replace("\n", " "))
+        self.argument = argument
+
+
+class Unquoted(str):
+    """Words that describe an offending value, shown in an `InputError` without quotation marks."""
+
+    __slots__ = ()
+
+
+class TooLargeError(ExactDiceError, ValueError):
+    """The answer would need more memory than the stated limit; the text holds the estimate."""
+
+
+class OutputError(ExactDiceError, OSError):
+    """A file or folder cannot be written, or holds something that would be lost."""
+
+
+class MissingExtraError(ExactDiceError, ImportError):
+    """A library outside the core is needed; the text names the extra that installs it."""
