@@ -1,0 +1,352 @@
+r"""Zero-sum matrix games, solved exactly.
+
+A matrix game is a payoff matrix :math:`A`: the row player chooses a row, the column player a
+column, both at once, and the column player pays :math:`A_{ij}` to the row player. Mixed strategies
+:math:`x` and :math:`y` and a number :math:`v` solve it when
+
+.. math:: (x^T A)_j \ge v \quad\text{for all } j, \qquad (A y)_i \le v \quad\text{for all } i.
+
+The triple is its own certificate: the left side says that the row player is sure of at least
+:math:`v`, the right side that the column player pays at most :math:`v`, so :math:`v` is the value
+(von Neumann 1928). `certifies` checks the two sides and shares nothing with the solver.
+
+Three methods, in this order:
+
+* ``saddle point``: an entry that is smallest in its row and largest in its column;
+* ``2x2 closed form``: without a saddle point, both rows and both columns are mixed, and
+  :math:`v = (ad - bc) / (a + d - b - c)`;
+* ``simplex``: with the matrix shifted so that all entries are positive, maximise :math:`\sum y'_j`
+  subject to :math:`A y' \le 1`, :math:`y' \ge 0`. The optimum is :math:`1/v`, and the dual prices
+  are the row player's side (Dantzig 1951).
+
+The simplex method keeps a tableau of integers over one denominator :math:`D`, the previous pivot.
+A pivot on :math:`p` replaces :math:`t_{ij}` by :math:`(t_{ij} p - t_{is} t_{rj}) / D`, a division
+without remainder, because every entry is a minor of the matrix it began with (Edmonds 1967,
+Bareiss 1968). No fraction is formed and no greatest common divisor taken until the end. The column
+with the most negative reduced cost enters; after a pivot that gains nothing, Bland's least index
+decides until one gains again. Every run of pivots at one vertex thus ends, degenerate or not.
+
+Where there are several solutions, the one returned depends only on the matrix: the first saddle
+point in row-major order, or the basis that the rules above reach.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from gmpy2 import divexact, mpq, mpz
+
+from exactdice.arithmetic import RationalLike, over_common_denominator, rational
+from exactdice.errors import InputError
+
+__all__ = [
+    "MatrixSolution",
+    "certifies",
+    "solve_integer_matrix_game",
+    "solve_matrix_game",
+]
+
+_WHOLE = frozenset({int, type(mpz())})
+
+# Measured on CPython 3.11: Python's integers are faster than mpz while the minors stay within a
+# few machine words (10×10 of single digits: 0.18 ms against 0.25 ms; 20×20: 2.9 against 2.0 ms).
+_FEW_BITS = 60
+
+
+@dataclass(frozen=True)
+class MatrixSolution:
+    """The value of a matrix game, with optimal mixed strategies of both sides.
+
+    Parameters
+    ----------
+    value
+        What the row player gets on average when both play optimally.
+    row, column
+        The probability of each row and of each column; they sum to 1.
+    method
+        How it was found: ``"saddle point"``, ``"2x2 closed form"`` or ``"simplex"``.
+    """
+
+    value: mpq
+    row: tuple[mpq, ...]
+    column: tuple[mpq, ...]
+    method: str
+
+
+def solve_matrix_game(payoff: Sequence[Sequence[RationalLike]]) -> MatrixSolution:
+    """Find the value and an optimal mixed strategy of each side.
+
+    Parameters
+    ----------
+    payoff
+        What the column player pays to the row player: one sequence a row, all of one length, at
+        least one row and one column. A matrix of int and mpz is taken as it is; any other exact
+        numbers are brought over their common denominator once.
+
+    Returns
+    -------
+    MatrixSolution
+        Exact, and accepted by `certifies`.
+
+    Raises
+    ------
+    InputError
+        If the matrix is empty or ragged, or an entry is no exact number.
+
+    Examples
+    --------
+    Rock, paper, scissors, where a win with paper counts double:
+
+    >>> solution = solve_matrix_game([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
+    >>> solution.value, solution.row
+    (mpq(0,1), (mpq(1,4), mpq(1,4), mpq(1,2)))
+    >>> solve_matrix_game([["1/2", 0], [0, "1/3"]]).value
+    mpq(1,5)
+
+    Notes
+    -----
+    A saddle point costs one pass over the m×n entries. A pivot costs (m + 1)(n + 1) products of
+    integers of at most min(m, n) times as many digits as the entries; about 1.3·n pivots for n×n
+    matrices of random entries at n = 20, and 2·n at n = 56.
+    """
+    rows = [list(row) for row in payoff]
+    _check_shape(rows)
+    if all(_WHOLE.issuperset(map(type, row)) for row in rows):
+        return solve_integer_matrix_game(rows)
+    flat, denominator = over_common_denominator(
+        rational(entry, f"payoff[{i}][{j}]")
+        for i, row in enumerate(rows)
+        for j, entry in enumerate(row)
+    )
+    width = len(rows[0])
+    whole = [flat[start : start + width] for start in range(0, len(flat), width)]
+    return solve_integer_matrix_game(whole, denominator)
+
+
+def _check_shape(rows: list[list[Any]]) -> None:
+    if not rows or not rows[0]:
+        raise InputError("payoff", rows, "a matrix with at least one row and one column")
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            raise InputError(f"payoff[{i}]", row, f"{len(rows[0])} entries, as in the first row")
+
+
+def solve_integer_matrix_game(
+    payoff: Sequence[Sequence[Any]], denominator: int | mpz = 1
+) -> MatrixSolution:
+    """Solve the game of whole payoffs over one denominator, without looking at the entries' types.
+
+    The way in for solvers that keep integers: nothing is converted, and nothing checked but what
+    a wrong answer could come from, a denominator below 1.
+
+    Parameters
+    ----------
+    payoff
+        Rows of int or mpz (which may be mixed), rectangular and not empty.
+    denominator
+        What every entry is divided by, at least 1.
+
+    Returns
+    -------
+    MatrixSolution
+        With the value divided by the denominator; the strategies do not depend on it.
+
+    Raises
+    ------
+    InputError
+        If the denominator is below 1.
+
+    Examples
+    --------
+    >>> solve_integer_matrix_game([[3, 0], [0, 2]], 6)
+    MatrixSolution(value=mpq(1,5), row=(mpq(2,5), mpq(3,5)), column=(mpq(2,5), mpq(3,5)), \
+method='2x2 closed form')
+    """
+    if denominator < 1:
+        raise InputError("denominator", denominator, "a whole number of at least 1")
+    saddle = _saddle_point(payoff)
+    if saddle is not None:
+        i, j = saddle
+        return MatrixSolution(
+            mpq(payoff[i][j], denominator),
+            _pure(i, len(payoff)),
+            _pure(j, len(payoff[0])),
+            "saddle point",
+        )
+    if len(payoff) == 2 and len(payoff[0]) == 2:
+        return _closed_form(payoff, denominator)
+    return _simplex(payoff, denominator)
+
+
+def _saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
+    """First entry, row by row, that is smallest in its row and largest in its column."""
+    floors = [min(row) for row in payoff]
+    ceilings = [max(column) for column in zip(*payoff, strict=True)]
+    value = max(floors)
+    if value != min(ceilings):
+        return None
+    return floors.index(value), ceilings.index(value)
+
+
+_ZERO, _ONE = mpq(0), mpq(1)
+
+
+def _pure(choice: int, size: int) -> tuple[mpq, ...]:
+    return (_ZERO,) * choice + (_ONE,) + (_ZERO,) * (size - 1 - choice)
+
+
+def _closed_form(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
+    """Solve a 2×2 game without a saddle point: each side makes the other's choices equal."""
+    (a, b), (c, d) = payoff
+    total = a + d - b - c  # not 0: without a saddle point a and d both exceed, or trail, b and c
+    top, left = mpq(d - c, total), mpq(d - b, total)
+    return MatrixSolution(
+        mpq(a * d - b * c, total * denominator),
+        (top, _ONE - top),
+        (left, _ONE - left),
+        "2x2 closed form",
+    )
+
+
+def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
+    """Solve any game by the simplex method in integers; the module docstring has the program."""
+    m, n = len(payoff), len(payoff[0])
+    shift = 1 - min(map(min, payoff))
+    spread = int(max(map(max, payoff)) + shift)
+    few = spread.bit_length() * min(m, n) <= _FEW_BITS
+    whole: Any = int if few else mpz
+    tableau = [[whole(entry + shift) for entry in row] + [whole(1)] for row in payoff]
+    tableau.append([whole(-1)] * n + [whole(0)])
+    eliminate = _eliminate_short if few else _eliminate_long
+    outside, basis, determinant = _pivot_to_optimum(tableau, eliminate)
+
+    # Variable j < n is column j's weight, variable n + i the slack of row i. At the optimum the
+    # basic variables stand in the last column, the dual prices of the others in the last row.
+    total = tableau[m][n]
+    row, column = [_ZERO] * m, [_ZERO] * n
+    for i, variable in enumerate(basis):
+        if variable < n:
+            column[variable] = mpq(tableau[i][n], total)
+    for j, variable in enumerate(outside):
+        if variable >= n:
+            row[variable - n] = mpq(tableau[m][j], total)
+    value = mpq(determinant - shift * total, total * denominator)
+    return MatrixSolution(value, tuple(row), tuple(column), "simplex")
+
+
+def _pivot_to_optimum(
+    tableau: list[list[Any]], eliminate: Callable[[list[Any], list[Any], int, Any], list[Any]]
+) -> tuple[list[int], list[int], Any]:
+    """Pivot in place until no reduced cost is negative.
+
+    Returns the variables outside the basis by column, those in it by row, and the denominator of
+    the tableau.
+    """
+    m, n = len(tableau) - 1, len(tableau[0]) - 1
+    outside, basis = list(range(n)), list(range(n, n + m))
+    determinant: Any = 1
+    stalled = False
+    while True:
+        s = _entering(tableau[m], outside, stalled)
+        if s is None:
+            return outside, basis, determinant
+        r = _leaving(tableau, s, basis)
+        stalled = not tableau[r][n]
+        pivot_row = tableau[r]
+        pivot = pivot_row[s]
+        for i, row in enumerate(tableau):
+            if i != r:
+                factor = row[s]
+                tableau[i] = eliminate(row, pivot_row, s, determinant)
+                tableau[i][s] = -factor
+        pivot_row[s] = determinant
+        determinant = pivot
+        outside[s], basis[r] = basis[r], outside[s]
+
+
+def _entering(costs: list[Any], outside: list[int], stalled: bool) -> int | None:
+    """Column with the most negative reduced cost; after a pivot without gain, the least index."""
+    count = len(outside)
+    if stalled:
+        return min((j for j in range(count) if costs[j] < 0), key=outside.__getitem__, default=None)
+    lowest = min(costs[:count])
+    return costs.index(lowest) if lowest < 0 else None
+
+
+def _leaving(tableau: list[list[Any]], s: int, basis: list[int]) -> int:
+    """Row whose basic variable reaches 0 first as column s grows; of equals, the least index."""
+    best, best_entry, best_bound = -1, 1, 0
+    for i, variable in enumerate(basis):
+        row = tableau[i]
+        entry = row[s]
+        if entry > 0:
+            # bound / entry against best_bound / best_entry, both denominators positive
+            sign = row[-1] * best_entry - best_bound * entry
+            if best < 0 or sign < 0 or (sign == 0 and variable < basis[best]):
+                best, best_entry, best_bound = i, entry, row[-1]
+    return best  # never -1: the game has a positive value, so no column grows without bound
+
+
+def _eliminate_short(row: list[Any], pivot_row: list[Any], s: int, determinant: Any) -> list[Any]:
+    """New tableau row, in Python's integers."""
+    factor, pivot = row[s], pivot_row[s]
+    if not factor:
+        return row if pivot == determinant else [a * pivot // determinant for a in row]
+    return [(a * pivot - factor * b) // determinant for a, b in zip(row, pivot_row, strict=True)]
+
+
+def _eliminate_long(row: list[Any], pivot_row: list[Any], s: int, determinant: Any) -> list[Any]:
+    """New tableau row, in mpz, whose exact division is faster than the one with remainder."""
+    factor, pivot = row[s], pivot_row[s]
+    if not factor:
+        return row if pivot == determinant else [divexact(a * pivot, determinant) for a in row]
+    return [
+        divexact(a * pivot - factor * b, determinant) for a, b in zip(row, pivot_row, strict=True)
+    ]
+
+
+def certifies(payoff: Sequence[Sequence[RationalLike]], solution: MatrixSolution) -> bool:
+    """Check a solution by the two inequalities that define it.
+
+    Shares nothing with the solver: sums of products of rationals, and comparisons.
+
+    Parameters
+    ----------
+    payoff
+        The matrix that was to be solved.
+    solution
+        What is claimed of it.
+
+    Returns
+    -------
+    bool
+        True exactly when both strategies are probability vectors of the right sizes, the row
+        player is sure of `solution.value`, and the column player pays no more than it.
+
+    Examples
+    --------
+    >>> pennies = [[1, -1], [-1, 1]]
+    >>> certifies(pennies, solve_matrix_game(pennies))
+    True
+    >>> certifies(pennies, MatrixSolution(mpq(0), (mpq(1), mpq(0)), (mpq(1), mpq(0)), "guess"))
+    False
+
+    Notes
+    -----
+    2·m·n products of rationals.
+    """
+    rows = [[rational(entry, "payoff") for entry in row] for row in payoff]
+    _check_shape(rows)
+    x, y, v = solution.row, solution.column, solution.value
+    if len(x) != len(rows) or len(y) != len(rows[0]):
+        return False
+    if min(x) < 0 or min(y) < 0 or sum(x, _ZERO) != 1 or sum(y, _ZERO) != 1:
+        return False
+    guaranteed = (
+        sum((p * entry for p, entry in zip(x, column, strict=True) if p), _ZERO)
+        for column in zip(*rows, strict=True)
+    )
+    conceded = (
+        sum((entry * q for entry, q in zip(row, y, strict=True) if q), _ZERO) for row in rows
+    )
+    return all(earned >= v for earned in guaranteed) and all(paid <= v for paid in conceded)
