@@ -1,0 +1,122 @@
+"""A Risk campaign: one army through a list of territories.
+
+The army attacks the first territory. Where it wins, one of the survivors stays in the territory
+and the others go on to the next, so x survivors attack with x - 1 fighting units. The campaign
+ends when an attack fails, or stops because too few units are left, or when the last territory is
+taken. In total units the army at the start leaves one behind at home, as in a single battle.
+
+The law of the army on arrival is pushed through one territory after another by
+`exactdice.games.risk.exact.conquest`: O(Σ attackers·defenders) integer products.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.games.risk.exact import conquest
+from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+
+__all__ = ["Campaign", "Ending", "campaign"]
+
+#: Where a campaign ends: territories taken, and the two armies at the front. After an attack that
+#: failed the front is the territory last held, and the attackers there count the one that stays
+#: behind in total units; after a complete success they are the army in the last territory.
+Ending = tuple[int, int, int]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """An army of `attackers`, counted in `units`, against `territories` in order."""
+
+    attackers: int
+    territories: tuple[int, ...]
+    units: Units
+    rules: Rules
+
+    @cached_property
+    def endings(self) -> Distribution[Ending]:
+        """Distribution of (territories taken, attackers at the front, defenders facing them)."""
+        # Two ways can lead to one ending: too few survivors to go on, or an attack that lost all
+        # its fighting units without effect.
+        chances: defaultdict[Ending, mpq] = defaultdict(mpq)
+        army = Distribution({fighting_units(self.attackers, self.units): 1})
+        arriving = mpq(1)
+        last = len(self.territories) - 1
+        for taken, defenders in enumerate(self.territories):
+            going_on: dict[int, int] = {}
+            outcomes = conquest(army, defenders, self.rules)
+            for (a, d), weight in outcomes.items():
+                chance = arriving * mpq(weight, outcomes.denominator)
+                if d:
+                    chances[taken, shown_units(a, self.units), d] += chance
+                elif taken == last:
+                    # The survivors stand in the territory; nobody is left behind elsewhere.
+                    chances[taken + 1, a, 0] += chance
+                elif self.rules.is_over(a - 1, self.territories[taken + 1]):
+                    front = shown_units(a - 1, self.units)
+                    chances[taken + 1, front, self.territories[taken + 1]] += chance
+                else:
+                    going_on[a - 1] = weight
+            if not going_on:
+                break
+            army = Distribution(going_on)
+            arriving *= mpq(sum(going_on.values()), outcomes.denominator)
+        return Distribution.from_probabilities(chances)
+
+    @property
+    def probability(self) -> mpq:
+        """Chance that every territory is taken."""
+        return self.endings.probability_that(lambda end: end[0] == len(self.territories))
+
+    @property
+    def territories_taken(self) -> Distribution[int]:
+        """Distribution of the number of territories taken."""
+        return self.endings.map(lambda end: end[0])
+
+
+def campaign(
+    attackers: int,
+    territories: Sequence[int],
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+) -> Campaign:
+    """Set up a campaign; its laws are computed when they are asked for.
+
+    Parameters
+    ----------
+    attackers
+        The army at the start, counted as `units` says.
+    territories
+        Defenders of each territory in the order of attack, at least one territory.
+    units, rules
+        As for a single battle.
+
+    Raises
+    ------
+    InputError
+        If there is no territory or a number of units is out of range.
+
+    Examples
+    --------
+    With 3 total units against two single defenders both must fall without a loss: after the first
+    only 1 unit can go on.
+
+    >>> march = campaign(3, [1, 1])
+    >>> march.probability == campaign(3, [1]).endings.probability((1, 2, 0)) * mpq(5, 12)
+    True
+    """
+    fighting_units(attackers, units)
+    if not territories:
+        raise InputError("territories", list(territories), "the defenders of at least one")
+    return Campaign(
+        natural(attackers, "attackers"),
+        tuple(natural(d, "defenders", least=1) for d in territories),
+        Units(units),
+        rules,
+    )

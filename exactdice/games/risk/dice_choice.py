@@ -1,0 +1,175 @@
+r"""Risk in which both sides choose how many dice to roll.
+
+The Risk posts assume that it is optimal always to attack and defend with as many units as
+possible. Here that is settled as a zero-sum game: the attacker maximises the chance to take the
+territory, the defender minimises it, and each may roll any number of dice from 1 to what the rules
+allow. Two orders of announcement are solved:
+
+* ``announced``: the attacker says first, the defender answers knowing it, as in the rule book:
+  V = max over a of min over d;
+* ``simultaneous``: both choose at once, a matrix game at each state.
+
+Comparisons are exact. All optimal choices are kept; for simultaneous choice a number of dice is
+called optimal if rolling it surely is an optimal strategy. Values are integers over L^(a + d) in
+the announced game, as in `exactdice.games.risk.exact`; with mixed strategies they may leave that
+lattice, so the simultaneous game is solved over the rationals.
+
+Cost: O(a·d·α·δ·min(α, δ)) products with α and δ the most dice of either side, and in the
+simultaneous game one α × δ matrix game a state.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.solvers.matrix_games import solve_matrix_game
+
+__all__ = ["DiceChoice", "DiceGame", "Order", "dice_game"]
+
+
+class Order(StrEnum):
+    """Who knows what when the numbers of dice are chosen."""
+
+    ANNOUNCED = "announced"
+    SIMULTANEOUS = "simultaneous"
+
+
+@dataclass(frozen=True)
+class DiceChoice:
+    """The game at one state.
+
+    Parameters
+    ----------
+    value
+        Chance that the attacker wins when both sides choose optimally from here on.
+    attacker
+        Numbers of dice that are optimal for the attacker, ascending.
+    defender
+        Numbers of dice that are optimal for the defender, ascending; in the announced order those
+        that are optimal against every number of dice that the attacker may announce.
+    maximum_is_optimal
+        Whether the most dice are optimal for both sides; in the announced order the defender's
+        answer must be the most dice whatever the attacker announced.
+    """
+
+    value: mpq
+    attacker: tuple[int, ...]
+    defender: tuple[int, ...]
+    maximum_is_optimal: bool
+
+
+@dataclass(frozen=True)
+class DiceGame(Mapping[tuple[int, int], DiceChoice]):
+    """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
+
+    units: Units
+    order: Order
+    rules: Rules
+    states: Mapping[tuple[int, int], DiceChoice]  # by fighting units
+
+    def __getitem__(self, armies: tuple[int, int]) -> DiceChoice:
+        return self.states[fighting_units(armies[0], self.units), armies[1]]
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return ((shown_units(a, self.units), d) for a, d in self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def exceptions(self) -> list[tuple[int, int]]:
+        """States at which the most dice are not optimal for both sides, in order."""
+        return [armies for armies, choice in self.items() if not choice.maximum_is_optimal]
+
+
+def dice_game(
+    attackers: int,
+    defenders: int,
+    order: Order | str = Order.ANNOUNCED,
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+) -> DiceGame:
+    """Solve the game of choosing dice for every state up to the given armies.
+
+    Parameters
+    ----------
+    attackers, defenders, units, rules
+        As for a battle; the rules' numbers of dice bound the choices.
+    order
+        ``announced`` or ``simultaneous``.
+
+    Returns
+    -------
+    DiceGame
+        A mapping from armies to `DiceChoice`.
+
+    Raises
+    ------
+    InputError
+        If a number of units is out of range or the order has another name.
+
+    Examples
+    --------
+    >>> game = dice_game(4, 2)
+    >>> game[4, 2].value, game.exceptions()
+    (mpq(6610505,10077696), [])
+    """
+    a_most = fighting_units(attackers, units)
+    d_most = natural(defenders, "defenders", least=1)
+    try:
+        chosen = Order(order)
+    except ValueError:
+        raise InputError("order", order, "announced or simultaneous") from None
+    solve = _announced if chosen is Order.ANNOUNCED else _simultaneous
+    values: dict[tuple[int, int], mpq] = {}
+    states: dict[tuple[int, int], DiceChoice] = {}
+    for a in range(a_most + 1):
+        for d in range(d_most + 1):
+            if rules.is_over(a, d):
+                values[a, d] = mpq(1 if d == 0 else 0)
+            else:
+                states[a, d] = solve(_payoffs(a, d, rules, values))
+                values[a, d] = states[a, d].value
+    return DiceGame(Units(units), chosen, rules, states)
+
+
+def _payoffs(
+    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq]
+) -> list[list[mpq]]:
+    """Chance to win after each pair of choices, by attacker's and defender's dice less one."""
+    most_a, most_d = rules.dice_rolled(a, d)
+    return [
+        [
+            round_losses(i, j, rules).expectation(lambda lost: values[a - lost[0], d - lost[1]])
+            for j in range(1, most_d + 1)
+        ]
+        for i in range(1, most_a + 1)
+    ]
+
+
+def _announced(payoffs: list[list[mpq]]) -> DiceChoice:
+    answers = [min(row) for row in payoffs]
+    value = max(answers)
+    defender = tuple(
+        j + 1
+        for j in range(len(payoffs[0]))
+        if all(row[j] == least for row, least in zip(payoffs, answers, strict=True))
+    )
+    attacker = tuple(i + 1 for i, least in enumerate(answers) if least == value)
+    maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
+    return DiceChoice(value, attacker, defender, maximal)
+
+
+def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
+    value = solve_matrix_game(payoffs).value
+    attacker = tuple(i + 1 for i, row in enumerate(payoffs) if min(row) >= value)
+    defender = tuple(
+        j + 1 for j in range(len(payoffs[0])) if max(row[j] for row in payoffs) <= value
+    )
+    maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
+    return DiceChoice(value, attacker, defender, maximal)

@@ -1,0 +1,390 @@
+r"""Risk battles to the end, exactly.
+
+Write V(a, d) for the chance that a attackers beat d defenders, in fighting units. With w_k the
+weight, out of q, of the round in which the attacker loses k of the m units at stake,
+
+.. math:: V(a, d) = \frac1q \sum_{k=0}^{m} w_k V(a - k, d - m + k),
+   \qquad V(a, 0) = 1, \quad V(a, d) = 0 \text{ for } a < \text{stop\_below}.
+
+Every round costs at least one unit, so with one factor L for each unit, chosen so that q divides
+L^m for every round that the rules know (`unit_factor`), V(a, d)·L^(a + d) is an integer. The
+recursion runs on these integers; a fraction is reduced once, when it is asked for.
+
+Two independent directions give the same numbers, and the tests hold them against each other: the
+recursion above (`win_probability`, `win_table`) works backward from the ends of a battle; the laws
+of survivors and of rounds (`Battle`) push the starting state forward.
+
+Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
+round can cost units, and one; a table keeps its fractions, and the law of survivors the states
+that it has not left behind (`storage`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import lcm
+
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.dice import Distribution
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.memory import stored_bytes
+
+__all__ = [
+    "Battle",
+    "WinTable",
+    "battle",
+    "conquest",
+    "storage",
+    "unit_factor",
+    "win_probability",
+    "win_table",
+]
+
+
+def unit_factor(rules: Rules = STANDARD) -> int:
+    """Return L: the smallest integer such that every round's denominator divides L^(units lost).
+
+    Examples
+    --------
+    Three dice against one put one unit at stake, out of 6⁴:
+
+    >>> unit_factor() == 6**4
+    True
+    """
+    single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
+    single += [(1, d) for d in range(1, rules.defender_dice + 1)]
+    # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
+    return lcm(*(rules.attacker_sides**a * rules.defender_sides**d for a, d in single))
+
+
+@dataclass(frozen=True)
+class _Round:
+    """Weights of one round, scaled so that they sum to L^(units at stake)."""
+
+    stake: int
+    weights: tuple[tuple[int, mpz], ...]  # (attacker's losses, weight)
+
+
+def _scaled_round(a: int, d: int, rules: Rules) -> _Round:
+    losses = round_losses(a, d, rules)
+    stake = min(a, d)
+    scale = mpz(unit_factor(rules)) ** stake // losses.denominator
+    return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
+
+
+def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
+    known = {
+        (a, d): _scaled_round(a, d, rules)
+        for a in range(1, rules.attacker_dice + 1)
+        for d in range(1, rules.defender_dice + 1)
+    }
+    return lambda attackers, defenders: known[rules.dice_rolled(attackers, defenders)]
+
+
+# Backward: chance to win ---------------------------------------------------------------------
+
+
+def _winning_rows(attackers: int, defenders: int, rules: Rules) -> Iterator[list[mpz]]:
+    """Yield the rows d = 0, 1, … of V(a, d)·L^(a + d), each for a = 0 … attackers."""
+    factor = mpz(unit_factor(rules))
+    round_at = _rounds_of(rules)
+    rows = [[factor**a for a in range(attackers + 1)]]
+    yield rows[0]
+    reach = min(rules.attacker_dice, rules.defender_dice)
+    for d in range(1, defenders + 1):
+        current = [mpz(0)] * min(rules.stop_below, attackers + 1)
+        rows = [*rows[-reach:], current]
+        steady = max(rules.stop_below, rules.attacker_dice)
+        for a in range(rules.stop_below, min(steady, attackers + 1)):
+            now = round_at(a, d)
+            current.append(sum(w * rows[k - now.stake - 1][a - k] for k, w in now.weights))
+        if attackers >= steady:
+            now = round_at(steady, d)
+            # rows[-1] is the row being filled: k = stake reads it, smaller k the rows before.
+            terms = [(w, rows[k - now.stake - 1], k) for k, w in now.weights]
+            for a in range(steady, attackers + 1):
+                total = mpz(0)
+                for w, source, k in terms:
+                    total += w * source[a - k]
+                current.append(total)
+        yield current
+
+
+def win_probability(
+    attackers: int,
+    defenders: int,
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+) -> mpq:
+    """Chance that the attacker takes the territory.
+
+    Parameters
+    ----------
+    attackers
+        The attacking army, counted as `units` says: at least 2 total or 1 fighting units.
+    defenders
+        The defending army, at least 1.
+    units
+        ``total`` (one unit stays behind and never rolls) or ``fighting``.
+    rules
+        House rules.
+
+    Raises
+    ------
+    InputError
+        If a number of units is out of range.
+
+    Examples
+    --------
+    The value that the Risk posts print for (4, 2):
+
+    >>> win_probability(4, 2)
+    mpq(6610505,10077696)
+    >>> win_probability(3, 2, "fighting") == win_probability(4, 2)
+    True
+    """
+    a = fighting_units(attackers, units)
+    d = natural(defenders, "defenders", least=1)
+    last: list[mpz] = []
+    for row in _winning_rows(a, d, rules):
+        last = row
+    return mpq(last[a], mpz(unit_factor(rules)) ** (a + d))
+
+
+@dataclass(frozen=True)
+class WinTable(Mapping[tuple[int, int], mpq]):
+    """Chances to win for every army up to a size, by (attackers, defenders) in the units given."""
+
+    units: Units
+    rules: Rules
+    rows: Sequence[Sequence[mpq]]  # rows[d - 1][a - 1] in fighting units
+
+    def __getitem__(self, armies: tuple[int, int]) -> mpq:
+        attackers, defenders = armies
+        a = fighting_units(attackers, self.units)
+        d = natural(defenders, "defenders", least=1)
+        try:
+            return self.rows[d - 1][a - 1]
+        except IndexError:
+            raise KeyError(armies) from None
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        for a in range(1, len(self.rows[0]) + 1):
+            for d in range(1, len(self.rows) + 1):
+                yield shown_units(a, self.units), d
+
+    def __len__(self) -> int:
+        return len(self.rows) * len(self.rows[0])
+
+
+def win_table(
+    attackers: int,
+    defenders: int,
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+) -> WinTable:
+    """Chance to win for every army from the smallest that can attack up to the given size.
+
+    One pass of the recursion; `attackers`·`defenders` reduced fractions are kept.
+
+    Examples
+    --------
+    Two fighting units against one: won at once, or with the second unit after losing the first.
+
+    >>> win_table(3, 2)[3, 1] == mpq(125, 216) + mpq(91, 216) * mpq(5, 12)
+    True
+    """
+    a = fighting_units(attackers, units)
+    d = natural(defenders, "defenders", least=1)
+    factor = mpz(unit_factor(rules))
+    powers = [factor**exponent for exponent in range(a + d + 1)]
+    rows = []
+    for defending, row in enumerate(_winning_rows(a, d, rules)):
+        if defending:
+            rows.append(
+                tuple(
+                    mpq(scaled, power)
+                    for scaled, power in zip(row[1:], powers[defending + 1 :], strict=False)
+                )
+            )
+    return WinTable(Units(units), rules, tuple(rows))
+
+
+# Forward: survivors and rounds ---------------------------------------------------------------
+
+
+def conquest(
+    army: Distribution[int], defenders: int, rules: Rules = STANDARD
+) -> Distribution[tuple[int, int]]:
+    """Distribution of who is left when an army of random size has attacked to the end.
+
+    Parameters
+    ----------
+    army
+        Distribution of the fighting units at the start.
+    defenders
+        Defenders at the start, at least 1.
+    rules
+        House rules.
+
+    Returns
+    -------
+    Distribution
+        Of pairs (attackers, defenders) in fighting units; the attacker has won where defenders
+        is 0.
+
+    Examples
+    --------
+    >>> conquest(Distribution({1: 1}), 1)
+    Distribution({(0, 1): 7, (1, 0): 5})
+    """
+    factor = mpz(unit_factor(rules))
+    round_at = _rounds_of(rules)
+    largest = max(army)
+    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d).
+    grid = [[mpz(0)] * (largest + 1) for _ in range(defenders + 1)]
+    for a, weight in army.items():
+        grid[defenders][a] = weight * factor ** (largest - a)
+    left: dict[tuple[int, int], int] = {}
+    for d in range(defenders, -1, -1):
+        row = grid[d]
+        for a in range(largest, -1, -1):
+            mass = row[a]
+            if not mass:
+                continue
+            if rules.is_over(a, d):
+                left[a, d] = int(mass * factor ** (a + d))
+                continue
+            now = round_at(a, d)
+            for k, w in now.weights:
+                grid[d - now.stake + k][a - k] += w * mass
+        grid[d] = []  # nothing returns to it
+    return Distribution(left)
+
+
+@dataclass(frozen=True)
+class Battle:
+    """A battle between given armies: everything that is asked about how it ends.
+
+    Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start.
+    """
+
+    attackers: int
+    defenders: int
+    units: Units
+    rules: Rules
+
+    @property
+    def _fighting(self) -> int:
+        return fighting_units(self.attackers, self.units)
+
+    @cached_property
+    def _left(self) -> Distribution[tuple[int, int]]:
+        return conquest(Distribution({self._fighting: 1}), self.defenders, self.rules)
+
+    @cached_property
+    def survivors(self) -> Distribution[tuple[int, int]]:
+        """Joint distribution of the armies that are left, (attackers, defenders)."""
+        return self._left.map(lambda left: (shown_units(left[0], self.units), left[1]))
+
+    @property
+    def win_probability(self) -> mpq:
+        """Chance that no defender is left."""
+        return self._left.probability_that(lambda left: left[1] == 0)
+
+    @property
+    def expected_attacker_losses(self) -> mpq:
+        """Expected number of units that the attacker loses."""
+        return self._fighting - self._left.expectation(lambda left: left[0])
+
+    @property
+    def expected_defender_losses(self) -> mpq:
+        """Expected number of units that the defender loses."""
+        return self.defenders - self._left.expectation(lambda left: left[1])
+
+    @cached_property
+    def rounds(self) -> Distribution[int]:
+        """Distribution of the number of rounds until the battle is over.
+
+        Forward by rounds: after r of them every chance is an integer over Q^r, with Q the least
+        common denominator of all rounds. O(rounds) layers of O(attackers) states each.
+        """
+        rules = self.rules
+        common = rules.attacker_sides**rules.attacker_dice
+        common *= rules.defender_sides**rules.defender_dice
+        if rules.is_over(self._fighting, self.defenders):
+            return Distribution({0: 1})
+        layer = {(self._fighting, self.defenders): mpz(1)}
+        ended: list[mpz] = []
+        while layer:
+            following: dict[tuple[int, int], mpz] = {}
+            finished = mpz(0)
+            for (a, d), mass in layer.items():
+                losses = round_losses(*rules.dice_rolled(a, d), rules)
+                scaled = mass * (common // losses.denominator)
+                for (i, j), weight in losses.items():
+                    if rules.is_over(a - i, d - j):
+                        finished += weight * scaled
+                    else:
+                        state = (a - i, d - j)
+                        following[state] = following.get(state, 0) + weight * scaled
+            ended.append(finished)
+            layer = following
+        return Distribution(
+            {
+                r: int(mass * mpz(common) ** (len(ended) - r))
+                for r, mass in enumerate(ended, start=1)
+                if mass
+            }
+        )
+
+
+def battle(
+    attackers: int,
+    defenders: int,
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+) -> Battle:
+    """Set up a battle; its properties are computed when they are asked for.
+
+    Parameters and errors are those of `win_probability`.
+
+    Examples
+    --------
+    >>> small = battle(2, 1)
+    >>> small.survivors
+    Distribution({(1, 1): 7, (2, 0): 5})
+    >>> small.expected_attacker_losses, small.rounds.mean()
+    (mpq(7,12), mpq(1,1))
+    """
+    fighting_units(attackers, units)
+    return Battle(
+        natural(attackers, "attackers"),
+        natural(defenders, "defenders", least=1),
+        Units(units),
+        rules,
+    )
+
+
+def storage(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
+    """Estimate the bytes that a computation over a grid of armies keeps at once.
+
+    Parameters
+    ----------
+    kept_states
+        Numbers held at the same time: rows times columns.
+    armies
+        Units at the start of the largest battle, fighting attackers and defenders together.
+    rules
+        House rules; they set the bits that a unit adds to a number.
+
+    Examples
+    --------
+    >>> storage(3 * 1000, 2000) < 10**7
+    True
+    """
+    longest = armies * unit_factor(rules).bit_length()
+    return stored_bytes(kept_states, longest)

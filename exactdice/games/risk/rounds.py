@@ -1,0 +1,152 @@
+r"""One round of Risk: how many units each side loses.
+
+Only the weak order of the dice matters: which dice are equal and which lie above which. Sort the
+faces that appear into :math:`\ell` distinct levels; a weak order with :math:`\ell` levels can be
+filled with faces of an s-sided die in :math:`\binom{s}{\ell}` ways. So with :math:`c_{\ell,k}` the
+number of weak orders of a + d dice with :math:`\ell` levels in which the attacker loses k units,
+
+.. math:: N_k(s) = \sum_{\ell=1}^{a+d} c_{\ell,k} \binom{s}{\ell},
+
+a polynomial in s. The weak orders are counted level by level from the top. With i attackers' and j
+defenders' dice placed, pairs up to max(i, j) are decided: a pair is won by the side whose die was
+placed first, and is tied when both are placed at the same level.
+
+Where one side's dice have more sides, some of its dice first fall on the faces that the other side
+does not have; they lie above everything, and the rest is the case of equal sides.
+
+Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides.
+"""
+
+from functools import lru_cache
+from math import comb
+
+from exactdice.arithmetic import natural
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.games.risk.rules import MOST_DICE, STANDARD, Rules, Ties
+
+__all__ = ["round_losses", "weak_orders"]
+
+
+@lru_cache(maxsize=4096)
+def weak_orders(
+    attacker_dice: int,
+    defender_dice: int,
+    ties: Ties = Ties.DEFENDER,
+    top: tuple[int, int] = (0, 0),
+) -> tuple[tuple[int, ...], ...]:
+    """Count the weak orders of a round by their number of levels and the attacker's losses.
+
+    Parameters
+    ----------
+    attacker_dice, defender_dice
+        Dice rolled, at least 1 each.
+    ties
+        Which side wins a tie.
+    top
+        Dice of the attacker and of the defender already placed above all levels; one of the two
+        numbers is 0.
+
+    Returns
+    -------
+    tuple of tuples of int
+        ``counts[levels][losses]`` for levels 0 to a + d and losses 0 to min(a, d).
+
+    Examples
+    --------
+    One die each: above, below, or level.
+
+    >>> weak_orders(1, 1)
+    ((0, 0), (0, 1), (1, 1))
+    """
+    a, d = attacker_dice, defender_dice
+    pairs = min(a, d)
+    start = [0] * (pairs + 1)
+    start[min(top[1], pairs)] = 1  # dice of the defender on top win their pairs
+    layer = {top: start}
+    counts = [layer.get((a, d), [0] * (pairs + 1))]
+    for _level in range(a + d - sum(top)):
+        following: dict[tuple[int, int], list[int]] = {}
+        for (i, j), ways in layer.items():
+            for i2 in range(i, a + 1):
+                for j2 in range(j, d + 1):
+                    if (i2, j2) == (i, j):
+                        continue  # a level holds at least one die
+                    lost = _newly_lost(i, j, i2, j2, pairs, ties)
+                    factor = comb(a - i, i2 - i) * comb(d - j, j2 - j)
+                    target = following.setdefault((i2, j2), [0] * (pairs + 1))
+                    for losses in range(pairs + 1 - lost):
+                        target[losses + lost] += factor * ways[losses]
+        layer = following
+        counts.append(layer.get((a, d), [0] * (pairs + 1)))
+    counts += [[0] * (pairs + 1)] * (a + d + 1 - len(counts))
+    return tuple(tuple(row) for row in counts)
+
+
+def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int:
+    """Attacker's losses in the pairs that are decided when (i, j) placed dice become (i2, j2)."""
+    decided = min(max(i, j), pairs)
+    tied = max(0, min(i2, j2) - decided)
+    outright = max(0, min(max(i2, j2), pairs) - decided - tied)
+    return (tied if ties is Ties.DEFENDER else 0) + (outright if j2 > i2 else 0)
+
+
+def round_losses(
+    attacker_dice: int, defender_dice: int, rules: Rules = STANDARD
+) -> Distribution[tuple[int, int]]:
+    """Exact distribution of one round's losses.
+
+    Parameters
+    ----------
+    attacker_dice, defender_dice
+        Dice rolled, from 1 up to what the rules allow.
+    rules
+        Sides and ties; its numbers of dice are the bounds.
+
+    Returns
+    -------
+    Distribution
+        Of pairs (attacker's losses, defender's losses), which sum to min(a, d).
+
+    Raises
+    ------
+    InputError
+        If a side rolls no dice or more than the rules allow.
+
+    Examples
+    --------
+    Three dice against two, out of 6⁵ = 7776:
+
+    >>> round_losses(3, 2)
+    Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
+    >>> round_losses(1, 1).probability((1, 0))
+    mpq(7,12)
+    """
+    a = natural(attacker_dice, "attacker_dice", least=1, most=MOST_DICE)
+    d = natural(defender_dice, "defender_dice", least=1, most=MOST_DICE)
+    for name, dice, allowed in (
+        ("attacker_dice", a, rules.attacker_dice),
+        ("defender_dice", d, rules.defender_dice),
+    ):
+        if dice > allowed:
+            raise InputError(name, dice, f"at most {allowed} dice, which these rules allow")
+    return _losses(a, d, rules.attacker_sides, rules.defender_sides, rules.ties)
+
+
+@lru_cache(maxsize=4096)
+def _losses(
+    a: int, d: int, attacker_sides: int, defender_sides: int, ties: Ties
+) -> Distribution[tuple[int, int]]:
+    pairs = min(a, d)
+    common = min(attacker_sides, defender_sides)
+    surplus = abs(attacker_sides - defender_sides)
+    attacker_has_more = attacker_sides > defender_sides
+    weights = dict.fromkeys(((k, pairs - k) for k in range(pairs + 1)), 0)
+    for above in range((a if attacker_has_more else d) + 1 if surplus else 1):
+        top = (above, 0) if attacker_has_more else (0, above)
+        placed = comb(a if attacker_has_more else d, above) * surplus**above
+        for levels, row in enumerate(weak_orders(a, d, ties, top)):
+            fillings = placed * comb(common, levels)
+            for losses, ways in enumerate(row):
+                weights[losses, pairs - losses] += fillings * ways
+    return Distribution(weights)
