@@ -1,0 +1,166 @@
+"""What every command shares: its output options, and how its report reaches the reader.
+
+A command is a function from its own arguments to a `Report`. `command` adds ``--format``,
+``--output`` and ``--digits`` to it, puts the command into the provenance, and writes the result.
+Arguments arrive as text and are read by `exactdice.arithmetic`, so that the same one-line errors
+serve Python and the command line.
+"""
+
+import functools
+import inspect
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import typer
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.tables.files import check_writable, write_whole
+from exactdice.tables.model import Report
+from exactdice.tables.writers import Format, render
+
+__all__ = ["OptionGroup", "command", "group", "one_of"]
+
+_FORMATS = [f.value for f in Format]
+_SUFFIXES = {f.suffix: f for f in Format}
+
+
+def group(name: str, description: str) -> typer.Typer:
+    """Make the command group of one game."""
+    return typer.Typer(name=name, help=description, no_args_is_help=True, rich_markup_mode=None)
+
+
+def one_of(given: str, choices: Sequence[str], name: str) -> str:
+    """Read one of a fixed set of words.
+
+    Examples
+    --------
+    >>> one_of("totl", ["total", "fighting"], "units")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: units: got 'totl'; give one of total, fighting
+    """
+    if given not in choices:
+        raise InputError(name, given, f"one of {', '.join(choices)}")
+    return given
+
+
+@dataclass(frozen=True)
+class OptionGroup:
+    """Options that several commands share and that together mean one thing.
+
+    A command takes such a value as a parameter annotated ``Annotated[Value, OptionGroup(read)]``;
+    the parameters of `read` become options of the command, and what `read` makes of them is the
+    argument.
+    """
+
+    read: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class _Output:
+    """Where the report goes and what it looks like there."""
+
+    path: Path | None
+    output_format: Format
+    digits: int
+
+    def write(self, report: Report) -> None:
+        text = render(report, self.output_format, self.digits)
+        if self.path:
+            write_whole(self.path, text)
+        else:
+            sys.stdout.write(text)
+
+
+def _read_output(
+    output_format: Annotated[
+        str, typer.Option("--format", "-f", metavar="|".join(Format), help="Output format.")
+    ] = "",
+    output: Annotated[
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="Write FILE, whole or not at all."),
+    ] = "",
+    digits: Annotated[
+        str, typer.Option("--digits", metavar="N", help="Significant digits of decimals.")
+    ] = "10",
+) -> _Output:
+    path = Path(output) if output else None
+    chosen = _chosen_format(output_format, path)
+    precision = natural(digits, "digits", least=1, most=100_000)
+    if path:
+        check_writable(path)
+    return _Output(path, chosen, precision)
+
+
+def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Callable[..., None]]:
+    """Register a function that returns a report as a command with the shared output options."""
+
+    def register(function: Callable[..., Report]) -> Callable[..., None]:
+        groups = {"shared_output": OptionGroup(_read_output)}
+        own: list[inspect.Parameter] = []
+        for parameter in inspect.signature(function, eval_str=True).parameters.values():
+            found = [m for m in get_args(parameter.annotation) if isinstance(m, OptionGroup)]
+            if found:
+                groups[parameter.name] = found[0]
+            else:
+                own.append(parameter)
+        shared = {key: _parameters(option_group) for key, option_group in groups.items()}
+
+        @functools.wraps(function)
+        def run(context: typer.Context, **arguments: Any) -> None:
+            values = {
+                key: groups[key].read(**{p.name: arguments.pop(p.name) for p in parameters})
+                for key, parameters in shared.items()
+            }
+            output: _Output = values.pop("shared_output")
+            report = function(**arguments, **values)
+            provenance = replace(report.provenance, command=_reproducing(context.find_root().obj))
+            output.write(replace(report, provenance=provenance))
+
+        # The output options are read first, so that a bad one costs no time, and listed last.
+        listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]
+        _take_parameters(run, [*listed, *shared["shared_output"]])
+        app.command(name=name)(run)
+        return run
+
+    return register
+
+
+def _parameters(option_group: OptionGroup) -> list[inspect.Parameter]:
+    return list(inspect.signature(option_group.read, eval_str=True).parameters.values())
+
+
+def _take_parameters(run: Callable[..., None], parameters: Iterable[inspect.Parameter]) -> None:
+    """Make typer see these parameters in place of ``**arguments``."""
+    context = inspect.Parameter("context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+    named = [context, *(p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in parameters)]
+    run.__signature__ = inspect.Signature(named)  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in named}
+
+
+def _chosen_format(given: str, path: Path | None) -> Format:
+    """Format named by the option, else by the file's suffix, else text."""
+    if given:
+        return Format(one_of(given, _FORMATS, "format"))
+    return _SUFFIXES.get(path.suffix, Format.TEXT) if path else Format.TEXT
+
+
+_OUTPUT_OPTIONS = ("--format", "-f", "--output", "-o", "--digits")
+
+
+def _reproducing(words: Sequence[str]) -> str:
+    """The command that gives the same numbers: the words without the output options."""
+    return shlex.join(["exactdice", *_without_output_options(words)])
+
+
+def _without_output_options(words: Sequence[str]) -> Iterator[str]:
+    remaining = iter(words)
+    for word in remaining:
+        if word in _OUTPUT_OPTIONS:
+            next(remaining, None)
+        elif not word.startswith(tuple(f"{option}=" for option in _OUTPUT_OPTIONS)):
+            yield word

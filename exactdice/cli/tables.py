@@ -1,0 +1,55 @@
+"""`exactdice tables`: the main job, every exact table of every game."""
+
+import fnmatch
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.tables.catalogue import CATALOGUE, FORMATS
+from exactdice.tables.files import MANIFEST, OutputFolder
+
+__all__ = ["write_tables"]
+
+
+def write_tables(
+    output: Annotated[
+        str, typer.Option("--output", "-o", metavar="FOLDER", help="Folder to write into.")
+    ] = "out",
+    only: Annotated[
+        str, typer.Option(metavar="PATTERN", help="Only tables whose name matches, as risk/*.")
+    ] = "*",
+    digits: Annotated[
+        str, typer.Option("--digits", metavar="N", help="Significant digits of decimals.")
+    ] = "10",
+) -> None:
+    """Write every exact table of every game as text, CSV, JSON and LaTeX."""
+    precision = natural(digits, "digits", least=1, most=100_000)
+    entries = [entry for entry in CATALOGUE if fnmatch.fnmatch(entry.name, only)]
+    if not entries:
+        games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in CATALOGUE}))
+        raise InputError("only", only, f"a pattern that matches a table, such as {games}")
+    folder = OutputFolder(Path(output))
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+    )
+    console = Console(file=sys.stderr)
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("tables", total=len(entries))
+        for entry in entries:
+            progress.update(task, description=entry.name)
+            folder.write(dict(entry.files(precision)))
+            progress.advance(task)
+    formats = ", ".join(FORMATS)
+    print(
+        f"Wrote {len(entries)} exact tables, each as {formats}, into {output}/ "
+        f"({len(entries) * len(FORMATS)} files, listed in {output}/{MANIFEST})."
+    )
