@@ -5,12 +5,13 @@ as int, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Ra
 such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary floating-point number is
 refused: 0.1 is not 1/10, and only the writer knows which was meant.
 
-Three crossings are unsafe elsewhere, and are made here once:
+Four crossings are unsafe elsewhere, and are made here once:
 
 * SymPy's ``sympify(mpq(1, 3))`` gives a Float when its ground types are python-flint's, so SymPy
   is entered by numerator and denominator (`to_sympy`);
 * ``str`` and ``int`` of Python integers raise past 4300 digits, so text is written and read
   through mpz and mpq (`text`, `rational`);
+* ``Fraction(mpq)`` holds mpz parts, which mpq then refuses, so `to_fraction` makes whole ints;
 * ``float(mpq)`` truncates, so the nearest double is found by integer division (`nearest_double`).
 """
 

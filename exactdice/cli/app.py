@@ -29,6 +29,7 @@ app = typer.Typer(
 app.add_typer(risk.app, name="risk")
 app.command(name="tables")(tables.write_tables)
 
+_INTERRUPTED = 130
 _NEGATIVE_NUMBER = re.compile(r"-[0-9]")
 
 
@@ -73,7 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
     except (KeyboardInterrupt, typer.Abort):
-        return _complain("interrupted", 130)
+        return _complain("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -83,14 +84,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         describe = getattr(problem, "format_message", None)
         if describe is None:
             raise
-        return _complain(_usage_message(problem, describe()), getattr(problem, "exit_code", 2))
+        message = _usage_message(problem, describe(), words)
+        return _complain(message, getattr(problem, "exit_code", 2))
+    if status == _INTERRUPTED:  # typer turned the interrupt into this status
+        return _complain("interrupted", _INTERRUPTED)
     return status if isinstance(status, int) else 0
 
 
-def _usage_message(problem: Exception, message: str) -> str:
+def _usage_message(problem: Exception, message: str, words: Sequence[str]) -> str:
     option = str(getattr(problem, "option_name", ""))
     if _NEGATIVE_NUMBER.match(option):
-        given = next((word for word in sys.argv[1:] if word.startswith(option)), option)
+        given = next((word for word in words if word.startswith(option)), option)
         return f"got {given}; a number in this place cannot be negative"
     return message
 

@@ -101,13 +101,16 @@ def read_csv(document: str) -> Report:
     tables = []
     for name, title, columns, rows in sections:
         records = list(csv.DictReader(rows))
-        if name == "quantities":
-            quantities = [
-                Quantity(column, _cell(column, record["value"]))
-                for column, record in zip(columns, records, strict=True)
-            ]
-        else:
-            tables.append(Table(name, title, columns, _table_rows(columns, records)))
+        try:
+            if name == "quantities":
+                quantities = [
+                    Quantity(column, _cell(column, record["value"]))
+                    for column, record in zip(columns, records, strict=True)
+                ]
+            else:
+                tables.append(Table(name, title, columns, _table_rows(columns, records)))
+        except (ValueError, KeyError, TypeError) as problem:
+            raise InputError("document", Unquoted(f"table {name}"), "it whole") from problem
     provenance = Provenance(
         facts.pop("command", ""),
         {name: value for name, value in facts.items() if name != "producer"},

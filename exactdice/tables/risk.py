@@ -40,9 +40,8 @@ def _attackers(units: Units) -> str:
     return f"attacking units, {units} units"
 
 
-def _provenance(rules: Rules, units: Units | None = None) -> Provenance:
-    counted = {"units": _UNIT_MEANING[units]} if units else {}
-    return Provenance(conventions=counted | rules.conventions())
+def _provenance(rules: Rules, units: Units) -> Provenance:
+    return Provenance(conventions={"units": _UNIT_MEANING[units]} | rules.conventions())
 
 
 def round_report(attacker_dice: int, defender_dice: int, rules: Rules = STANDARD) -> Report:
@@ -66,7 +65,8 @@ def round_report(attacker_dice: int, defender_dice: int, rules: Rules = STANDARD
         )
     ]
     title = f"Risk: one round, {attacker_dice} dice against {defender_dice}"
-    return Report(title, expected, [outcomes], _provenance(rules))
+    conventions = {name: rules.conventions()[name] for name in ("sides", "ties")}
+    return Report(title, expected, [outcomes], Provenance(conventions=conventions))
 
 
 def win_report(attackers: int, defenders: int, units: Units, rules: Rules = STANDARD) -> Report:

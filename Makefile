@@ -1,0 +1,67 @@
+# The front door. `make tables` and `make test` set everything up by themselves, in .venv.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+OUT ?= out
+SETUP := setup.cfg pyproject.toml
+
+export HYPOTHESIS_PROFILE ?= ci
+
+.DELETE_ON_ERROR:
+.PHONY: help tables test lint types unit bench tcr clean
+
+help:
+	@echo 'make tables   every exact table of every game, into $(OUT)/'
+	@echo 'make test     everything that must pass: tests, doctests, linter, type checker'
+	@echo 'make bench    the benchmarks, as ratios against what you would use instead'
+	@echo 'make tcr      watch the tree: commit on green, stash on red'
+	@echo 'make clean    remove the virtual environment and caches, never $(OUT)/'
+
+tables: $(VENV)/ready
+	$(BIN)/exactdice tables --output $(OUT)
+
+test: lint types unit
+
+lint: $(VENV)/ready-test
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+
+types: $(VENV)/ready-test
+	$(BIN)/mypy
+
+unit: $(VENV)/ready-test
+	$(BIN)/coverage erase
+	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
+
+bench: $(VENV)/ready-bench
+	$(BIN)/python -m benchmarks
+
+tcr: $(VENV)/ready-tcr
+	$(BIN)/python tests/tcr.py
+
+clean:
+	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+
+# A stamp is made only after its installation succeeded, so a run that was stopped starts over.
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo 'make: $(PYTHON) is older than 3.11; set PYTHON=python3.11 or newer' >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV) || \
+	    { echo 'make: no virtual environment; on Debian: apt install python3-venv' >&2; exit 1; }
+
+$(VENV)/ready: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+$(VENV)/ready-test: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/ready
+
+$(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	@touch $@ $(VENV)/ready $(VENV)/ready-test
+
+$(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,tcr]'
+	@touch $@ $(VENV)/ready $(VENV)/ready-test

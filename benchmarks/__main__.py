@@ -1,0 +1,30 @@
+"""`python -m benchmarks [NAME…]`: run all benchmarks, or those named."""
+
+import importlib
+import pkgutil
+import sys
+
+import benchmarks
+from benchmarks.bench import Bench
+
+
+def main() -> int:
+    known = sorted(m.name for m in pkgutil.iter_modules(benchmarks.__path__))
+    known = [name for name in known if name not in ("bench", "__main__")]
+    chosen = sys.argv[1:] or known
+    for name in chosen:
+        if name not in known:
+            print(
+                f"benchmarks: there is no {name}; give one of {', '.join(known)}", file=sys.stderr
+            )
+            return 2
+    for name in chosen:
+        module = importlib.import_module(f"benchmarks.{name}")
+        bench = Bench(module.__doc__.splitlines()[0])
+        module.measure(bench)
+        bench.show()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

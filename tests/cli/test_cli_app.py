@@ -1,0 +1,127 @@
+"""The root command: version, help, exit status, the main job and the installed program."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from exactdice import __version__
+from exactdice.cli import main
+from exactdice.cli import risk as risk_commands
+from exactdice.tables.catalogue import CATALOGUE, FORMATS
+from exactdice.tables.files import MANIFEST
+from exactdice.tables.readers import read_csv, read_json
+
+PROGRAM = [sys.executable, "-m", "exactdice"]
+
+
+def test_version_names_the_version_and_the_commit(capsys):
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith(f"exactdice {__version__} (commit ")
+
+
+def test_help_lists_the_games_and_commands(capsys):
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert "risk" in out
+    assert "tables" in out
+    assert "--install-completion" in out
+
+
+def test_an_unknown_command_is_bad_usage(capsys):
+    assert main(["chess"]) == 2
+    assert "chess" in capsys.readouterr().err
+
+
+def test_an_unknown_option_is_bad_usage(capsys):
+    assert main(["risk", "win", "3", "2", "--speed"]) == 2
+    error = capsys.readouterr().err
+    assert "--speed" in error
+    assert error.count("\n") == 1
+
+
+def test_a_mistake_of_the_package_is_not_dressed_up_as_bad_usage(monkeypatch):
+    def broken(*_arguments):
+        raise RuntimeError("a defect")
+
+    monkeypatch.setattr(risk_commands.reports, "win_report", broken)
+    with pytest.raises(RuntimeError, match="a defect"):
+        main(["risk", "win", "3", "2"])
+
+
+def test_an_interrupted_command_says_so(monkeypatch, capsys):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(risk_commands.reports, "win_report", interrupted)
+    assert main(["risk", "win", "3", "2"]) == 130
+    assert "interrupted" in capsys.readouterr().err
+
+
+def test_the_main_job_writes_every_table_in_every_format(tmp_path, capsys):
+    out = tmp_path / "out"
+    assert main(["tables", "--only", "risk/*", "--output", str(out)]) == 0
+    names = [entry.name for entry in CATALOGUE if entry.name.startswith("risk/")]
+    written = sorted(json.loads((out / MANIFEST).read_text())["files"])
+    assert written == sorted(name + f.suffix for name in names for f in FORMATS)
+    assert capsys.readouterr().out == (
+        f"Wrote {len(names)} exact tables, each as text, csv, json, latex, into {out}/ "
+        f"({len(written)} files, listed in {out}/{MANIFEST}).\n"
+    )
+    for name in names:
+        data = (out / f"{name}.json").read_text()
+        assert read_json(data) == read_csv((out / f"{name}.csv").read_text())
+
+
+def test_the_main_job_is_idempotent(tmp_path):
+    arguments = ["tables", "--only", "risk/round*", "--output", str(tmp_path / "out")]
+    assert main(arguments) == 0
+    before = (tmp_path / "out" / MANIFEST).read_text()
+    assert main(arguments) == 0
+    assert (tmp_path / "out" / MANIFEST).read_text() == before
+
+
+def test_each_table_of_the_main_job_names_the_command_that_prints_it(tmp_path, capsys):
+    for entry in CATALOGUE:
+        if entry.name.startswith("risk/"):
+            files = dict(entry.files())
+            words = entry.command.split()[1:]
+            assert main([*words, "--format", "json"]) == 0
+            assert capsys.readouterr().out == files[entry.name + ".json"]
+
+
+def test_a_pattern_without_a_table_is_bad_usage(tmp_path, capsys):
+    assert main(["tables", "--only", "chess/*", "--output", str(tmp_path / "o")]) == 2
+    assert "only: got 'chess/*'; give a pattern that matches a table" in capsys.readouterr().err
+    assert not (tmp_path / "o").exists()
+
+
+def test_a_folder_with_foreign_files_is_refused(tmp_path, capsys):
+    (tmp_path / "thesis.tex").write_text("years of work")
+    assert main(["tables", "--output", str(tmp_path)]) == 2
+    assert "thesis.tex" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_the_program_ends_quietly_when_its_reader_goes_away():
+    command = f"{' '.join(PROGRAM)} risk table 60 60 | head -n 1"
+    finished = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert finished.stderr == ""
+    assert finished.stdout.startswith("Risk: attacks")
+
+
+def test_an_interrupt_ends_the_program_with_status_130(tmp_path):
+    target = tmp_path / "t.csv"
+    command = [*PROGRAM, "risk", "table", "700", "700", "--output", str(target)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    time.sleep(2.0)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=120)
+    assert (process.returncode, err) == (130, "exactdice: interrupted\n")
+    assert list(tmp_path.iterdir()) == []

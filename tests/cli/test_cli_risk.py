@@ -1,0 +1,161 @@
+"""`exactdice risk …` as a user types it: formats, fields, exit status and errors."""
+
+import json
+import re
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.cli import risk as risk_commands
+from exactdice.tables.readers import read_csv, read_json
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; return its exit status, standard output and standard error."""
+
+    def run(line):
+        status = main(line.split())
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def answer(run, line):
+    status, out, err = run(line + " --format json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_win_answers_with_the_value(run):
+    # Source: the Risk posts print 6610505 % 10077696.
+    document = answer(run, "risk win 4 2")
+    assert document["value"] == "6610505/10077696"
+    assert document["value_float"] == 6610505 / 10077696
+
+
+def test_units_are_total_unless_said_otherwise(run):
+    total = answer(run, "risk win 4 2 --units total")["value"]
+    assert total == answer(run, "risk win 4 2")["value"]
+    assert total == answer(run, "risk win 3 2 --units fighting")["value"]
+
+
+def test_round_lists_its_outcomes(run):
+    # Source: 2890, 2611 and 2275 of 7776 by enumeration (tests of rounds).
+    outcomes = answer(run, "risk round 3 2")["outcomes"]
+    listed = {(o["attacker_losses"], o["defender_losses"]): mpq(o["probability"]) for o in outcomes}
+    assert listed == {(0, 2): mpq(2890, 7776), (1, 1): mpq(2611, 7776), (2, 0): mpq(2275, 7776)}
+
+
+def test_survivors_are_in_the_units_asked_for(run):
+    total = answer(run, "risk survivors 4 2")["outcomes"]
+    fighting = answer(run, "risk survivors 3 2 --units fighting")["outcomes"]
+    assert [o["attackers"] for o in total] == [o["attackers"] + 1 for o in fighting]
+    assert sum(mpq(o["probability"]) for o in total) == 1
+    won = sum(mpq(o["probability"]) for o in total if o["defenders"] == 0)
+    assert won == mpq(6610505, 10077696)  # source: the Risk posts
+
+
+def test_campaign_answers_with_the_chance_to_take_all(run):
+    document = answer(run, "risk campaign 5 1 2")
+    ends = [(e["taken"], mpq(e["probability"])) for e in document["endings"]]
+    assert sum(chance for _, chance in ends) == 1
+    assert mpq(document["value"]) == sum(chance for taken, chance in ends if taken == 2)
+
+
+def test_a_campaign_of_one_territory_is_a_battle(run):
+    assert answer(run, "risk campaign 4 2")["value"] == "6610505/10077696"  # the Risk posts
+
+
+def test_dice_reports_no_exception_under_the_published_rules(run):
+    for order in ("announced", "simultaneous"):
+        document = answer(run, f"risk dice 6 5 --order {order}")
+        assert (document["states_solved"], document["exceptions"]) == (25, 0)
+
+
+def test_table_reads_back_from_both_data_formats(run):
+    from_json = read_json(run("risk table 5 4 --format json")[1])
+    from_csv = read_csv(run("risk table 5 4 --format csv")[1])
+    assert from_json == from_csv
+    cells = from_csv.table("cells").rows
+    assert (4, 2, mpq(6610505, 10077696)) in cells  # the Risk posts
+
+
+def test_house_rules_reach_the_solver(run):
+    # By hand: one die each, four sides, ties to the attacker: won with (1+2+3+4)/16.
+    line = "risk win 1 1 --units fighting --sides 4 --ties attacker"
+    assert answer(run, line)["value"] == "5/8"
+    line = "risk win 1 1 --units fighting --attacker-sides 4 --defender-sides 2"
+    assert answer(run, line)["value"] == "5/8"  # (0+0 … : 1 beats none, 2 one, 3 and 4 two) / 8
+    assert answer(run, "risk win 3 1 --stop-below 4")["value"] == "0"
+
+
+def test_provenance_names_the_command_and_the_conventions(run):
+    document = answer(run, "risk win 4 2 --digits 5")
+    assert document["provenance"]["command"] == "exactdice risk win 4 2"
+    assert document["provenance"]["conventions"]["ties"] == "won by the defender"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("risk win 0 2", "attackers: got '0'; give a whole number of at least 1"),
+        (
+            "risk win 1 2",
+            "attackers: got '1'; give at least 2 total units: one of them stays behind",
+        ),
+        ("risk win -3 2", "got -3; a number in this place cannot be negative"),
+        ("risk win 3 2.5", "defenders: got '2.5'; give a whole number of at least 1"),
+        ("risk win 3 1e1", "defenders: got '1e1'; give a whole number of at least 1"),
+        ("risk win 3", "Missing argument 'D'."),
+        ("risk win 3 2 --units all", "units: got 'all'; give one of total, fighting"),
+        ("risk win 3 2 --sides 0", "sides: got '0'; give a whole number of at least 1"),
+        (
+            "risk win 3 2 --attacker-dice 21",
+            "attacker_dice: got 21; give a whole number from 1 to 20",
+        ),
+        ("risk win 3 2 --stop-below 1", "stop_below: got '1'; give a whole number of at least 2"),
+        ("risk win 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
+        ("risk win 3 2 --format xml", "format: got 'xml'; give one of text, json, csv, md, latex"),
+        ("risk win 3 2 --digits 0", "digits: got '0'; give a whole number from 1 to 100000"),
+        ("risk round 0 1", "attackers: got '0'; give a whole number from 1 to 20"),
+        ("risk round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),
+        ("risk campaign 4 2 0", "defenders: got '0'; give a whole number of at least 1"),
+        ("risk dice 3 2 --order x", "order: got 'x'; give one of announced, simultaneous"),
+        (
+            "risk win 3 2 --output /nowhere/x.txt",
+            "output: there is no folder /nowhere; make it, or name another",
+        ),
+        ("risk win 3 2 --output .", "output: . is a folder; give the name of a file"),
+    ],
+)
+def test_bad_usage_gets_one_line_and_status_two(run, line, message):
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err == f"exactdice: {message}\n"
+
+
+def test_what_does_not_fit_is_refused_with_its_estimate_unless_forced(run, monkeypatch):
+    status, out, err = run("risk table 9000 9000")
+    assert (status, out) == (2, "")
+    assert re.fullmatch(
+        r"exactdice: 9000 against 9000 needs about \d+\.\d GiB, more than the limit of 2\.0 GiB; "
+        r"ask for less, or force it\n",
+        err,
+    )
+    monkeypatch.setattr(risk_commands, "storage", lambda *_: 2**50)
+    assert run("risk win 4 2")[0] == 2
+    assert answer(run, "risk win 4 2 --force")["value"] == "6610505/10077696"  # the Risk posts
+
+
+def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):
+    target = tmp_path / "win.json"
+    assert run(f"risk win 4 2 --output {target}") == (0, "", "")
+    assert json.loads(target.read_text())["value"] == "6610505/10077696"  # the Risk posts
+    assert run(f"risk win 4 2 --output={target} --format=csv") == (0, "", "")
+    report = read_csv(target.read_text())
+    assert report.value("value") == mpq(6610505, 10077696)
+    assert report.provenance.command == "exactdice risk win 4 2"
+    assert list(tmp_path.iterdir()) == [target]

@@ -1,0 +1,100 @@
+"""The game of choosing how many dice to roll, against policies enumerated by hand."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError
+from exactdice.games.risk import Order, Rules, Ties, dice_game, round_losses, win_table
+
+
+def minimax(rules, a, d):
+    """Max over the attacker's dice of min over the defender's, by the definition."""
+
+    @cache
+    def value(a, d):
+        if d == 0:
+            return Fraction(1)
+        if a < rules.stop_below:
+            return Fraction(0)
+        return max(
+            min(after(a, d, i, j) for j in range(1, min(d, rules.defender_dice) + 1))
+            for i in range(1, min(a, rules.attacker_dice) + 1)
+        )
+
+    def after(a, d, i, j):
+        losses = round_losses(i, j, rules).probabilities()
+        return sum(to_fraction(p) * value(a - x, d - y) for (x, y), p in losses.items())
+
+    return value(a, d)
+
+
+house_rules = st.builds(
+    Rules,
+    attacker_dice=st.integers(1, 3),
+    defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 6),
+    defender_sides=st.integers(1, 6),
+    ties=st.sampled_from(list(Ties)),
+)
+
+
+@settings(max_examples=30)
+@given(house_rules)
+def test_announced_choice_is_the_minimax(rules):
+    for (a, d), choice in dice_game(4, 4, "announced", "fighting", rules).items():
+        assert choice.value == minimax(rules, a, d)
+
+
+@settings(max_examples=30)
+@given(house_rules)
+def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules):
+    # A simultaneous attacker can still play the announced choice; the defender knows less.
+    announced = dice_game(5, 4, "announced", "fighting", rules)
+    at_once = dice_game(5, 4, "simultaneous", "fighting", rules)
+    assert all(at_once[armies].value >= announced[armies].value for armies in announced)
+
+
+@pytest.mark.parametrize("order", list(Order))
+def test_the_most_dice_are_optimal_up_to_twenty_units(order):
+    # The Risk posts assume it; here it holds at all 400 states, so the values are the table's.
+    game = dice_game(21, 20, order)
+    assert len(game) == 400
+    assert game.exceptions() == []
+    table = win_table(21, 20)
+    assert all(game[armies].value == table[armies] for armies in game)
+
+
+def test_both_sides_of_a_die_without_choice_tie():
+    # One-sided dice: every pair is a tie, so all numbers of dice end in the same loss.
+    game = dice_game(3, 2, "announced", "fighting", Rules().with_sides(1))
+    assert game[3, 2].value == 0
+    assert game[3, 2].attacker == (1, 2, 3)
+    assert game[3, 2].defender == (1, 2)
+
+
+def test_fewer_dice_can_be_better_under_house_rules():
+    # The attacker always shows 1 and wins ties; the defender tosses a two-sided die. By hand:
+    # (1, 1) is won with 1/2, (2, 1) with 3/4, (1, 2) with 1/4·1/2 = 1/8. At (2, 2), against two
+    # announced dice, the defender's
+    #   two dice: both twos with 1/4 (lost), one two with 1/2 (then 1/2), none with 1/4: 1/2;
+    #   one die: a two with 1/2 (then 1/8), a one with 1/2 (then 3/4): 7/16, which is less.
+    rules = Rules(2, 2, 1, 2, Ties.ATTACKER)
+    game = dice_game(2, 2, "announced", "fighting", rules)
+    assert game.exceptions() == [(2, 2)]
+    assert not game[2, 2].maximum_is_optimal
+    assert game[2, 2].value == mpq(7, 16) == minimax(rules, 2, 2)
+
+
+def test_order_has_two_names():
+    with pytest.raises(InputError, match=r"^order: got 'first'; give announced or simultaneous$"):
+        dice_game(3, 2, "first")
+
+
+def test_value_of_the_smallest_battle():
+    assert dice_game(2, 1)[2, 1].value == mpq(15, 36)  # source: the Risk posts

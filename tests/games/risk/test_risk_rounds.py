@@ -1,0 +1,96 @@
+"""One round of Risk against enumeration of every roll."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.games.risk import Rules, Ties, round_losses, weak_orders
+
+
+def enumerated_losses(a, d, attacker_sides, defender_sides, ties):
+    """Count losses over all s^(a+d) rolls, exactly as the rules read."""
+    counts = Counter()
+    for attack in product(range(1, attacker_sides + 1), repeat=a):
+        for defence in product(range(1, defender_sides + 1), repeat=d):
+            pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)
+            lost = sum(x < y or (x == y and ties is Ties.DEFENDER) for x, y in pairs)
+            counts[lost, min(a, d) - lost] += 1
+    total = counts.total()
+    return {losses: mpq(count, total) for losses, count in counts.items()}
+
+
+@settings(max_examples=40)
+@given(
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.integers(1, 4),
+    st.integers(1, 4),
+    st.sampled_from(list(Ties)),
+)
+def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_sides, ties):
+    rules = Rules(a, d, attacker_sides, defender_sides, ties)
+    expected = enumerated_losses(a, d, attacker_sides, defender_sides, ties)
+    assert round_losses(a, d, rules).probabilities() == expected
+
+
+def test_three_against_two_out_of_7776():
+    # Source: the enumeration above with six sides; also Osborne, "Markov chains for the RISK
+    # board game revisited", Mathematics Magazine 76 (2003), table 2: 2890, 2611, 2275.
+    expected = {(0, 2): mpq(2890, 7776), (1, 1): mpq(2611, 7776), (2, 0): mpq(2275, 7776)}
+    assert enumerated_losses(3, 2, 6, 6, Ties.DEFENDER) == expected
+    assert round_losses(3, 2).probabilities() == expected
+
+
+def test_one_against_one_as_the_risk_posts_count_it():
+    # Source: the Risk posts: the attacker loses in 21 of 36 rolls, the defender in 15.
+    losses = round_losses(1, 1)
+    assert losses.probability((1, 0)) == mpq(21, 36)
+    assert losses.probability((0, 1)) == mpq(15, 36)
+
+
+def test_attacker_wins_none_in_sum_of_fourth_powers_of_faces():
+    # Three dice against two: the attacker loses both in 1⁴ + 2⁴ + … + s⁴ of the s⁵ rolls.
+    # Source: the highest defender's faces; checked against enumeration for s ≤ 4 above.
+    for s in (1, 2, 6, 10, 100):
+        chance = round_losses(3, 2, Rules().with_sides(s)).probability((2, 0))
+        assert chance == mpq(sum(face**4 for face in range(1, s + 1)), s**5)
+
+
+def test_weak_orders_of_n_dice_are_counted_by_the_ordered_bell_numbers():
+    # Source: OEIS A000670, ordered set partitions: 1, 1, 3, 13, 75, 541, 4683, 47293.
+    bell = [1, 1, 3, 13, 75, 541, 4683, 47293]
+    for a, d in ((1, 1), (2, 1), (3, 2), (3, 3), (2, 5)):
+        assert sum(map(sum, weak_orders(a, d))) == bell[a + d]
+
+
+def test_a_round_of_six_against_six_with_a_hundred_sides_is_a_distribution():
+    losses = round_losses(6, 6, Rules(6, 6, 100, 100))
+    assert sum(losses.probabilities().values()) == 1
+    assert losses.denominator <= 100**12
+
+
+def test_exchanging_sides_and_the_winner_of_ties_exchanges_the_losses():
+    for a, d in product(range(1, 5), repeat=2):
+        ours = round_losses(a, d, Rules(a, d, 6, 8, Ties.DEFENDER))
+        theirs = round_losses(d, a, Rules(d, a, 8, 6, Ties.ATTACKER))
+        assert ours.map(lambda lost: (lost[1], lost[0])) == theirs
+
+
+@pytest.mark.parametrize(
+    ("dice", "line"),
+    [
+        ((0, 1), "attacker_dice: got 0; give a whole number from 1 to 20"),
+        ((4, 2), "attacker_dice: got 4; give at most 3 dice, which these rules allow"),
+        ((3, 3), "defender_dice: got 3; give at most 2 dice, which these rules allow"),
+        ((1.0, 1), "attacker_dice: got 1.0; give a whole number from 1 to 20"),
+    ],
+)
+def test_dice_beyond_the_rules_are_refused(dice, line):
+    with pytest.raises(InputError) as problem:
+        round_losses(*dice)
+    assert str(problem.value) == line

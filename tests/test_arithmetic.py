@@ -1,0 +1,180 @@
+"""Numbers cross between libraries exactly, and decimals are the correctly rounded ones."""
+
+import os
+import subprocess
+import sys
+from decimal import ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from flint import fmpq, fmpz
+from gmpy2 import mpq, mpz
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import (
+    decimal,
+    from_flint,
+    from_sympy,
+    natural,
+    nearest_double,
+    over_common_denominator,
+    probability,
+    rational,
+    significant,
+    text,
+    to_flint,
+    to_fraction,
+)
+from exactdice.errors import InputError
+
+fractions = st.fractions()
+
+
+@given(fractions)
+def test_every_number_type_reads_to_the_same_rational(number):
+    exact = mpq(number.numerator, number.denominator)
+    written = f"{number.numerator}/{number.denominator}"
+    assert rational(number) == rational(exact) == rational(written) == exact
+    assert rational(fmpq(number.numerator, number.denominator)) == exact
+    assert from_flint(to_flint(exact)) == exact
+    assert to_fraction(exact) == number
+
+
+@pytest.mark.parametrize("whole", [7, mpz(7), fmpz(7), np.int64(7), np.uint8(7), "7", "+7", "7.0"])
+def test_every_integer_type_is_a_rational(whole):
+    assert rational(whole) == mpq(7)
+
+
+@given(st.decimals(allow_nan=False, allow_infinity=False, places=12))
+def test_decimal_text_is_read_as_written(number):
+    assert rational(str(number)) == mpq(Fraction(number))
+
+
+@pytest.mark.parametrize(
+    "wrong", [0.5, True, "", ".", "1/0", "1e", "a", "1//2", "1 /2", "0x10", "1e999999", None, 1j]
+)
+def test_what_is_no_exact_number_is_refused_in_one_line(wrong):
+    with pytest.raises(InputError) as problem:
+        rational(wrong, "bias")
+    assert str(problem.value).startswith("bias: got ")
+    assert "\n" not in str(problem.value)
+
+
+def test_text_of_any_length_reads_back():
+    # str and int of Python integers raise past 4300 digits.
+    long = mpq(mpz(3) ** 20000, mpz(2) ** 20000)
+    assert len(text(long)) > 4300
+    assert rational(text(long)) == long
+
+
+@given(fractions, st.integers(0, 30))
+def test_decimal_is_the_nearest_and_a_tie_goes_to_the_even_digit(number, places):
+    # Oracle: the definition. Fractions of the standard library round half to even.
+    written = decimal(mpq(number), places)
+    assert Fraction(written) * 10**places == round(number * 10**places)
+    assert len(written.partition(".")[2]) == places
+
+
+@given(fractions, st.integers(1, 40))
+def test_significant_agrees_with_the_decimal_module(number, digits):
+    # Oracle: a correctly rounded decimal division (General Decimal Arithmetic, division).
+    context = Context(prec=digits, rounding=ROUND_HALF_EVEN)
+    quotient = context.divide(Decimal(number.numerator), Decimal(number.denominator))
+    assert Decimal(significant(mpq(number), digits)) == quotient
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "written"),
+    [
+        ("0", 3, "0.00"),
+        ("1/8", 2, "0.12"),
+        ("3/8", 2, "0.38"),
+        ("-1/8", 2, "-0.12"),
+        ("999.95", 4, "1000"),  # half to even carries into a new digit
+        ("99995", 4, "1.000e+5"),
+        ("1000", 4, "1000"),
+        ("1e-5", 2, "0.000010"),
+        ("1e-6", 2, "1.0e-6"),
+        ("5", 1, "5"),
+        ("50", 1, "5e+1"),
+    ],
+)
+def test_significant_digits_written_out(number, digits, written):
+    # Sources: half to even and scientific notation by hand.
+    assert significant(rational(number), digits) == written
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_nearest_double_inverts_the_exact_value_of_a_double(number):
+    assert nearest_double(mpq(Fraction(number))) == number
+
+
+def test_nearest_double_rounds_where_mpq_truncates():
+    # Halfway between 1 and the next double 1 + 2⁻⁵², plus a little: rounds up.
+    above = 1 + mpq(1, 2**53) + mpq(1, 2**80)
+    assert nearest_double(above) == 1 + 2**-52
+
+
+def test_numbers_beyond_the_doubles_have_no_nearest_one():
+    assert nearest_double(mpq(10) ** 400) is None
+    assert nearest_double(mpq(10) ** -400) == 0
+
+
+@given(st.lists(fractions, max_size=6))
+def test_common_denominator_is_the_least(numbers):
+    numerators, common = over_common_denominator(numbers)
+    assert [mpq(n, common) for n in numerators] == [mpq(x) for x in numbers]
+    least = 1
+    while numbers and any((x * least).denominator != 1 for x in numbers):
+        least += 1
+        if least > 10_000:
+            return  # too far to search by hand; the first assertion still holds
+    assert common == least
+
+
+@pytest.mark.parametrize("wrong", [2.0, "2.0", True, -1, "x", "", None, 5, mpq(2)])
+def test_what_is_no_whole_number_in_bounds_is_refused(wrong):
+    with pytest.raises(InputError, match=r"^dice: got .*; give a whole number from 0 to 4$"):
+        natural(wrong, "dice", most=4)
+
+
+def test_probability_bounds_are_inclusive():
+    assert probability(0) == 0
+    assert probability("1") == 1
+
+
+def test_only_rationals_come_from_sympy():
+    import sympy
+
+    assert from_sympy(sympy.Rational(-3, 7)) == mpq(-3, 7)
+    assert rational(sympy.Integer(4)) == 4
+    for wrong in (sympy.Float("0.5"), sympy.sqrt(2), sympy.Symbol("x")):
+        with pytest.raises(InputError):
+            from_sympy(wrong)
+        with pytest.raises(InputError):
+            rational(wrong)
+
+
+@pytest.mark.parametrize("ground_types", ["flint", "gmpy", "python"])
+def test_no_float_comes_out_of_sympy_under_any_ground_types(ground_types):
+    program = """
+import sympy
+from sympy.external.gmpy import GROUND_TYPES
+from exactdice.arithmetic import from_sympy, rational, to_sympy
+third = to_sympy(rational("1/3"))
+assert isinstance(third, sympy.Rational) and not third.has(sympy.Float), third
+assert (third.p, third.q) == (1, 3)
+assert from_sympy(third * 3) == 1
+print(GROUND_TYPES)
+"""
+    finished = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "SYMPY_GROUND_TYPES": ground_types},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert finished.stdout.strip().startswith(ground_types)

@@ -1,0 +1,48 @@
+"""test && commit || stash, in a repository of its own."""
+
+import importlib.util
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+spec = importlib.util.spec_from_file_location("tcr", Path(__file__).with_name("tcr.py"))
+tcr = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tcr)
+
+TESTS = (sys.executable, "-c", "import subject; assert subject.answer == 42")
+
+
+@pytest.fixture
+def root(tmp_path):
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    for key, value in (("user.name", "t"), ("user.email", "t@t")):
+        tcr.git(tmp_path, "config", key, value)
+    (tmp_path / ".gitignore").write_text("__pycache__/\n")
+    (tmp_path / "subject.py").write_text("answer = 42\n")
+    assert tcr.step(tmp_path, TESTS) is tcr.Outcome.GREEN
+    return tmp_path
+
+
+def test_nothing_changed_is_left_alone(root):
+    assert tcr.step(root, TESTS) is tcr.Outcome.UNCHANGED
+
+
+def test_green_is_committed_with_new_files(root):
+    (root / "subject.py").write_text("answer = 40 + 2\n")
+    (root / "new.py").write_text("")
+    assert tcr.step(root, TESTS) is tcr.Outcome.GREEN
+    assert tcr.git(root, "status", "--porcelain") == ""
+    assert "subject.py, new.py" in tcr.git(root, "log", "-1", "--format=%s")
+
+
+def test_red_goes_into_the_stash_and_nothing_is_lost(root):
+    (root / "subject.py").write_text("answer = 43  # three hours of work\n")
+    (root / "new.py").write_text("more work\n")
+    assert tcr.step(root, TESTS) is tcr.Outcome.RED
+    assert (root / "subject.py").read_text() == "answer = 42\n"
+    assert not (root / "new.py").exists()
+    tcr.git(root, "stash", "pop")
+    assert (root / "subject.py").read_text() == "answer = 43  # three hours of work\n"
+    assert (root / "new.py").read_text() == "more work\n"
