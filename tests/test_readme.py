@@ -1,0 +1,61 @@
+"""The README shows real output: every command in it is run, and every Python example."""
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from exactdice.cli import main
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+COMMIT = re.compile(r"commit [0-9a-z+]+")
+
+
+def fenced(language):
+    text = README.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def shown_commands():
+    for block in fenced("console"):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            yield line, output
+
+
+@pytest.mark.parametrize(("line", "shown"), list(shown_commands()), ids=lambda text: text[:40])
+def test_a_command_prints_what_the_readme_shows(line, shown, capsys):
+    program, *words = shlex.split(line)
+    assert program == "exactdice"
+    main(words)
+    captured = capsys.readouterr()
+    printed = COMMIT.sub("commit X", captured.out + captured.err)
+    assert printed.rstrip() == COMMIT.sub("commit X", shown).rstrip()
+
+
+def test_python_examples_give_what_the_readme_shows():
+    blocks = fenced("python")
+    assert blocks
+    parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
+    for block in blocks:
+        examples = parser.get_doctest(block, {}, "README", str(README), 0)
+        assert examples.examples
+        runner.run(examples)
+    assert runner.summarize().failed == 0
+
+
+def test_the_readme_opens_with_the_two_commands():
+    first = fenced("sh")[0].splitlines()
+    assert [line.split("#")[0].strip() for line in first] == ["make tables", "make test"]
+
+
+def test_every_game_command_of_the_readme_exists(capsys):
+    for row in README.read_text(encoding="utf-8").splitlines():
+        if row.startswith("| ") and "`exactdice " in row:
+            first, *others = re.findall(r"`([^`]+)`", row)
+            _, game, verb = first.split()
+            for name in (verb, *others):
+                assert main([game, name, "--help"]) == 0
+    assert "Usage" in capsys.readouterr().out
