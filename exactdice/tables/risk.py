@@ -1,6 +1,7 @@
 """Reports of Risk: every question of `exactdice.games.risk` as quantities and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
 from exactdice.games.risk import (
     STANDARD,
@@ -15,12 +16,14 @@ from exactdice.games.risk import (
     win_probability,
     win_table,
 )
+from exactdice.tables.entry import Entry
 from exactdice.tables.model import Grid, Quantity, Report, Table, exact, flag, listing, whole
 from exactdice.tables.provenance import Provenance
 
 __all__ = [
     "campaign_report",
     "dice_report",
+    "entries",
     "round_report",
     "survivors_report",
     "table_report",
@@ -193,3 +196,39 @@ def dice_report(
     conventions = dict(provenance.conventions) | {"order": f"{order} choice of dice"}
     title = f"Risk: how many dice to roll, up to {attackers} {units} units against {defenders}"
     return Report(title, summary, [states], Provenance(conventions=conventions))
+
+
+def entries() -> Iterator[Entry]:
+    """List the Risk tables of the main job."""
+    for a, d in ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2)):
+        yield Entry(
+            f"risk/round-{a}-{d}",
+            partial(round_report, a, d),
+            f"exactdice risk round {a} {d}",
+        )
+    yield Entry(
+        "risk/win-10x10",
+        partial(table_report, 10, 10, Units.TOTAL),
+        "exactdice risk table 10 10",
+    )
+    yield Entry(
+        "risk/win-10x10-fighting",
+        partial(table_report, 10, 10, Units.FIGHTING),
+        "exactdice risk table 10 10 --units fighting",
+    )
+    yield Entry(
+        "risk/survivors-10-10",
+        partial(survivors_report, 10, 10, Units.TOTAL),
+        "exactdice risk survivors 10 10",
+    )
+    yield Entry(
+        "risk/campaign-12-3-2-1",
+        partial(campaign_report, 12, [3, 2, 1], Units.TOTAL),
+        "exactdice risk campaign 12 3 2 1",
+    )
+    for order in Order:
+        yield Entry(
+            f"risk/dice-{order}-10x10",
+            partial(dice_report, 10, 10, order, Units.TOTAL),
+            f"exactdice risk dice 10 10 --order {order}",
+        )

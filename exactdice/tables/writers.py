@@ -3,7 +3,8 @@ r"""Writing a `Report` as text, CSV, JSON, Markdown or LaTeX.
 What the formats share: an exact cell is the text ``p/q`` with its decimal beside it, rounded half
 to even from the rational. CSV and JSON hold every number whole, so that reading them back
 (`exactdice.tables.readers`) gives the same rationals. Text, Markdown and LaTeX are for eyes:
-there a fraction of more than `LONGEST` characters is cut in the middle and its digits are counted.
+there a fraction of more than `LONGEST` or `LONGEST_IN_LATEX` characters is cut in the middle and
+its digits are counted.
 
 LaTeX needs nothing but ``\usepackage{booktabs,longtable}`` and compiles under plain pdflatex.
 """
@@ -22,8 +23,11 @@ from exactdice.tables.model import Cell, Column, Kind, Quantity, Report, Table
 
 __all__ = ["LONGEST", "Format", "render"]
 
-#: Fractions with more characters than this are cut in text, Markdown and LaTeX tables.
+#: Fractions with more characters than this are cut in text and Markdown tables.
 LONGEST = 60
+
+#: The same in LaTeX, where a page is narrower than a screen.
+LONGEST_IN_LATEX = 36
 
 _GRID_DECIMALS = 4
 
@@ -90,10 +94,10 @@ def _plain(cell: Cell) -> str:
     return cell if isinstance(cell, str) else arithmetic.text(cell)
 
 
-def _shortened(number: mpq) -> str:
+def _shortened(number: mpq, longest: int) -> str:
     """Exact text, cut in the middle where it is too long to read."""
     whole = arithmetic.text(number)
-    if len(whole) <= LONGEST:
+    if len(whole) <= longest:
         return whole
     parts = whole.split("/")
     cut = "/".join(p if len(p) <= 16 else f"{p[:8]}…{p[-6:]}" for p in parts)
@@ -109,11 +113,15 @@ def _eye_columns(columns: Sequence[Column]) -> list[str]:
     return headings
 
 
-def _eye_row(columns: Sequence[Column], row: Sequence[Cell], digits: int) -> list[str]:
+def _eye_row(
+    columns: Sequence[Column], row: Sequence[Cell], digits: int, longest: int = LONGEST
+) -> list[str]:
     cells = []
     for column, cell in zip(columns, row, strict=True):
         if column.kind is Kind.EXACT:
-            cells += ["", ""] if cell is None else [_shortened(cell), _decimal(cell, digits)]
+            cells += (
+                ["", ""] if cell is None else [_shortened(cell, longest), _decimal(cell, digits)]
+            )
         else:
             cells.append(_plain(cell))
     return cells
@@ -394,7 +402,7 @@ def _as_latex(report: Report, digits: int) -> str:
     lines.append("% needs \\usepackage{booktabs,longtable}")
     if report.quantities:
         rows = [
-            [q.column.meaning, *_eye_row([q.column], [q.value], digits), ""][:3]
+            [q.column.meaning, *_eye_row([q.column], [q.value], digits, LONGEST_IN_LATEX), ""][:3]
             for q in report.quantities
         ]
         lines += _booktabs(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
@@ -402,7 +410,7 @@ def _as_latex(report: Report, digits: int) -> str:
         if table.grid:
             headings, rows = _grid_rows(table)
             lines += _booktabs(table.title, headings, rows, "r" * len(headings))
-        cells = [_eye_row(table.columns, row, digits) for row in table.rows]
+        cells = [_eye_row(table.columns, row, digits, LONGEST_IN_LATEX) for row in table.rows]
         headings = _eye_columns(table.columns)
         lines += _booktabs(table.title, headings, cells, _alignment(table.columns))
     return "\n".join(lines) + "\n"
