@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
-AFFECTED = (sys.executable, "-m", "pytest", "-q", "--testmon", "-p", "no:cacheprovider")
+AFFECTED = (sys.executable, "-m", "pytest", "-q", "--testmon")
 
 NO_TESTS_AFFECTED = 5  # pytest's exit status when nothing was selected
 
@@ -48,8 +48,10 @@ def main() -> None:
     from watchfiles import PythonFilter, watch
 
     root = Path(__file__).resolve().parents[1]
-    print(f"watching {root}; the interrupt key ends it", flush=True)
+    print("running all tests once, to learn which of them each file affects", flush=True)
+    subprocess.run(AFFECTED, cwd=root, check=False)
     print(step(root), flush=True)
+    print(f"watching {root}; the interrupt key ends it", flush=True)
     for _ in watch(root, watch_filter=PythonFilter(), raise_interrupt=False):
         outcome = step(root)
         if outcome is not Outcome.UNCHANGED:
