@@ -1,0 +1,239 @@
+"""The reroll coursework's class, on exact rules.
+
+`DiceGame` takes the place of the class that the coursework's notebook imports, with the same two
+modes and the same results for the same random seed.
+
+* *Simulation*: the object holds dice and a score. `reset` starts a game, `roll` acts and returns
+  the reward, the new dice and whether the game is over. Dice are drawn by ``numpy.random.choice``
+  from numpy's global generator, as in the notebook, or from a generator of your own.
+* *Analysis*: `states`, `actions` and `get_next_states` describe the game without playing it.
+
+Where the coursework leaves something open, this is how it is settled:
+
+* Sticking has no next state, and the notebook calls the list of states empty; but its own solver
+  pairs next states with probabilities in a loop and takes the reward inside. So the list holds one
+  placeholder, None, with probability 1: empty of states, and a loop over it runs once.
+* Outcomes come in ascending order; those of probability 0 are left out.
+* Rolling after the game is over is an error, as is holding a position that is not there.
+
+With ``exact=True`` the probabilities are a list of mpq that sum to exactly 1, and floats are refused
+as arguments; otherwise they are a numpy array of doubles, each the nearest to the exact number, and
+a float argument is read as the dyadic number that it is (a bias is then divided by its sum).
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from gmpy2 import mpq
+
+from exactdice.arithmetic import nearest_double
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
+
+__all__ = ["DiceGame"]
+
+_SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
+
+
+class DiceGame:
+    """A reroll game to play and to analyse.
+
+    Parameters
+    ----------
+    dice, sides, values, bias, penalty
+        As in `Rules`; floats are allowed unless `exact`.
+    exact
+        Whether probabilities, scores and rewards are exact; they are doubles otherwise (whole
+        scores and rewards are int in both cases).
+    rng
+        A numpy Generator to draw from; numpy's global one where None.
+
+    Attributes
+    ----------
+    states
+        All rolls, each a tuple in ascending order.
+    actions
+        All tuples of held positions.
+    score
+        Points so far in the game that is being played.
+
+    Examples
+    --------
+    >>> game = DiceGame()
+    >>> len(game.states), game.states[:2], game.actions[:3]
+    (56, [(1, 1, 1), (1, 1, 2)], [(), (0,), (1,)])
+    >>> game.get_next_states((0, 1, 2), (2, 2, 5))
+    ([None], True, 15, array([1.]))
+    >>> DiceGame(dice=2, sides=2, exact=True).get_next_states((0,), (1, 2))
+    ([(1, 1), (1, 2)], False, -1, [mpq(1,2), mpq(1,2)])
+    """
+
+    def __init__(
+        self,
+        dice: int = 3,
+        sides: int | None = None,
+        values: Iterable[Any] | None = None,
+        bias: Iterable[Any] | None = None,
+        penalty: Any = 1,
+        *,
+        exact: bool = False,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        if not exact:
+            values = None if values is None else [_exactly(v, "values") for v in values]
+            bias = None if bias is None else _exact_bias(bias)
+            penalty = _exactly(penalty, "penalty")
+        self.rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
+        self.exact = exact
+        self._rng: Any = np.random if rng is None else rng
+        self._chances = np.array([nearest_double(chance) for chance in self.rules.bias])
+        self._rolls = {self._shown_roll(roll): roll for roll in self.rules.rolls}
+        self.states: list[tuple[Any, ...]] = list(self._rolls)
+        self.actions: list[Positions] = list(self.rules.actions)
+        self._outcomes: dict[Any, tuple[list[tuple[Any, ...]], Any]] = {}
+        self.reset()
+
+    def reset(self) -> tuple[Any, ...]:
+        """Start a new game: score 0 and a free roll of all dice, which is returned."""
+        self._score: Number = 0
+        self._over = False
+        self._dice: Roll = self._drawn(())
+        return self.get_dice_state()
+
+    def roll(self, hold: Iterable[int] = ()) -> tuple[Any, tuple[Any, ...], bool]:
+        """Hold some dice and roll the others, or hold all and stick.
+
+        Parameters
+        ----------
+        hold
+            The positions of the dice to hold, from 0.
+
+        Returns
+        -------
+        reward, dice, game_over
+            The reward of this action; the dice after it, after turning over duplicates where it was
+            the last; whether the game is over.
+
+        Raises
+        ------
+        InputError
+            If a position is not there or comes twice, or the game is over.
+        """
+        held = self._positions(hold, "hold")
+        if self._over:
+            raise InputError(
+                "hold", held, "it to a game that goes on; this one is over until you call reset()"
+            )
+        if held == self.rules.sticking:
+            self._over = True
+            reward = self.rules.stick_score(self._dice)
+            self._dice = self.rules.flipped(self._dice)
+        else:
+            reward = self._cost
+            self._dice = self._drawn(tuple(self._dice[place] for place in held))
+        self._score += reward
+        return self._shown(reward), self.get_dice_state(), self._over
+
+    def get_dice_state(self) -> tuple[Any, ...]:
+        """Dice as they lie, ascending."""
+        return self._shown_roll(self._dice)
+
+    @property
+    def score(self) -> Any:
+        """Points so far: minus the penalties, and the total once the game is over."""
+        return self._shown(self._score)
+
+    def get_next_states(
+        self, action: Iterable[int], dice_state: tuple[Any, ...]
+    ) -> tuple[list[Any], bool, Any, Any]:
+        """Describe what an action may lead to.
+
+        Parameters
+        ----------
+        action
+            The positions held.
+        dice_state
+            One of `states`.
+
+        Returns
+        -------
+        states, game_over, reward, probabilities
+            The possible next states, whether the game is then over, the reward of the action, and
+            the probability of each state. For sticking, states is [None].
+
+        Raises
+        ------
+        InputError
+            If a position is not there or the state is none.
+        """
+        held = self._positions(action, "action")
+        roll = self._rolls.get(tuple(dice_state))
+        if roll is None:
+            raise InputError("dice_state", dice_state, "one of the states, in ascending order")
+        if held == self.rules.sticking:
+            certain = [mpq(1)] if self.exact else np.ones(1)
+            return [None], True, self._shown(self.rules.stick_score(roll)), certain
+        hold = tuple(roll[place] for place in held)
+        if hold not in self._outcomes:
+            law = self.rules.outcomes(hold).probabilities()
+            chances: Any = list(law.values())
+            if not self.exact:
+                chances = np.array([nearest_double(chance) for chance in chances])
+            self._outcomes[hold] = ([self._shown_roll(outcome) for outcome in law], chances)
+        states, probabilities = self._outcomes[hold]
+        return list(states), False, self._shown(self._cost), probabilities.copy()
+
+    @property
+    def _cost(self) -> Number:
+        price = self.rules.penalty
+        return -int(price) if price.denominator == 1 else -price
+
+    def _drawn(self, hold: Roll) -> Roll:
+        sides = self._rng.choice(
+            self.rules.sides, self.rules.dice - len(hold), replace=True, p=self._chances
+        )
+        return tuple(sorted((*hold, *(self.rules.values[side] for side in sides))))
+
+    def _positions(self, hold: Iterable[int], name: str) -> Positions:
+        held = tuple(hold)
+        most = self.rules.dice - 1
+        if not set(held) <= set(range(most + 1)) or len(set(held)) < len(held):
+            raise InputError(name, held, f"a tuple of different positions from 0 to {most}")
+        return tuple(sorted(int(place) for place in held))
+
+    def _shown_roll(self, roll: Roll) -> tuple[Any, ...]:
+        return tuple(self._shown(value) for value in roll)
+
+    def _shown(self, number: Number) -> Any:
+        if isinstance(number, int):
+            return number
+        if number.denominator == 1:
+            return int(number)
+        return number if self.exact else nearest_double(number)
+
+
+def _exactly(number: Any, name: str) -> Any:
+    """Read a float of any width as the dyadic number that it is; pass on everything else."""
+    if not isinstance(number, float | np.floating):
+        return number
+    try:
+        numerator, denominator = number.as_integer_ratio()
+    except (OverflowError, ValueError):
+        raise InputError(name, number, "a finite number") from None
+    return mpq(int(numerator), int(denominator))
+
+
+def _exact_bias(bias: Iterable[Any]) -> list[Any]:
+    """Read floats exactly, and divide by their sum where that is 1 but for rounding."""
+    given = list(bias)
+    exact = [_exactly(chance, "bias") for chance in given]
+    if not any(isinstance(chance, float | np.floating) for chance in given):
+        return exact
+    try:
+        total = sum(mpq(chance) for chance in exact)
+    except (TypeError, ValueError):
+        raise InputError("bias", Unquoted("floats mixed with text"), "one kind of number") from None
+    if abs(total - 1) > _SLACK:
+        raise InputError("bias", given, "probabilities that sum to 1")
+    return [chance / total for chance in exact]

@@ -1,0 +1,255 @@
+r"""The reroll game, as the reroll coursework states it.
+
+n equal dice are rolled once for nothing. Then, as often as you like, you choose which dice to
+hold: hold fewer than all of them and the others are rolled again, for a penalty; hold all of them
+and you *stick*, which ends the game. When you stick, all dice that share a value with another die
+are turned over, and the total is your score. Turning over takes the i-th lowest of the s possible
+values to the i-th highest; on an ordinary die, 1 to 6, 2 to 5 and 3 to 4.
+
+A state is the dice in ascending order. An action is the tuple of the positions of the dice that are
+held, counted from 0, and the order of the actions, which breaks ties, is: fewer held first, then
+lexicographic. Holding the first or the second of two equal dice is the same in all but name, so all
+solving is over *holds*, the sorted values that are kept.
+
+The penalty must be above 0. At 0 nobody has a reason to stop before the best roll, and below it
+rolling for ever would be best.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, factorial, prod
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import RationalLike, natural, over_common_denominator, rational, text
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, Unquoted
+
+__all__ = ["Hold", "Number", "Positions", "Roll", "Rules"]
+
+Number: TypeAlias = "int | mpq"
+Roll: TypeAlias = "tuple[Number, ...]"  # all dice, ascending
+Hold: TypeAlias = "tuple[Number, ...]"  # the dice that are kept, ascending
+Positions: TypeAlias = "tuple[int, ...]"
+
+
+@dataclass(frozen=True, init=False)
+class Rules:
+    """The rules of one reroll game.
+
+    Parameters
+    ----------
+    dice
+        How many dice, at least 1.
+    sides
+        How many sides each has; 6 where neither it nor `values` nor `bias` says otherwise.
+    values
+        The value of each side, all different, exact; 1 to `sides` where left out. They are put in
+        ascending order together with their bias.
+    bias
+        The probability of each side, exact, summing to 1; fair where left out.
+    penalty
+        What each reroll costs, above 0.
+
+    Raises
+    ------
+    InputError
+        If an argument is outside its domain; the text says which.
+
+    Examples
+    --------
+    >>> rules = Rules()
+    >>> rules.values, rules.stick_score((2, 2, 5)), rules.flipped((2, 2, 5))
+    ((1, 2, 3, 4, 5, 6), 15, (5, 5, 5))
+    >>> Rules(dice=4, sides=3, bias=["0.1", "0.1", "0.8"], penalty=2)
+    Rules(dice=4, values=(1, 2, 3), bias=(mpq(1,10), mpq(1,10), mpq(4,5)), penalty=mpq(2,1))
+    """
+
+    dice: int
+    values: tuple[Number, ...]
+    bias: tuple[mpq, ...]
+    penalty: mpq
+
+    def __init__(
+        self,
+        dice: int = 3,
+        sides: int | None = None,
+        values: Iterable[RationalLike] | None = None,
+        bias: Iterable[RationalLike] | None = None,
+        penalty: RationalLike = 1,
+    ) -> None:
+        count = natural(dice, "dice", least=1)
+        chances = None if bias is None else [rational(chance, "bias") for chance in bias]
+        exact = None if values is None else [rational(value, "values") for value in values]
+        size = _sides(sides, exact, chances)
+        if exact is None:
+            exact = [mpq(side) for side in range(1, size + 1)]
+        if chances is None:
+            chances = [mpq(1, size)] * size
+        if len(set(exact)) < len(exact):
+            raise InputError("values", Unquoted("a value twice"), "values that are all different")
+        for chance in chances:
+            if chance < 0:
+                raise InputError("bias", text(chance), "probabilities of at least 0")
+        if sum(chances) != 1:
+            raise InputError(
+                "bias", Unquoted(f"a sum of {text(sum(chances))}"), "probabilities that sum to 1"
+            )
+        price = rational(penalty, "penalty")
+        if price <= 0:
+            raise InputError(
+                "penalty", penalty, "a number above 0; otherwise nothing makes play end"
+            )
+        ordered = sorted(zip(exact, chances, strict=True))
+        object.__setattr__(self, "dice", count)
+        object.__setattr__(self, "values", tuple(_number(value) for value, _ in ordered))
+        object.__setattr__(self, "bias", tuple(chance for _, chance in ordered))
+        object.__setattr__(self, "penalty", price)
+
+    @property
+    def sides(self) -> int:
+        """How many sides each die has."""
+        return len(self.values)
+
+    @property
+    def die(self) -> Distribution[Number]:
+        """Distribution of one die; sides of probability 0 are left out."""
+        return Distribution.from_probabilities(dict(zip(self.values, self.bias, strict=True)))
+
+    @property
+    def rolls(self) -> tuple[Roll, ...]:
+        """All states in lexicographic order, whatever their probability.
+
+        Examples
+        --------
+        >>> len(Rules().rolls), Rules().rolls[:3]
+        (56, ((1, 1, 1), (1, 1, 2), (1, 1, 3)))
+        """
+        return tuple(combinations_with_replacement(self.values, self.dice))
+
+    @property
+    def partial_holds(self) -> Iterator[Hold]:
+        """All holds of fewer dice than there are, the fewest first."""
+        for count in range(self.dice):
+            yield from combinations_with_replacement(self.values, count)
+
+    @property
+    def choices(self) -> int:
+        """How many pairs of a roll and a hold of it there are.
+
+        Each die shows one of `sides` values and is held or not: multisets of 2·sides kinds.
+
+        Examples
+        --------
+        >>> Rules(dice=1, sides=6).choices, Rules().choices
+        (12, 364)
+        """
+        return comb(self.dice + 2 * self.sides - 1, self.dice)
+
+    @property
+    def actions(self) -> tuple[Positions, ...]:
+        """All tuples of held positions: fewer first, then lexicographic.
+
+        Examples
+        --------
+        >>> Rules().actions
+        ((), (0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2))
+        """
+        positions = range(self.dice)
+        return tuple(
+            held for count in range(self.dice + 1) for held in combinations(positions, count)
+        )
+
+    @property
+    def sticking(self) -> Positions:
+        """The action that holds all dice."""
+        return tuple(range(self.dice))
+
+    def flipped(self, roll: Roll) -> Roll:
+        """Turn over all dice that share their value with another; ascending again."""
+        opposite = dict(zip(self.values, reversed(self.values), strict=True))
+        counts = Counter(roll)
+        return tuple(sorted(opposite[v] if counts[v] > 1 else v for v in roll))
+
+    def stick_score(self, roll: Roll) -> Number:
+        """Total of a roll after turning over what is double."""
+        return sum(self.flipped(roll))
+
+    def holds(self, roll: Roll) -> list[tuple[Positions, Hold]]:
+        """The different holds of a roll, each with the first action that makes it, in order.
+
+        Examples
+        --------
+        >>> Rules(dice=2).holds((4, 4))
+        [((), ()), ((0,), (4,)), ((0, 1), (4, 4))]
+        """
+        counts = Counter(roll)
+        firsts = {value: roll.index(value) for value in counts}
+        found = []
+        for kept in product(*(range(count + 1) for count in counts.values())):
+            positions, hold = list[int](), list[Number]()
+            for value, count in zip(counts, kept, strict=True):
+                positions.extend(range(firsts[value], firsts[value] + count))
+                hold.extend([value] * count)
+            found.append((tuple(positions), tuple(hold)))
+        return sorted(found, key=lambda pair: (len(pair[0]), pair[0]))
+
+    def equivalent(self, roll: Roll, positions: Positions) -> list[Positions]:
+        """All actions that hold the same values of a roll, in order.
+
+        Examples
+        --------
+        >>> Rules().equivalent((1, 4, 4), (1,))
+        [(1,), (2,)]
+        """
+        kept = Counter(roll[place] for place in positions)
+        places = {value: [i for i, v in enumerate(roll) if v == value] for value in kept}
+        ways = product(*(combinations(places[value], count) for value, count in kept.items()))
+        return sorted(tuple(sorted(place for part in way for place in part)) for way in ways)
+
+    def outcomes(self, hold: Hold) -> Distribution[Roll]:
+        """Distribution of the roll when all dice but those held are rolled.
+
+        The multinomial law: one term for each multiset of the other dice.
+
+        Examples
+        --------
+        >>> Rules(dice=2, sides=2).outcomes(())
+        Distribution({(1, 1): 1, (1, 2): 2, (2, 2): 1})
+        """
+        rolled = self.dice - len(hold)
+        numerators, _ = over_common_denominator(self.bias)
+        weight = dict(zip(self.values, map(int, numerators), strict=True))
+        weights: dict[Roll, int] = {}
+        for rest in combinations_with_replacement(self.values, rolled):
+            orders = factorial(rolled)
+            for count in Counter(rest).values():
+                orders //= factorial(count)
+            weights[tuple(sorted(hold + rest))] = orders * prod(weight[value] for value in rest)
+        return Distribution(weights)
+
+
+def _number(value: mpq) -> Number:
+    return int(value) if value.denominator == 1 else value
+
+
+def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> int:
+    """Agree on the number of sides among what was given."""
+    if sides is None:
+        if values is not None:
+            size = len(values)
+        else:
+            size = 6 if bias is None else len(bias)
+        if size < 1:
+            raise InputError("values" if values is not None else "bias", [], "at least one side")
+    else:
+        size = natural(sides, "sides", least=1)
+    for name, given in (("values", values), ("bias", bias)):
+        if given is not None and len(given) != size:
+            raise InputError(
+                name, Unquoted(f"{len(given)} numbers"), f"one for each of the {size} sides"
+            )
+    return size

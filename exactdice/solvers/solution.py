@@ -1,0 +1,123 @@
+"""The answer to a decision process, and the sweep that all exact solvers share."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Generic
+
+from gmpy2 import lcm, mpq, mpz
+
+from exactdice.solvers.process import Action, DecisionProcess, Move, State
+from exactdice.solvers.termination import closing_policy, ranking
+
+if TYPE_CHECKING:
+    from exactdice.solvers.certificate import Certificate
+
+__all__ = ["Solution", "best_moves", "solution_from_values"]
+
+
+@dataclass(frozen=True)
+class Solution(Generic[State]):
+    """Exact values and optimal play of a decision process.
+
+    Parameters
+    ----------
+    process
+        The process that it solves.
+    values
+        The value of every state, 0 for terminal ones.
+    policy
+        An optimal proper policy: the action of every state that is not terminal. It is the first
+        optimal action of each state, unless taking the first everywhere could go on for ever; then
+        it is in each state the first that can bring the end nearer.
+    optimal_actions
+        All optimal actions of every state that is not terminal, in the order of its choices. Where
+        a cycle of them gains nothing, not every combination of optimal actions ends.
+    method
+        The solver that found it.
+    iterations
+        How many policies it evaluated, or sweeps it made.
+    """
+
+    process: DecisionProcess[State] = field(repr=False)
+    values: Mapping[State, mpq] = field(repr=False)
+    policy: Mapping[State, Action] = field(repr=False)
+    optimal_actions: Mapping[State, tuple[Action, ...]] = field(repr=False)
+    method: str
+    iterations: int
+
+    def certificate(self) -> "Certificate[State]":
+        """Write down what a stranger needs to check the values and the policy."""
+        from exactdice.solvers.certificate import certify
+
+        return certify(self)
+
+
+def best_moves(
+    process: DecisionProcess[State], values: Sequence[mpq]
+) -> list[tuple[mpq, list[int]]]:
+    """Find for every state the greatest return of a move, and the places of the moves with it.
+
+    Terminal states give (0, []). All comparisons are of integers over one denominator; the cost is
+    one product for each transition.
+    """
+    common = mpz(lcm(1, *(value.denominator for value in values)))
+    numerators = [value.numerator * (common // value.denominator) for value in values]
+    return [_best(offered, numerators, common) for offered in process.moves]
+
+
+def _best(offered: Sequence[Move], numerators: Sequence[mpz], common: mpz) -> tuple[mpq, list[int]]:
+    if not offered:
+        return mpq(0), []
+    best, best_denominator, places = mpz(0), mpz(0), list[int]()
+    for place, move in enumerate(offered):
+        total = move.scaled_return(numerators, common)
+        if places:
+            difference = total * best_denominator - best * move.denominator
+            if difference < 0:
+                continue
+            if difference == 0:
+                places.append(place)
+                continue
+        best, best_denominator, places = total, move.denominator, [place]
+    return mpq(best, best_denominator * common), places
+
+
+def solution_from_values(
+    process: DecisionProcess[State], values: Sequence[mpq], method: str, iterations: int
+) -> Solution[State]:
+    """Complete exact optimal values to a solution: tied actions and a proper policy among them."""
+    tied = [places for _, places in best_moves(process, values)]
+    chosen: list[int | None] = [places[0] if places else None for places in tied]
+    terminal = [not offered for offered in process.moves]
+    if None in ranking(
+        [
+            None if place is None else offered[place]
+            for place, offered in zip(chosen, process.moves, strict=True)
+        ]
+    ):
+        offers = [
+            [offered[place] for place in places]
+            for offered, places in zip(process.moves, tied, strict=True)
+        ]
+        _, nearer = closing_policy(offers, terminal)
+        chosen = [
+            None if place is None else places[place]
+            for place, places in zip(nearer, tied, strict=True)
+        ]
+    actions = {state: process.actions(state) for state in process.states}
+    return Solution(
+        process=process,
+        values=dict(zip(process.states, values, strict=True)),
+        policy={
+            state: actions[state][place]
+            for state, place in zip(process.states, chosen, strict=True)
+            if place is not None
+        },
+        optimal_actions={
+            state: tuple(actions[state][place] for place in places)
+            for state, places in zip(process.states, tied, strict=True)
+            if places
+        },
+        method=method,
+        iterations=iterations,
+    )
