@@ -16,7 +16,7 @@ __all__ = ["backward_induction", "move_graph"]
 
 def move_graph(process: DecisionProcess[State]) -> "nx.DiGraph[int]":
     """Graph of the states by index, with an edge wherever some choice may lead."""
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(process.states)))
     for state, offered in enumerate(process.moves):
         graph.add_edges_from((state, target) for move in offered for target in move.targets)

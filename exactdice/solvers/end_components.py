@@ -33,7 +33,7 @@ def end_components(
     """
     inside = [[move for move in offered if counts(move)] for offered in process.moves]
     while True:
-        graph = nx.DiGraph()
+        graph: nx.DiGraph[int] = nx.DiGraph()
         graph.add_nodes_from(range(len(inside)))
         for state, offered in enumerate(inside):
             graph.add_edges_from((state, target) for move in offered for target in move.targets)

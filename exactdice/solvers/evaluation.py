@@ -51,7 +51,7 @@ def evaluate(moves: Sequence[Move | None]) -> list[mpq]:
     >>> evaluate([process.moves[0][0], None])
     [mpq(3,1), mpq(0,1)]
     """
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(moves)))
     for state, move in enumerate(moves):
         if move is not None:
@@ -110,7 +110,7 @@ def _evaluate_cyclic(
         constants[row, 0] = coefficients[0]
         for column in range(size):
             system[row, column] = (1 if row == column else 0) - coefficients[1 + column]
-    solution = system.solve(constants, algorithm="dixon")
+    solution = system.solve(constants, algorithm="dixon")  # type: ignore[call-arg]
     for row, state in enumerate(cuts):
         values[state] = from_flint(solution[row, 0])
     for state in order:

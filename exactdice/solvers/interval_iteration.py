@@ -92,18 +92,18 @@ def interval_iteration(
     if width <= 0:
         raise InputError("tolerance", tolerance, "a number above 0")
     most_sweeps = natural(most_sweeps, "most_sweeps", least=1)
-    places = proper_policy(process)  # raises where there is none
     free, representative = collapse(
         process, end_components(process, _pays_nothing), drops=_pays_nothing
     )
     lower = _proper_values(free)
     upper = _upper_bound(process, free)
-    del places
     bits = int((1 / width).numerator.bit_length()) + 16
     low = [_scaled(value, bits, down=True) for value in lower]
     high = [_scaled(value, bits, down=False) for value in upper]
     sweeps = 0
-    while any((u - l) > width * (mpz(1) << bits) for l, u in zip(low, high, strict=True)):
+    while any(
+        above - below > width * (mpz(1) << bits) for below, above in zip(low, high, strict=True)
+    ):
         if sweeps == most_sweeps:
             raise ConvergenceError(
                 f"interval iteration: still wider than {tolerance} after {most_sweeps} sweeps"

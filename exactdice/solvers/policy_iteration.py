@@ -160,7 +160,7 @@ def _check_bounded(process: DecisionProcess[State], places: Sequence[int | None]
     moves = _moves(process, places)
     if None not in ranking(moves):
         return
-    graph = nx.DiGraph()
+    graph: nx.DiGraph[int] = nx.DiGraph()
     for state, move in enumerate(moves):
         graph.add_edges_from((state, target) for target in (move.targets if move else ()))
     for component in nx.attracting_components(graph):

@@ -16,9 +16,10 @@ Where the coursework leaves something open, this is how it is settled:
 * Outcomes come in ascending order; those of probability 0 are left out.
 * Rolling after the game is over is an error, as is holding a position that is not there.
 
-With ``exact=True`` the probabilities are a list of mpq that sum to exactly 1, and floats are refused
-as arguments; otherwise they are a numpy array of doubles, each the nearest to the exact number, and
-a float argument is read as the dyadic number that it is (a bias is then divided by its sum).
+With ``exact=True`` the probabilities are a list of mpq that sum to exactly 1, and floats are
+refused as arguments. Otherwise they are a numpy array of doubles, each the nearest to the exact
+number, and a float argument is read as the dyadic number that it is; a bias is then divided by its
+sum.
 """
 
 from collections.abc import Iterable
@@ -231,7 +232,7 @@ def _exact_bias(bias: Iterable[Any]) -> list[Any]:
     if not any(isinstance(chance, float | np.floating) for chance in given):
         return exact
     try:
-        total = sum(mpq(chance) for chance in exact)
+        total = sum((mpq(chance) for chance in exact), mpq(0))
     except (TypeError, ValueError):
         raise InputError("bias", Unquoted("floats mixed with text"), "one kind of number") from None
     if abs(total - 1) > _SLACK:

@@ -239,10 +239,7 @@ def _number(value: mpq) -> Number:
 def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> int:
     """Agree on the number of sides among what was given."""
     if sides is None:
-        if values is not None:
-            size = len(values)
-        else:
-            size = 6 if bias is None else len(bias)
+        size = next((len(given) for given in (values, bias) if given is not None), 6)
         if size < 1:
             raise InputError("values" if values is not None else "bias", [], "at least one side")
     else:
