@@ -92,6 +92,7 @@ def interval_iteration(
     if width <= 0:
         raise InputError("tolerance", tolerance, "a number above 0")
     most_sweeps = natural(most_sweeps, "most_sweeps", least=1)
+    proper_policy(process)  # raises where there is none, which the quotient would no longer show
     free, representative = collapse(
         process, end_components(process, _pays_nothing), drops=_pays_nothing
     )

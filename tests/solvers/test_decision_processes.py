@@ -1,0 +1,357 @@
+"""Every solver of decision processes against enumeration of all policies, on random processes."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.solvers.backward_induction import backward_induction
+from exactdice.solvers.certificate import Certificate, CertificateError
+from exactdice.solvers.interval_iteration import interval_iteration
+from exactdice.solvers.policy_iteration import policy_iteration, policy_values
+from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, certain
+from exactdice.solvers.value_iteration import value_iteration
+
+END = "end"
+SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
+
+# Rewards are few and small on purpose: ties and cycles that gain nothing are then frequent.
+REWARDS = st.sampled_from([-2, -1, -1, 0, 0, 0, 1, 1, 2, Fraction(-1, 2), Fraction(1, 3)])
+
+
+@st.composite
+def processes(draw: st.DrawFn, *, acyclic: bool = False, most_reward: int = 2) -> Any:
+    """Up to four states with up to three choices each; in an acyclic one, moves lead upwards."""
+    size = draw(st.integers(1, 4))
+    choices: dict[Any, list[Choice[Any]]] = {}
+    for state in range(size):
+        targets = [*range(state + 1 if acyclic else 0, size), END]
+        choices[state] = []
+        for action in range(draw(st.integers(1, 3))):
+            weights = draw(
+                st.dictionaries(st.sampled_from(targets), st.integers(1, 3), min_size=1, max_size=3)
+            )
+            reward = min(draw(REWARDS), most_reward)
+            choices[state].append(Choice(action, reward, Distribution(weights)))
+    choices[END] = []
+    return DecisionProcess(choices)
+
+
+def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """Gauss–Jordan elimination; None where the matrix is singular."""
+    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
+    for column in range(len(rows)):
+        pivot = next((r for r in range(column, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [x / rows[column][column] for x in rows[column]]
+        for r, row in enumerate(rows):
+            if r != column:
+                rows[r] = [x - row[column] * y for x, y in zip(row, rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def chance(choice: Choice[Any], state: Any) -> Fraction:
+    return Fraction(choice.successors.get(state, 0), choice.successors.denominator)
+
+
+def reward(choice: Choice[Any]) -> Fraction:
+    return Fraction(str(mpq(choice.reward)))
+
+
+def can_reach(policy: dict[Any, Choice[Any]], start: Any) -> set[Any]:
+    reached, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        for successor in policy[state].successors if state in policy else ():
+            if successor not in reached:
+                reached.add(successor)
+                waiting.append(successor)
+    return reached
+
+
+def gain(policy: dict[Any, Choice[Any]], members: list[Any]) -> Fraction:
+    """Average reward in a recurrent class, from its stationary law."""
+    n = len(members)
+    balance = [
+        [chance(policy[source], target) - (source == target) for source in members]
+        for target in members
+    ]
+    balance[-1] = [Fraction(1)] * n  # one balance equation follows from the others
+    law = solved(balance, [Fraction(0)] * (n - 1) + [Fraction(1)])
+    assert law is not None
+    return sum(
+        (share * reward(policy[s]) for share, s in zip(law, members, strict=True)), Fraction(0)
+    )
+
+
+def enumerated(process: DecisionProcess[Any]) -> dict[Any, Fraction] | str:
+    """The definition of the value, over every policy there is."""
+    states = [state for state in process.states if state != END]
+    best: dict[Any, Fraction] = {}
+    unbounded = False
+    for chosen in product(*(process.choices(state) for state in states)):
+        policy = dict(zip(states, chosen, strict=True))
+        reach = {state: can_reach(policy, state) for state in states}
+        if all(END in reached for reached in reach.values()):
+            matrix = [[(s == t) - chance(policy[s], t) for t in states] for s in states]
+            values = solved(matrix, [reward(policy[s]) for s in states])
+            assert values is not None
+            for state, value in zip(states, values, strict=True):
+                best[state] = max(best.get(state, value), value)
+        for state in states:
+            members = sorted(reach[state], key=str)
+            closed = END not in reach[state] and all(reach[m] == reach[state] for m in members)
+            unbounded = unbounded or (closed and gain(policy, members) > 0)
+    if not best:
+        return "nothing ends"
+    return "unbounded" if unbounded else best
+
+
+@SETTINGS
+@given(processes())
+@example(  # a cycle that gains nothing on average, with rewards of both signs
+    DecisionProcess(
+        {
+            0: [Choice("there", 1, certain(1)), Choice("stop", 0, certain(END))],
+            1: [Choice("back", -1, certain(0)), Choice("stop", -3, certain(END))],
+            END: [],
+        }
+    )
+)
+def test_policy_iteration_finds_the_best_of_all_policies(process: DecisionProcess[Any]) -> None:
+    expected = enumerated(process)
+    if isinstance(expected, str):
+        with pytest.raises(NoValueError):
+            policy_iteration(process)
+        return
+    solution = policy_iteration(process)
+    assert {s: Fraction(str(v)) for s, v in solution.values.items() if s != END} == expected
+    assert policy_values(process, solution.policy) == solution.values
+    solution.certificate().check(process)
+    for state in expected:
+        returns = [
+            reward(c) + sum(chance(c, t) * expected[t] for t in c.successors if t != END)
+            for c in process.choices(state)
+        ]
+        tied = tuple(a for a, r in enumerate(returns) if r == max(returns))
+        assert solution.optimal_actions[state] == (
+            tied
+            if process.actions(state)[0] == 0
+            else tuple(process.actions(state)[a] for a in tied)
+        )
+        assert solution.policy[state] in solution.optimal_actions[state]
+
+
+@SETTINGS
+@given(processes(), st.data())
+def test_every_proper_start_leads_to_the_same_solution(
+    process: DecisionProcess[Any], data: st.DataObject
+) -> None:
+    start = {s: data.draw(st.sampled_from(process.actions(s))) for s in process.states if s != END}
+    policy = {s: process.choices(s)[process.position(s, a)] for s, a in start.items()}
+    if not all(END in can_reach(policy, s) for s in start):
+        with pytest.raises(InputError, match="ends play with probability 1"):
+            policy_iteration(process, start)
+        return
+    if enumerated(process) == "unbounded":
+        with pytest.raises(NoValueError, match="without bound"):
+            policy_iteration(process, start)
+        return
+    reached, direct = policy_iteration(process, start), policy_iteration(process)
+    assert reached.values == direct.values
+    assert reached.policy == direct.policy
+
+
+@SETTINGS
+@given(processes(acyclic=True))
+def test_backward_induction_agrees_where_there_is_no_cycle(process: DecisionProcess[Any]) -> None:
+    expected = enumerated(process)
+    backward, iterated = backward_induction(process), policy_iteration(process)
+    assert {s: Fraction(str(v)) for s, v in backward.values.items() if s != END} == expected
+    assert backward.policy == iterated.policy
+    assert backward.optimal_actions == iterated.optimal_actions
+    backward.certificate().check(process)
+
+
+@SETTINGS
+@given(processes(most_reward=0))
+def test_intervals_close_on_the_value_of_costs(process: DecisionProcess[Any]) -> None:
+    """No reward is positive, so every process that can end has bounds; zero cycles included."""
+    expected = enumerated(process)
+    if expected == "nothing ends":
+        with pytest.raises(NoValueError):
+            interval_iteration(process, "1e-6")
+        return
+    assert isinstance(expected, dict)
+    bounds = interval_iteration(process, "1e-6")
+    assert bounds.width <= mpq(1, 10**6)
+    for state, value in expected.items():
+        exact = mpq(value.numerator, value.denominator)
+        assert bounds.lower[state] <= exact <= bounds.upper[state]
+
+
+@SETTINGS
+@given(processes())
+def test_intervals_close_wherever_no_end_component_pays(process: DecisionProcess[Any]) -> None:
+    expected = enumerated(process)
+    assume(isinstance(expected, dict))
+    assert isinstance(expected, dict)
+    try:
+        bounds = interval_iteration(process, "1e-3")
+    except InputError as refused:
+        assert "positive rewards on cycles" in str(refused)  # noqa: PT017 - it may succeed too
+        return
+    for state, value in expected.items():
+        exact = mpq(value.numerator, value.denominator)
+        assert bounds.lower[state] <= exact <= bounds.upper[state]
+
+
+@SETTINGS
+@given(processes(most_reward=-1))
+def test_value_iteration_approaches_from_above_when_all_moves_cost(
+    process: DecisionProcess[Any],
+) -> None:
+    """From 0, an upper bound of negative totals, both orders come down and never pass the value."""
+    expected = enumerated(process)
+    assume(isinstance(expected, dict))
+    assert isinstance(expected, dict)
+    together = value_iteration(process, "1e-3", order="synchronous", most_sweeps=500)
+    in_place = value_iteration(process, "1e-3", order="in-place", most_sweeps=500)
+    doubles = value_iteration(process, "1e-3", arithmetic="float", most_sweeps=500)
+    assert in_place.sweeps <= together.sweeps + 1
+    for state, value in expected.items():
+        exact = mpq(value.numerator, value.denominator)
+        assert together.values[state] >= exact
+        assert in_place.values[state] >= exact
+        if together.sweeps == doubles.sweeps:
+            assert abs(mpq(doubles.values[state]) - together.values[state]) < mpq(1, 10**9)
+
+
+@SETTINGS
+@given(processes(), st.data())
+def test_a_certificate_with_one_wrong_entry_is_refused(
+    process: DecisionProcess[Any], data: st.DataObject
+) -> None:
+    assume(isinstance(enumerated(process), dict))
+    certificate = policy_iteration(process).certificate()
+    state = data.draw(st.sampled_from(process.states))
+    what = data.draw(st.sampled_from(["value", "rank", "missing", "action"]))
+    values, policy, ranks = (
+        dict(certificate.values),
+        dict(certificate.policy),
+        dict(certificate.ranks),
+    )
+    if what == "value":
+        # A value raised in one state can be right nowhere: that state returns to itself at most
+        # with a probability below 1 before play ends.
+        values[state] += data.draw(st.sampled_from([mpq(-1, 7), mpq(1, 7)]))
+    elif what == "rank":
+        ranks[state] = 0 if state != END else 1
+    elif what == "missing":
+        del data.draw(st.sampled_from([values, ranks]))[state]
+    else:
+        policy[state] = "no such action"
+    with pytest.raises(CertificateError):
+        Certificate(values, policy, ranks).check(process)
+
+
+def test_a_cycle_is_named_in_order() -> None:
+    process = DecisionProcess(
+        {"a": [Choice("on", 0, certain("b"))], "b": [Choice("on", 0, certain("a"))], END: []}
+    )
+    with pytest.raises(CycleError, match=r"'a' → 'b' → \(again\)"):
+        backward_induction(process)
+
+
+def test_a_process_in_which_nothing_ends_is_named() -> None:
+    """State 0 may end by luck, but then may also fall into 1, from where nothing ends."""
+    process = DecisionProcess(
+        {
+            0: [Choice("try", 5, Distribution({1: 1, END: 1}))],
+            1: [Choice("wait", -1, certain(1))],
+            END: [],
+        }
+    )
+    with pytest.raises(NoValueError, match=r"no policy ends play with probability 1 from 0, 1$"):
+        policy_iteration(process)
+
+
+def test_gain_without_bound_is_named() -> None:
+    process = DecisionProcess(
+        {
+            "mine": [Choice("dig", 1, certain("mine")), Choice("leave", 0, certain(END))],
+            END: [],
+        }
+    )
+    with pytest.raises(NoValueError, match=r"without bound among 'mine'$"):
+        policy_iteration(process)
+    with pytest.raises(InputError, match="'mine'"):
+        interval_iteration(process, 1)
+
+
+def test_a_free_cycle_is_left_even_when_leaving_costs() -> None:
+    """Play must end: waiting for ever at no cost does not count, so the value is -1."""
+    process = DecisionProcess(
+        {
+            0: [Choice("wait", 0, certain(1)), Choice("leave", -1, certain(END))],
+            1: [Choice("wait", 0, certain(0))],
+            END: [],
+        }
+    )
+    solution = policy_iteration(process)
+    assert solution.values == {0: -1, 1: -1, END: 0}
+    assert solution.policy == {0: "leave", 1: "wait"}
+    assert solution.optimal_actions[0] == ("wait", "leave")
+    bounds = interval_iteration(process, "1e-9")
+    assert bounds.lower == bounds.upper == {0: -1, 1: -1, END: 0}
+
+
+def test_rewards_beyond_doubles_are_solved_all_the_same() -> None:
+    huge = mpq(10) ** 400
+    process = DecisionProcess(
+        {0: [Choice("a", huge, certain(END)), Choice("b", huge + 1, certain(END))], END: []}
+    )
+    assert policy_iteration(process).policy == {0: "b"}
+
+
+def test_a_process_of_terminal_states_alone_is_worth_nothing() -> None:
+    solution = policy_iteration(DecisionProcess({END: []}))
+    assert solution.values == {END: 0}
+    assert solution.policy == {}
+    solution.certificate().check(solution.process)
+
+
+@pytest.mark.parametrize(
+    ("choices", "message"),
+    [
+        ({}, "choices: got no state"),
+        ({0: [Choice("a", 0, certain(1))]}, "successors of 'a' in 0: got 1"),
+        ({0: [Choice("a", 0, certain(0)), Choice("a", 1, certain(0))]}, "no action comes twice"),
+    ],
+)
+def test_a_process_that_makes_no_sense_is_refused(choices: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        DecisionProcess(choices)
+
+
+def test_float_rewards_and_bare_successors_are_refused() -> None:
+    with pytest.raises(InputError, match=r"reward: got 0\.5"):
+        Choice("a", 0.5, certain(0))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="successors"):
+        Choice("a", 0, {0: 1})  # type: ignore[arg-type]
+
+
+def test_policies_are_checked() -> None:
+    process = DecisionProcess({0: [Choice("stop", 1, certain(END))], END: []})
+    with pytest.raises(InputError, match="policy: got 0; give an action for every state"):
+        policy_values(process, {})
+    with pytest.raises(InputError, match="action: got 'go'; give one of the actions of state 0"):
+        policy_values(process, {0: "go"})

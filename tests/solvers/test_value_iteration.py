@@ -1,0 +1,103 @@
+"""Value iteration and intervals: arguments, orders, and what stops them."""
+
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.solvers.interval_iteration import interval_iteration
+from exactdice.solvers.process import Choice, DecisionProcess, certain
+from exactdice.solvers.value_iteration import ConvergenceError, Sweeps, value_iteration
+
+END = "end"
+
+
+def corridor(length: int) -> DecisionProcess[Any]:
+    """From each place one step leads to the one before; the first pays 1 and ends."""
+    return DecisionProcess(
+        {
+            place: [Choice("step", 1 if place == 0 else 0, certain(place - 1 if place else END))]
+            for place in range(length)
+        }
+        | {END: []}
+    )
+
+
+def test_in_place_sweeps_read_new_values_at_once() -> None:
+    """Along a corridor in its own order one sweep in place does it; together, one a place."""
+    sweep = Sweeps(corridor(5), "in-place")
+    assert sweep.sweep() == 1
+    assert sweep.values == [1, 1, 1, 1, 1, 0]
+    stopped = value_iteration(corridor(5), 1, order="in-place")
+    assert (stopped.sweeps, stopped.changes) == (2, (1, 0))
+    together = value_iteration(corridor(5), 1, order="synchronous")
+    assert (together.sweeps, together.changes) == (6, (1, 1, 1, 1, 1, 0))
+
+
+def test_a_small_change_is_no_small_error() -> None:
+    """1 a step until leaving with chance 1/1000: worth 1000, but the second change is below 1."""
+    process = DecisionProcess({0: [Choice("walk", 1, Distribution({0: 999, END: 1}))], END: []})
+    stopped = value_iteration(process, 1)
+    assert stopped.values[0] == 1 + mpq(999, 1000)
+
+
+def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
+    """The last sweep still sees 0 behind 'far'; its own values already show the better road."""
+    process = DecisionProcess(
+        {
+            0: [Choice("near", 0, certain(END)), Choice("far", "-1/2", certain(1))],
+            1: [Choice("go", 1, certain(END))],
+            END: [],
+        }
+    )
+    stopped = value_iteration(process, 2, order="synchronous")
+    assert stopped.sweeps == 1
+    assert stopped.last_choices == {0: "near", 1: "go"}
+    assert stopped.policy == {0: "far", 1: "go"}
+
+
+def test_float_sweeps_give_floats_and_exact_ones_rationals() -> None:
+    process = DecisionProcess({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))], END: []})
+    assert isinstance(value_iteration(process, "0.1", arithmetic="float").values[0], float)
+    # 1 + 1/3 + 1/9 + 1/27 by hand: the change of 1/27 is the first below 1/10.
+    assert value_iteration(process, "0.1").values[0] == mpq(40, 27)
+
+
+def test_sweeps_are_bounded() -> None:
+    mine = DecisionProcess(
+        {0: [Choice("dig", 1, certain(0)), Choice("leave", 0, certain(END))], END: []}
+    )
+    with pytest.raises(ConvergenceError, match="after 7 sweeps"):
+        value_iteration(mine, "0.1", most_sweeps=7)
+    slow = DecisionProcess({0: [Choice("walk", -1, Distribution({0: 99, END: 1}))]} | {END: []})
+    stuck = DecisionProcess(
+        {
+            0: [Choice("pay", -3, certain(END)), Choice("try", -1, Distribution({0: 1, END: 1}))],
+            END: [],
+        }
+    )
+    assert interval_iteration(slow, 1).width <= 1
+    with pytest.raises(ConvergenceError, match="after 1 sweeps"):
+        interval_iteration(stuck, "1e-9", most_sweeps=1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"theta": 0}, "theta: got 0; give a number above 0"),
+        ({"theta": 0.1}, "theta: got 0.1; give an exact number"),
+        ({"theta": 1, "order": "random"}, "order: got 'random'"),
+        ({"theta": 1, "arithmetic": "decimal"}, "arithmetic: got 'decimal'"),
+        ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
+    ],
+)
+def test_arguments_are_checked(arguments: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        value_iteration(corridor(2), **arguments)
+
+
+def test_tolerance_is_checked() -> None:
+    with pytest.raises(InputError, match="tolerance: got 0"):
+        interval_iteration(corridor(2), 0)
