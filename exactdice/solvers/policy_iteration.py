@@ -35,7 +35,7 @@ from exactdice.solvers.process import Action, DecisionProcess, Move, NoValueErro
 from exactdice.solvers.solution import Solution, best_moves, solution_from_values
 from exactdice.solvers.termination import named, proper_policy, ranking
 
-__all__ = ["policy_iteration", "policy_values"]
+__all__ = ["is_proper", "policy_iteration", "policy_values"]
 
 
 def policy_iteration(
@@ -111,6 +111,11 @@ def policy_values(
     places = _read_policy(process, policy)
     _check_proper(process, places)
     return dict(zip(process.states, evaluate(_moves(process, places)), strict=True))
+
+
+def is_proper(process: DecisionProcess[State], policy: Mapping[State, Action]) -> bool:
+    """Tell whether a policy ends play with probability 1 from every state."""
+    return None not in ranking(_moves(process, _read_policy(process, policy)))
 
 
 def _moves(process: DecisionProcess[State], places: Sequence[int | None]) -> list[Move | None]:

@@ -1,0 +1,188 @@
+r"""For which tolerances θ value iteration finds the optimal policy of the reroll game.
+
+Value iteration stops after the first sweep whose greatest change is below θ. Let
+:math:`\delta_t` be the greatest change of sweep t, in exact arithmetic, and
+:math:`m_t = \min(\delta_1, \dots, \delta_t)`. Then it stops after sweep t exactly for
+:math:`m_t < \theta \le m_{t-1}`, so all θ fall into countably many intervals with exact ends, and
+one policy belongs to each. No search over θ is needed.
+
+Finitely many of them have to be looked at. Neither order of sweeping ever increases the greatest
+error :math:`e_t = \max_s |V_t(s) - V(s)|`: an update moves no further from V than the values that
+it reads. Let g be the least amount by which any action falls short of optimal in any state. Once
+:math:`2 e_t < g`, an action that seems best after sweep t is optimal, in that sweep and all later
+ones. The table ends there, and its last line holds for every smaller θ.
+
+Two policies can be meant, and both are judged: the *greedy* policy of the values at the end, and
+the actions *kept* from the maxima of the last sweep, as the coursework's solver keeps them.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gmpy2 import mpq
+
+from exactdice.games.reroll.exact import direct_process, solve
+from exactdice.games.reroll.rules import Positions, Roll, Rules
+from exactdice.solvers.policy_iteration import is_proper, policy_values
+from exactdice.solvers.process import DecisionProcess
+from exactdice.solvers.value_iteration import Order, Sweeps
+
+__all__ = ["Stop", "ThetaStudy", "study_theta"]
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Where value iteration stops for one interval of θ.
+
+    Parameters
+    ----------
+    sweeps
+        How many sweeps are made.
+    above, up_to
+        The tolerances that stop there: above < θ ≤ up_to. `up_to` is None where there is no
+        upper limit.
+    error
+        The greatest error of a value.
+    greedy_wrong
+        Rolls at which the greedy policy of the values is not optimal.
+    kept_wrong
+        Rolls at which the action kept from the last sweep is not optimal.
+    greedy_score, kept_score
+        What playing either policy earns, from before the first roll: exact expectations. None where
+        play by it need not end.
+    """
+
+    sweeps: int
+    above: mpq
+    up_to: mpq | None
+    error: mpq
+    greedy_wrong: tuple[Roll, ...]
+    kept_wrong: tuple[Roll, ...]
+    greedy_score: mpq | None
+    kept_score: mpq | None
+
+
+@dataclass(frozen=True)
+class ThetaStudy:
+    """What every tolerance leads to, for one game and one order of sweeping.
+
+    Parameters
+    ----------
+    stops
+        One for each interval of θ, the greatest θ first. For all θ up to the last interval's upper
+        end both policies are optimal, however small θ is; the last interval's lower end is only
+        where the table stops.
+    gap
+        The least amount by which an action that is not optimal falls short.
+    sweeps_until_certain
+        The first sweep after which no later policy can be wrong.
+    """
+
+    rules: Rules
+    order: Order
+    gap: mpq
+    sweeps_until_certain: int
+    stops: tuple[Stop, ...] = field(repr=False)
+
+    def stop(self, theta: mpq) -> Stop | None:
+        """The stop that a tolerance leads to; None where it lies below the table."""
+        return next((stop for stop in self.stops if stop.above < theta), None)
+
+    def greatest_safe_theta(self, *, kept: bool = False) -> mpq | None:
+        """The greatest T such that every θ ≤ T gives an optimal policy; None where every θ does.
+
+        Parameters
+        ----------
+        kept
+            Judge the actions kept from the last sweep in place of the greedy policy.
+        """
+        for stop in reversed(self.stops):
+            if stop.kept_wrong if kept else stop.greedy_wrong:
+                return stop.above
+        return None
+
+
+def study_theta(rules: Rules, order: Order = "synchronous") -> ThetaStudy:
+    """Find for every θ where value iteration stops and whether its policy is the exact optimum.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    order
+        'synchronous', or 'in-place' with the rolls in lexicographic order, as in the coursework.
+
+    Returns
+    -------
+    ThetaStudy
+        Intervals with exact ends.
+
+    Notes
+    -----
+    A sweep costs one exact product for every roll, hold and outcome; in place, the denominators
+    grow with every state of a sweep, which makes it the slower of the two.
+
+    Examples
+    --------
+    >>> study = study_theta(Rules(dice=2))
+    >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
+    [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
+    >>> print(study.greatest_safe_theta())
+    24205/46656
+    """
+    solved = solve(rules)
+    process = direct_process(rules)
+    sweeps = Sweeps(process, order)
+    gap = _gap(process, solved.values)
+    optimal = {roll: set(actions) for roll, actions in solved.ties.items()}
+    stops: list[Stop] = []
+    count, least, error, was = 0, None, None, None
+    while error is None or was is None or 2 * was >= gap:
+        count += 1
+        was = error
+        change = sweeps.sweep()
+        error = max(
+            abs(value - solved.values[roll])
+            for roll, value in zip(solved.values, sweeps.values, strict=False)
+        )
+        if least is None or change < least:
+            stops.append(
+                Stop(
+                    sweeps=count,
+                    above=change,
+                    up_to=least,
+                    error=error,
+                    greedy_wrong=_wrong(sweeps.greedy(), optimal),
+                    kept_wrong=_wrong(sweeps.last_choices(), optimal),
+                    greedy_score=_score(rules, process, sweeps.greedy()),
+                    kept_score=_score(rules, process, sweeps.last_choices()),
+                )
+            )
+            least = change
+    return ThetaStudy(rules, order, gap, count, tuple(stops))
+
+
+def _gap(process: DecisionProcess[Any], values: Mapping[Roll, mpq]) -> mpq:
+    known = [values.get(state, mpq(0)) for state in process.states]
+    shortfalls = (
+        known[state] - move.expected_return(known)
+        for state, offered in enumerate(process.moves)
+        for move in offered
+    )
+    return min((short for short in shortfalls if short > 0), default=mpq(1))
+
+
+def _score(
+    rules: Rules, process: DecisionProcess[Any], policy: Mapping[Roll, Positions]
+) -> mpq | None:
+    if not is_proper(process, policy):
+        return None
+    values = policy_values(process, policy)
+    return rules.outcomes(()).expectation(lambda roll: values[roll])
+
+
+def _wrong(
+    policy: Mapping[Roll, Positions], optimal: Mapping[Roll, set[Positions]]
+) -> tuple[Roll, ...]:
+    return tuple(roll for roll, action in policy.items() if action not in optimal[roll])
