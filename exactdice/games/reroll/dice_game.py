@@ -23,18 +23,21 @@ sum.
 """
 
 from collections.abc import Iterable
+from math import comb
 from typing import Any
 
 import numpy as np
 from gmpy2 import mpq
 
-from exactdice.arithmetic import nearest_double
-from exactdice.errors import InputError, Unquoted
+from exactdice.arithmetic import nearest_double, rational
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
 
 __all__ = ["DiceGame"]
 
 _SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
+
+_MOST_LISTED = 100_000
 
 
 class DiceGame:
@@ -86,6 +89,7 @@ class DiceGame:
             bias = None if bias is None else _exact_bias(bias)
             penalty = _exactly(penalty, "penalty")
         self.rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
+        _check_size(self.rules)
         self.exact = exact
         self._rng: Any = np.random if rng is None else rng
         self._chances = np.array([nearest_double(chance) for chance in self.rules.bias])
@@ -214,6 +218,15 @@ class DiceGame:
         return number if self.exact else nearest_double(number)
 
 
+def _check_size(rules: Rules) -> None:
+    actions, states = 2**rules.dice, comb(rules.dice + rules.sides - 1, rules.dice)
+    if max(actions, states) > _MOST_LISTED:
+        raise TooLargeError(
+            f"dice: {rules.dice} dice have {actions} actions and {states} states, and at most "
+            f"{_MOST_LISTED} of either can be listed"
+        )
+
+
 def _exactly(number: Any, name: str) -> Any:
     """Read a float of any width as the dyadic number that it is; pass on everything else."""
     if not isinstance(number, float | np.floating):
@@ -225,16 +238,13 @@ def _exactly(number: Any, name: str) -> Any:
     return mpq(int(numerator), int(denominator))
 
 
-def _exact_bias(bias: Iterable[Any]) -> list[Any]:
+def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
     """Read floats exactly, and divide by their sum where that is 1 but for rounding."""
     given = list(bias)
-    exact = [_exactly(chance, "bias") for chance in given]
+    exact = [rational(_exactly(chance, "bias"), "bias") for chance in given]
     if not any(isinstance(chance, float | np.floating) for chance in given):
         return exact
-    try:
-        total = sum((mpq(chance) for chance in exact), mpq(0))
-    except (TypeError, ValueError):
-        raise InputError("bias", Unquoted("floats mixed with text"), "one kind of number") from None
+    total = sum(exact)
     if abs(total - 1) > _SLACK:
         raise InputError("bias", given, "probabilities that sum to 1")
     return [chance / total for chance in exact]

@@ -129,7 +129,7 @@ def study_theta(rules: Rules, order: Order = "synchronous") -> ThetaStudy:
     >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
     [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
     >>> print(study.greatest_safe_theta())
-    24205/46656
+    29/36
     """
     solved = solve(rules)
     process = direct_process(rules)

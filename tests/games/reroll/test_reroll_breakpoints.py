@@ -1,0 +1,81 @@
+"""Breakpoints of the penalty, against solving at single penalties and a formula for one die."""
+
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.games.reroll import Interval, Rules, best_score, penalty_intervals, solve
+
+SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+
+GAMES: list[dict[str, Any]] = [
+    {"dice": 2, "sides": 6},
+    {"dice": 3, "sides": 3},
+    {"dice": 2, "values": [1, 2, 10], "bias": ["1/2", "1/3", "1/6"]},
+    {"dice": 2, "sides": 3, "bias": [0, "1/2", "1/2"]},  # rolls that never come up
+]
+
+
+@pytest.fixture(scope="module", params=GAMES, ids=str)
+def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], list[Interval]]:
+    return request.param, penalty_intervals(Rules(**request.param))
+
+
+@SETTINGS
+@given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
+def test_any_penalty_is_solved_by_its_interval(
+    game: tuple[dict[str, Any], list[Interval]], penalty: Any
+) -> None:
+    arguments, intervals = game
+    exact = mpq(penalty.numerator, penalty.denominator)
+    solved = solve(Rules(**arguments, penalty=exact))
+    inside = [interval for interval in intervals if exact in interval]
+    touching = [i for i in intervals if exact in (i.above, i.below)]
+    assert len(inside) == 1 or len(touching) == 2
+    for interval in inside or touching:
+        assert interval.value(exact) == solved.value
+        for roll, action in interval.policy.items():
+            assert action in solved.ties[roll]
+        if inside:
+            assert interval.policy == solved.policy
+
+
+def test_intervals_meet_and_the_value_is_convex(
+    game: tuple[dict[str, Any], list[Interval]],
+) -> None:
+    arguments, intervals = game
+    assert intervals[0].above == 0
+    assert intervals[0].total == best_score(Rules(**arguments))[0]  # nearly free: wait for the best
+    assert (intervals[-1].below, intervals[-1].rerolls) == (None, 0)
+    for left, right in zip(intervals, intervals[1:], strict=False):
+        assert left.below == right.above
+        assert left.below is not None
+        assert left.value(left.below) == right.value(left.below)
+        assert left.rerolls >= right.rerolls
+        assert right.changed
+        for roll in right.changed:
+            assert left.policy[roll] != right.policy[roll]
+
+
+def test_one_die_changes_where_a_formula_says() -> None:
+    """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
+    expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))
+    intervals = penalty_intervals(Rules(dice=1))
+    assert [interval.above for interval in intervals] == expected
+
+
+def test_penalty_of_the_coursework_lies_between_two_close_breakpoints() -> None:
+    """Just above 1 the two states change that value iteration gets wrong for too great a θ."""
+    intervals = penalty_intervals(Rules())
+    (around,) = [interval for interval in intervals if mpq(1) in interval]
+    after = intervals[intervals.index(around) + 1]
+    assert after.changed == ((5, 5, 6), (5, 6, 6))
+    assert around.value(mpq(1)) == mpq(103369, 7744)  # the value of the default game
+    for penalty, changed in ((around.below, True), (mpq(1), False)):
+        solved = solve(Rules(penalty=penalty))  # at the breakpoint both policies are optimal
+        for roll in after.changed:
+            assert (after.policy[roll] in solved.ties[roll]) is changed
+            assert around.policy[roll] in solved.ties[roll]

@@ -1,0 +1,225 @@
+"""Exact solutions of the reroll game against definitions that share no code with the solver."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from math import prod
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.errors import TooLargeError
+from exactdice.games.reroll import Rules, best_score, solve
+from exactdice.games.reroll.exact import END, decision_process, direct_process
+from exactdice.solvers.backward_induction import backward_induction
+from exactdice.solvers.interval_iteration import interval_iteration
+from exactdice.solvers.policy_iteration import policy_iteration
+from exactdice.solvers.process import Choice, DecisionProcess, certain
+
+SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+@st.composite
+def games(draw: st.DrawFn, most_dice: int, most_sides: int) -> Rules:
+    sides = draw(st.integers(1, most_sides))
+    weights = draw(
+        st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
+    )
+    return Rules(
+        dice=draw(st.integers(1, most_dice)),
+        values=draw(st.permutations(range(-1, 7)))[:sides],
+        bias=[Fraction(w, sum(weights)) for w in weights],
+        penalty=draw(st.sampled_from(["1/5", "1/2", 1, 2])),
+    )
+
+
+class Definition:
+    """The game from its rules alone: ordered dice, all actions, all outcomes; Fractions."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.values = [Fraction(str(v)) for v in rules.values]
+        self.chance = dict(zip(self.values, (Fraction(str(p)) for p in rules.bias), strict=True))
+        self.penalty = Fraction(str(rules.penalty))
+        self.dice = rules.dice
+        self.states = sorted({tuple(sorted(s)) for s in product(self.values, repeat=self.dice)})
+
+    def score(self, state: tuple[Fraction, ...]) -> Fraction:
+        mirror = {v: self.values[-1 - i] for i, v in enumerate(self.values)}
+        return sum((mirror[v] if state.count(v) > 1 else v for v in state), Fraction(0))
+
+    def after(self, state: tuple[Fraction, ...], held: tuple[int, ...]) -> dict[Any, Fraction]:
+        law: dict[Any, Fraction] = {}
+        for thrown in product(self.values, repeat=self.dice - len(held)):
+            new = tuple(sorted([state[i] for i in held] + list(thrown)))
+            law[new] = law.get(new, Fraction(0)) + prod(self.chance[v] for v in thrown)
+        return law
+
+    def returns(self, values: dict[Any, Fraction], state: Any) -> dict[Any, Fraction]:
+        found = {}
+        for size in range(self.dice + 1):
+            for held in combinations(range(self.dice), size):
+                if size == self.dice:
+                    found[held] = self.score(state)
+                else:
+                    ahead = self.after(state, held)
+                    found[held] = sum(p * values[t] for t, p in ahead.items()) - self.penalty
+        return found
+
+
+@SETTINGS
+@given(games(most_dice=2, most_sides=3))
+def test_values_are_the_fixed_point_of_the_definition(rules: Rules) -> None:
+    """Bellman's equation in every state, with all ties; a positive penalty makes it unique."""
+    solved, definition = solve(rules), Definition(rules)
+    values = {
+        tuple(Fraction(str(v)) for v in roll): Fraction(str(value))
+        for roll, value in solved.values.items()
+    }
+    assert sorted(values) == definition.states
+    for roll, state in zip(solved.values, values, strict=True):
+        returns = definition.returns(values, state)
+        best = max(returns.values())
+        assert values[state] == best
+        assert solved.ties[roll] == tuple(held for held, r in returns.items() if r == best)
+        assert solved.policy[roll] == solved.ties[roll][0]
+    start = definition.after((), ())
+    assert Fraction(str(solved.value)) == sum(p * values[s] for s, p in start.items())
+
+
+@pytest.mark.parametrize(
+    ("dice", "sides", "penalty"), [(1, 3, "1/2"), (2, 2, "1/3"), (1, 4, "1/5")]
+)
+def test_no_policy_of_all_that_there_are_does_better(dice: int, sides: int, penalty: str) -> None:
+    """Every policy played for 200 rounds and then stopped; what is left after is negligible."""
+    rules = Rules(dice=dice, sides=sides, penalty=penalty)
+    definition = Definition(rules)
+    actions = [held for size in range(dice + 1) for held in combinations(range(dice), size)]
+    best = Fraction(-1000)
+    stick = tuple(range(dice))
+    for policy in product(actions, repeat=len(definition.states)):
+        if all(held != stick for held in policy):
+            continue
+        values = {state: definition.score(state) for state in definition.states}
+        for _ in range(200):
+            values = {
+                state: definition.score(state)
+                if held == stick
+                else -definition.penalty
+                + sum(p * values[t] for t, p in definition.after(state, held).items())
+                for state, held in zip(definition.states, policy, strict=True)
+            }
+            values = {state: value.limit_denominator(10**12) for state, value in values.items()}
+        start = definition.after((), ())
+        best = max(best, sum((p * values[s] for s, p in start.items()), Fraction(0)))
+    assert abs(best - Fraction(str(solve(rules).value))) < Fraction(1, 10**8)
+
+
+def test_default_game_is_worth_103369_over_7744() -> None:
+    """The value was found beforehand by two exact programs that share nothing with this one."""
+    solved = solve(Rules())
+    assert solved.value == mpq(103369, 7744)
+    # The coursework's three sample tests.
+    assert len(solved.policy) == 56
+    assert solved.policy[(1, 1, 1)] == (0, 1, 2)
+    assert solved.policy[(4, 4, 4)] == ()
+    # Its open questions: hold no six of three, and nothing of 3, 4, 5.
+    assert solved.policy[(6, 6, 6)] == ()
+    assert solved.policy[(3, 4, 5)] == ()
+    solved.certificate().check(decision_process(Rules()))
+
+
+def test_default_game_lies_between_bounds_that_need_no_linear_solve() -> None:
+    bounds = interval_iteration(direct_process(Rules()), "1e-9")
+    solved = solve(Rules())
+    for roll, value in solved.values.items():
+        assert bounds.lower[roll] <= value <= bounds.upper[roll]
+
+
+@SETTINGS
+@given(games(most_dice=3, most_sides=3))
+def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
+    direct, solved = policy_iteration(direct_process(rules)), solve(rules)
+    assert {roll: direct.values[roll] for roll in rules.rolls} == solved.values
+    assert {roll: direct.policy[roll] for roll in rules.rolls} == solved.policy
+
+
+@pytest.mark.parametrize("dice", [4, 5, 6])
+def test_larger_games_carry_a_certificate(dice: int) -> None:
+    """The certificate is checked against the process stated directly: every outcome, no holds."""
+    rules = Rules(dice=dice)
+    solved = solve(rules)
+    certificate = solved.certificate()
+    certificate.check(decision_process(rules))
+    assert set(certificate.ranks.values()) >= {0, 1}
+
+
+def test_score_so_far_changes_no_decision() -> None:
+    """With the score in the state and at most eight rerolls allowed, induction is backward.
+
+    Values are those without a score plus the score, and actions the same, in all 9·21 states.
+    """
+    rules = Rules(dice=2)
+    rolls = rules.rolls
+    most = 8
+
+    def process(*, scored: bool) -> DecisionProcess[Any]:
+        choices: dict[Any, list[Choice[Any]]] = {END: []}
+        for used in range(most + 1):
+            for roll in rolls:
+                stick = rules.stick_score(roll) - (used if scored else 0)
+                choices[(used, roll)] = [Choice(rules.sticking, stick, certain(END))]
+                for action, hold in rules.holds(roll):
+                    if used < most and action != rules.sticking:
+                        law = rules.outcomes(hold)
+                        ahead = Distribution({(used + 1, t): w for t, w in law.items()})
+                        choices[(used, roll)].append(Choice(action, 0 if scored else -1, ahead))
+        return DecisionProcess(choices)
+
+    with_score = backward_induction(process(scored=True))
+    without = backward_induction(process(scored=False))
+    for used in range(most + 1):
+        for roll in rolls:
+            assert with_score.values[used, roll] == without.values[used, roll] - used
+            assert with_score.policy[used, roll] == without.policy[used, roll]
+
+
+@pytest.mark.parametrize(
+    ("rules", "best"),
+    [
+        # The coursework says that three ones are the way to 18; two ones and a six are another.
+        (Rules(), (18, ((1, 1, 1), (1, 1, 6)))),
+        (Rules(dice=1), (6, ((6,),))),
+        (Rules(dice=2, values=[-5, 0, 1]), (2, ((-5, -5),))),
+        (Rules(dice=2, sides=3, bias=[0, "1/2", "1/2"]), (5, ((2, 3),))),
+    ],
+)
+def test_best_score(rules: Rules, best: Any) -> None:
+    assert best_score(rules) == best
+
+
+def test_one_die_is_a_stopping_problem_solved_by_hand() -> None:
+    """One die, penalty 1: keep 4 and above, worth 4 before the roll; 3 ties with rolling again.
+
+    With c = E[max(x, c - 1)]: keeping 3 and more gives c = (3+4+5+6 + 2(c-1))/6, so c = 4.
+    """
+    solved = solve(Rules(dice=1))
+    assert solved.value == 4
+    assert solved.ties[(3,)] == ((), (0,))
+    assert [roll for roll in solved.values if solved.sticks(roll)] == [(4,), (5,), (6,)]
+
+
+def test_games_that_are_too_large_are_refused_with_their_size() -> None:
+    with pytest.raises(TooLargeError, match="20 dice of 6 sides make about 84672315 choices"):
+        solve(Rules(dice=20))
+    with pytest.raises(TooLargeError):
+        direct_process(Rules(dice=8))
+
+
+def test_solution_reads_well() -> None:
+    solved = solve(Rules())
+    assert str(solved) == "103369/7744 ≈ 13.348269628 (56 states, 14 of them stick)"
+    assert solved.method == "policy iteration"
+    assert solved.iterations >= 1

@@ -1,0 +1,136 @@
+"""The rules of the reroll game: flipping, holds, outcomes and bad input."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.games.reroll import Rules
+
+SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
+
+
+@st.composite
+def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> Rules:
+    sides = draw(st.integers(1, most_sides))
+    values = draw(st.permutations(range(-2, 7)))[:sides]
+    weights = draw(
+        st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
+    )
+    return Rules(
+        dice=draw(st.integers(1, most_dice)),
+        values=values,
+        bias=[Fraction(w, sum(weights)) for w in weights],
+        penalty=draw(st.sampled_from(["1/3", 1, 2])),
+    )
+
+
+@pytest.mark.parametrize(
+    ("roll", "total"),
+    [
+        # The coursework: duplicates turn over, 1 to 6, 2 to 5, 3 to 4, and back.
+        ((1, 1, 1), 18),
+        ((6, 6, 6), 3),
+        ((2, 2, 5), 15),
+        ((3, 4, 5), 12),
+        # Two ones become sixes beside a six that stays: 18 as well.
+        ((1, 1, 6), 18),
+        ((1, 4, 4), 7),
+    ],
+)
+def test_duplicates_turn_over_on_an_ordinary_die(roll: tuple[int, ...], total: int) -> None:
+    assert Rules().stick_score(roll) == total
+
+
+def test_all_but_one_other_roll_beat_three_sixes() -> None:
+    """The coursework: almost any other roll will beat three sixes, which add 3."""
+    rules = Rules()
+    assert [roll for roll in rules.rolls if rules.stick_score(roll) <= 3] == [(1, 6, 6), (6, 6, 6)]
+
+
+def test_values_turn_over_to_their_mirror_image_in_the_list() -> None:
+    rules = Rules(dice=2, values=[10, "1/2", 3])
+    assert rules.values == (mpq(1, 2), 3, 10)
+    assert rules.flipped((10, 10)) == (mpq(1, 2), mpq(1, 2))
+    assert rules.flipped((3, 3)) == (3, 3)
+    assert rules.flipped((mpq(1, 2), 10)) == (mpq(1, 2), 10)
+
+
+def test_values_keep_their_own_bias_when_they_are_put_in_order() -> None:
+    rules = Rules(values=[9, 2, 5], bias=["1/2", "1/3", "1/6"])
+    assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
+
+
+@SETTINGS
+@given(games(), st.data())
+def test_outcomes_are_those_of_rolling_dice_one_by_one(rules: Rules, data: st.DataObject) -> None:
+    hold = data.draw(st.sampled_from([*rules.partial_holds]))
+    expected: Counter[Any] = Counter()
+    for thrown in product(
+        zip(rules.values, rules.bias, strict=True), repeat=rules.dice - len(hold)
+    ):
+        chance = mpq(1)
+        for _, side_chance in thrown:
+            chance *= side_chance
+        expected[tuple(sorted((*hold, *(value for value, _ in thrown))))] += chance
+    assert rules.outcomes(hold).probabilities() == {o: p for o, p in expected.items() if p}
+
+
+@SETTINGS
+@given(games(most_dice=4))
+def test_holds_name_every_different_hold_once_by_its_first_action(rules: Rules) -> None:
+    pairs = 0
+    for roll in rules.rolls:
+        first: dict[Any, Any] = {}
+        for size in range(rules.dice + 1):
+            for held in combinations(range(rules.dice), size):
+                first.setdefault(tuple(roll[place] for place in held), held)
+        assert {hold: action for action, hold in rules.holds(roll)} == first
+        assert [action for action, _ in rules.holds(roll)] == list(first.values())
+        pairs += len(first)
+    assert rules.choices == pairs
+
+
+def test_equivalent_actions_hold_equal_values() -> None:
+    rules = Rules(dice=4)
+    assert rules.equivalent((1, 1, 4, 4), (0, 2)) == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert rules.equivalent((1, 1, 4, 4), ()) == [()]
+
+
+def test_sides_follow_from_what_is_given() -> None:
+    assert Rules().sides == 6
+    assert Rules(bias=["1/2", "1/2"]).values == (1, 2)
+    assert Rules(values=[4, 8, 9]).bias == (mpq(1, 3),) * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"dice": 0}, "dice: got 0; give a whole number of at least 1"),
+        ({"dice": 2.0}, r"dice: got 2\.0; give a whole number of at least 1"),
+        ({"sides": 0}, "sides: got 0; give a whole number of at least 1"),
+        ({"sides": 3, "bias": ["1/2", "1/2"]}, "bias: got 2 numbers; give one for each of the 3"),
+        ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; give one for each of the 3"),
+        ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; give one for each of the 2"),
+        ({"values": []}, r"values: got \[\]; give at least one side"),
+        ({"bias": []}, r"bias: got \[\]; give at least one side"),
+        ({"values": [1, 1, 2]}, "values: got a value twice; give values that are all different"),
+        ({"bias": ["1/2", "1/3", 0]}, "bias: got a sum of 5/6; give probabilities that sum to 1"),
+        ({"bias": ["3/2", "-1/2"]}, "bias: got '-1/2'; give probabilities of at least 0"),
+        ({"bias": [0.5, 0.5]}, r"bias: got 0\.5; give an exact number"),
+        ({"values": [0.5, 1]}, r"values: got 0\.5; give an exact number"),
+        ({"penalty": 0}, "penalty: got 0; give a number above 0; otherwise nothing makes play end"),
+        ({"penalty": "-1/2"}, "penalty: got '-1/2'; give a number above 0"),
+        ({"penalty": 0.5}, r"penalty: got 0\.5; give an exact number"),
+    ],
+)
+def test_rules_that_make_no_game_are_refused(arguments: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message) as refused:
+        Rules(**arguments)
+    assert "\n" not in str(refused.value)

@@ -1,0 +1,123 @@
+"""Tolerances of value iteration, against value iteration written out in the test."""
+
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.games.reroll import DiceGame, Rules, solve, study_theta
+
+SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
+
+
+def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:
+    found = {}
+    for action in game.actions:
+        following, over, reward, chances = game.get_next_states(action, state)
+        found[action] = sum(
+            p * (reward + (0 if over else values[s]))
+            for s, p in zip(following, chances, strict=True)
+        )
+    return found
+
+
+def written_out(game: DiceGame, theta: Any, order: str) -> tuple[int, Any, Any]:
+    """Sweeps made, greedy policy, and actions kept from the last sweep."""
+    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    sweeps, kept = 0, {}
+    while True:
+        reading = values if order == "in-place" else dict(values)
+        change = 0
+        for state in game.states:
+            found = returns(game, reading, state)
+            kept[state] = max(found, key=lambda action: found[action])
+            change = max(change, abs(found[kept[state]] - values[state]))
+            values[state] = found[kept[state]]
+        sweeps += 1
+        if change < theta:
+            greedy = {}
+            for state in game.states:
+                found = returns(game, values, state)
+                greedy[state] = max(found, key=lambda action: found[action])
+            return sweeps, greedy, kept
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+@SETTINGS
+@given(theta=st.fractions(min_value="1/1000", max_value=8, max_denominator=1000))
+def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
+    arguments = {"dice": 2, "sides": 4, "penalty": "1/2"}
+    game, study = DiceGame(**arguments, exact=True), study_theta(Rules(**arguments), order)
+    tolerance = mpq(theta.numerator, theta.denominator)
+    stop = study.stop(tolerance)
+    sweeps, greedy, kept = written_out(game, tolerance, order)
+    ties = solve(game.rules).ties
+    wrong = [state for state in game.states if greedy[state] not in ties[state]]
+    wrong_kept = [state for state in game.states if kept[state] not in ties[state]]
+    if stop is None:  # below the table every policy is right
+        assert sweeps > study.sweeps_until_certain
+        assert wrong == wrong_kept == []
+    else:
+        assert sweeps == stop.sweeps
+        assert list(stop.greedy_wrong) == wrong
+        assert list(stop.kept_wrong) == wrong_kept
+        assert stop.above < tolerance
+        assert stop.up_to is None or tolerance <= stop.up_to
+
+
+def test_one_tenth_is_not_the_best_theta() -> None:
+    """The coursework's answer says θ = 0.1; its own solver then plays two states wrong.
+
+    The stop and the two states come from its loop written out in doubles above.
+    """
+    sweeps, _, kept = written_out(DiceGame(), 0.1, "in-place")
+    exact = solve(Rules())
+    wrong = tuple(state for state, action in kept.items() if action not in exact.ties[state])
+    assert wrong == ((5, 5, 6), (5, 6, 6))
+    study = study_theta(Rules(), "in-place")
+    stop = study.stop(mpq(1, 10))
+    assert stop is not None
+    assert (stop.sweeps, stop.kept_wrong) == (sweeps, wrong)
+    assert stop.kept_score is not None
+    assert stop.kept_score < exact.value
+    safe = study.greatest_safe_theta(kept=True)
+    assert safe is not None
+    assert mpq(1, 50) < safe < mpq(1, 10)
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
+    """At the exact threshold the written-out solver is right; just above it, wrong."""
+    study = study_theta(Rules(dice=2), order)
+    game, ties = DiceGame(dice=2, exact=True), solve(Rules(dice=2)).ties
+    for kept in (False, True):
+        safe = study.greatest_safe_theta(kept=kept)
+        assert safe is not None
+        for theta, right in ((safe, True), (safe + mpq(1, 10**9), False)):
+            policy = written_out(game, theta, order)[2 if kept else 1]
+            assert all(policy[state] in ties[state] for state in game.states) is right
+
+
+def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
+    for order in ("synchronous", "in-place"):
+        study = study_theta(Rules(), order)  # type: ignore[arg-type]
+        errors = [stop.error for stop in study.stops]
+        assert errors == sorted(errors, reverse=True)
+        assert 2 * errors[-2] < study.gap
+        best = mpq(103369, 7744)  # the exact value of the default game
+        for stop in study.stops:
+            for score, wrong in (
+                (stop.greedy_score, stop.greedy_wrong),
+                (stop.kept_score, stop.kept_wrong),
+            ):
+                assert score is None or score <= best
+                assert wrong or score == best
+
+
+def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
+    study = study_theta(Rules(dice=1, sides=1))
+    assert study.greatest_safe_theta() is None
+    assert study.stop(mpq(10)) == study.stops[0]
+    assert study.stop(mpq(1, 10**9)) is None or study.stops[-1].above == 0
