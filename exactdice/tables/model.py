@@ -29,7 +29,7 @@ class Kind(StrEnum):
     WHOLE = "whole"  #: an integer
     FLAG = "flag"  #: true or false
     TEXT = "text"  #: words
-    LIST = "list"  #: a sequence of integers or words
+    LIST = "list"  #: a sequence of integers or words, or of such sequences
 
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {

@@ -18,6 +18,7 @@ __all__ = ["read_csv", "read_json"]
 
 _COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^\]]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
+_ITEM = re.compile(r"\([^)]*\)|\S+")  # a list within a list stands in parentheses
 _FACT = re.compile(r"# ([\w ]+): (.*)")
 
 
@@ -134,11 +135,15 @@ def _cell(column: Column, written: Any) -> Cell:
         case Kind.FLAG:
             return written if isinstance(written, bool) else written == "true"
         case Kind.LIST:
-            items = written.split() if isinstance(written, str) else written
+            items = _ITEM.findall(written) if isinstance(written, str) else written
             return tuple(_list_item(item) for item in items)
         case _:
             return str(written)
 
 
 def _list_item(item: Any) -> Any:
+    if isinstance(item, list):
+        return tuple(_list_item(inner) for inner in item)
+    if isinstance(item, str) and item.startswith("("):
+        return tuple(_list_item(inner) for inner in item[1:-1].split())
     return int(item) if isinstance(item, str) and item.lstrip("-").isdigit() else item

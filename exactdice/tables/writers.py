@@ -266,7 +266,8 @@ def _data_columns(columns: Sequence[Column]) -> list[str]:
 
 def _csv_cell(cell: Cell) -> str:
     if isinstance(cell, tuple):
-        return " ".join(_csv_cell(item) for item in cell)
+        items = (f"({_csv_cell(i)})" if isinstance(i, tuple) else _csv_cell(i) for i in cell)
+        return " ".join(items)
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return _plain(cell)
