@@ -66,13 +66,15 @@ class Interval:
         return bool(self.above < penalty and (self.below is None or penalty < self.below))
 
 
-def penalty_intervals(rules: Rules) -> list[Interval]:
+def penalty_intervals(rules: Rules, *, force: bool = False) -> list[Interval]:
     """Divide the range of the penalty into intervals with one optimal policy each.
 
     Parameters
     ----------
     rules
         The game; its own penalty plays no part.
+    force
+        Go past the memory limit.
 
     Returns
     -------
@@ -91,7 +93,7 @@ def penalty_intervals(rules: Rules) -> list[Interval]:
     ...     for i in penalty_intervals(Rules(dice=1, sides=2))]
     [('0', '1/2', ()), ('1/2', 'None', (0,))]
     """
-    base = decision_process(rules)
+    base = decision_process(rules, force=force)
     counting = base.restricted(_always, _rerolls_counted(rules))
     penalty = mpq(0)
     solution = policy_iteration(_at(base, rules, penalty))

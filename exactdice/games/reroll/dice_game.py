@@ -88,8 +88,21 @@ class DiceGame:
             values = None if values is None else [_exactly(v, "values") for v in values]
             bias = None if bias is None else _exact_bias(bias)
             penalty = _exactly(penalty, "penalty")
-        self.rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
-        _check_size(self.rules)
+        rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
+        self._start(rules, exact=exact, rng=rng)
+
+    @classmethod
+    def of(
+        cls, rules: Rules, *, exact: bool = False, rng: np.random.Generator | None = None
+    ) -> "DiceGame":
+        """Make the game of given rules."""
+        game = cls.__new__(cls)
+        game._start(rules, exact=exact, rng=rng)
+        return game
+
+    def _start(self, rules: Rules, *, exact: bool, rng: np.random.Generator | None) -> None:
+        _check_size(rules)
+        self.rules = rules
         self.exact = exact
         self._rng: Any = np.random if rng is None else rng
         self._chances = np.array([nearest_double(chance) for chance in self.rules.bias])

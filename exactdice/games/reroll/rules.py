@@ -109,6 +109,16 @@ class Rules:
         object.__setattr__(self, "bias", tuple(chance for _, chance in ordered))
         object.__setattr__(self, "penalty", price)
 
+    def conventions(self) -> dict[str, str]:
+        """Name every convention in force, for an output's provenance."""
+        return {
+            "dice": str(self.dice),
+            "values": ", ".join(text(value) for value in self.values),
+            "bias": ", ".join(text(chance) for chance in self.bias),
+            "penalty": f"{text(self.penalty)} for each reroll",
+            "flipping": "dice that share a value take the mirror image in the list of values",
+        }
+
     @property
     def sides(self) -> int:
         """How many sides each die has."""

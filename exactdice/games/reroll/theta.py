@@ -103,7 +103,7 @@ class ThetaStudy:
         return None
 
 
-def study_theta(rules: Rules, order: Order = "synchronous") -> ThetaStudy:
+def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = False) -> ThetaStudy:
     """Find for every θ where value iteration stops and whether its policy is the exact optimum.
 
     Parameters
@@ -112,6 +112,8 @@ def study_theta(rules: Rules, order: Order = "synchronous") -> ThetaStudy:
         The game.
     order
         'synchronous', or 'in-place' with the rolls in lexicographic order, as in the coursework.
+    force
+        Go past the memory limit.
 
     Returns
     -------
@@ -131,8 +133,8 @@ def study_theta(rules: Rules, order: Order = "synchronous") -> ThetaStudy:
     >>> print(study.greatest_safe_theta())
     29/36
     """
-    solved = solve(rules)
-    process = direct_process(rules)
+    solved = solve(rules, force=force)
+    process = direct_process(rules, force=force)
     sweeps = Sweeps(process, order)
     gap = _gap(process, solved.values)
     optimal = {roll: set(actions) for roll, actions in solved.ties.items()}
