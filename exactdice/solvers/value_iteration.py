@@ -24,9 +24,11 @@ from exactdice.arithmetic import RationalLike, natural, nearest_double, rational
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.solvers.process import Action, DecisionProcess, State
 
-__all__ = ["ConvergenceError", "Sweeps", "ValueIteration", "value_iteration"]
+__all__ = ["SWEEP_ORDERS", "ConvergenceError", "Sweeps", "ValueIteration", "value_iteration"]
 
 Order: TypeAlias = Literal["synchronous", "in-place"]
+#: Both orders.
+SWEEP_ORDERS: tuple[Order, ...] = ("synchronous", "in-place")
 Arithmetic: TypeAlias = Literal["exact", "float"]
 
 
@@ -87,7 +89,7 @@ class Sweeps(Generic[State]):
         order: Order = "synchronous",
         arithmetic: Arithmetic = "exact",
     ) -> None:
-        if order not in ("synchronous", "in-place"):
+        if order not in SWEEP_ORDERS:
             raise InputError("order", order, "'synchronous' or 'in-place'")
         if arithmetic not in ("exact", "float"):
             raise InputError("arithmetic", arithmetic, "'exact' or 'float'")

@@ -1,5 +1,6 @@
 """Breakpoints of the penalty, against solving at single penalties and a formula for one die."""
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def test_intervals_meet_and_the_value_is_convex(
     assert intervals[0].above == 0
     assert intervals[0].total == best_score(Rules(**arguments))[0]  # nearly free: wait for the best
     assert (intervals[-1].below, intervals[-1].rerolls) == (None, 0)
-    for left, right in zip(intervals, intervals[1:], strict=False):
+    for left, right in pairwise(intervals):
         assert left.below == right.above
         assert left.below is not None
         assert left.value(left.below) == right.value(left.below)
