@@ -100,7 +100,9 @@ def show_table(
     force: Annotated[bool, typer.Option("--force", help="Go past the memory limit.")] = False,
 ) -> Report:
     """Value of every game of fair dice up to N dice of S sides."""
-    largest = Rules(natural(dice, "dice", least=1), natural(sides, "sides"), penalty=penalty)
+    largest = Rules(
+        natural(dice, "dice", least=1), natural(sides, "sides", least=1), penalty=penalty
+    )
     return reports.table_report(largest.dice, largest.sides, largest.penalty, force=force)
 
 

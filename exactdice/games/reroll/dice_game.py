@@ -35,6 +35,9 @@ from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
 
 __all__ = ["DiceGame"]
 
+# np.random.Generator stands in quotation marks below: numpy loads its random part when it is first
+# named, and the commands that roll no dice should not wait for it.
+
 _SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
 
 _MOST_LISTED = 100_000
@@ -82,7 +85,7 @@ class DiceGame:
         penalty: Any = 1,
         *,
         exact: bool = False,
-        rng: np.random.Generator | None = None,
+        rng: "np.random.Generator | None" = None,
     ) -> None:
         if not exact:
             values = None if values is None else [_exactly(v, "values") for v in values]
@@ -93,14 +96,14 @@ class DiceGame:
 
     @classmethod
     def of(
-        cls, rules: Rules, *, exact: bool = False, rng: np.random.Generator | None = None
+        cls, rules: Rules, *, exact: bool = False, rng: "np.random.Generator | None" = None
     ) -> "DiceGame":
         """Make the game of given rules."""
         game = cls.__new__(cls)
         game._start(rules, exact=exact, rng=rng)
         return game
 
-    def _start(self, rules: Rules, *, exact: bool, rng: np.random.Generator | None) -> None:
+    def _start(self, rules: Rules, *, exact: bool, rng: "np.random.Generator | None") -> None:
         _check_size(rules)
         self.rules = rules
         self.exact = exact

@@ -51,7 +51,7 @@ def optimal_player(solved: Solved) -> Player:
     return lambda roll: solved.policy[roll]
 
 
-def play(solved: Solved, player: Player, rng: np.random.Generator | None = None) -> list[Turn]:
+def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = None) -> list[Turn]:
     """Play one game to its end.
 
     Parameters

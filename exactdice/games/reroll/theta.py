@@ -133,8 +133,8 @@ def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = Fal
     >>> print(study.greatest_safe_theta())
     29/36
     """
+    process = direct_process(rules, force=force)  # the larger of the two, refused first
     solved = solve(rules, force=force)
-    process = direct_process(rules, force=force)
     sweeps = Sweeps(process, order)
     gap = _gap(process, solved.values)
     optimal = {roll: set(actions) for roll, actions in solved.ties.items()}

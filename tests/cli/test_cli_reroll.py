@@ -1,0 +1,210 @@
+"""The reroll commands: what they print, what they refuse, and a person at the keyboard."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli.app import main
+from exactdice.games.reroll import Rules, penalty_intervals, solve, study_theta
+from exactdice.tables.model import Report
+from exactdice.tables.readers import read_csv, read_json
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["reroll", *words]) == 0
+    captured = capsys.readouterr()
+    return captured.out
+
+
+def report(capsys: pytest.CaptureFixture[str], *words: str) -> Report:
+    """The same report in JSON and in CSV, read back and compared."""
+    from_json = read_json(run(capsys, *words, "--format", "json"))
+    from_csv = read_csv(run(capsys, *words, "--format", "csv"))
+    assert from_json.tables == from_csv.tables
+    assert from_json.quantities == from_csv.quantities
+    for output_format in ("text", "md", "latex"):
+        assert from_json.title.split(":")[0] in run(capsys, *words, "--format", output_format)
+    return from_json
+
+
+def test_value_of_the_default_game(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = report(capsys, "value")
+    assert answer.value("value") == mpq(103369, 7744)  # the exact value of the default game
+    assert answer.value("best_score") == 18
+    assert answer.value("best_first_rolls") == ((1, 1, 1), (1, 1, 6))
+    document = json.loads(run(capsys, "value", "--format", "json"))
+    assert document["value"] == "103369/7744"
+    assert document["value_float"] == pytest.approx(13.348269628)
+
+
+def test_value_takes_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--dice", "3", "--bias", "1/10,1/10,8/10", "--values", "1, 2, 3"]
+    rules = Rules(dice=3, bias=["1/10", "1/10", "8/10"])
+    assert report(capsys, "value", *words).value("value") == solve(rules).value
+
+
+def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads(run(capsys, "policy", "--dice", "2", "--format", "json"))
+    solved = solve(Rules(dice=2))
+    assert document["states"] == [
+        {
+            "state": list(roll),
+            "action": list(solved.policy[roll]),
+            "value": str(value),
+            "value_float": pytest.approx(int(value.numerator) / int(value.denominator)),
+            "ties": [list(action) for action in solved.ties[roll]],
+        }
+        for roll, value in solved.values.items()
+    ]
+    assert len(report(capsys, "policy").table("states").rows) == 56
+
+
+def test_fractional_values_are_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = report(capsys, "policy", "--dice", "1", "--values", "1/2,2")
+    assert answer.table("states").cells("state") == [("1/2",), (2,)]
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+def test_theta_tells_the_greatest_safe_one(capsys: pytest.CaptureFixture[str], order: Any) -> None:
+    answer = report(capsys, "theta", "--dice", "2", "--order", order)
+    study = study_theta(Rules(dice=2), order)
+    assert answer.value("greatest_safe_theta") == study.greatest_safe_theta()
+    assert answer.value("greatest_safe_theta_kept") == study.greatest_safe_theta(kept=True)
+    assert answer.table("stops").cells("sweeps") == [stop.sweeps for stop in study.stops]
+    wrong = [stop for stop in study.stops if stop.greedy_wrong or stop.kept_wrong]
+    assert set(answer.table("mistakes").cells("sweeps")) == {stop.sweeps for stop in wrong}
+
+
+def test_breakpoints_list_ranges_and_changes(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = report(capsys, "breakpoints", "--dice", "1")
+    # One die: the chance to throw more than v, times by how much, from v = 5 down to 1.
+    expected = [mpq(1, 6), mpq(3, 6), mpq(6, 6), mpq(10, 6), mpq(15, 6)]
+    assert answer.table("changes").cells("penalty") == expected
+    assert answer.value("breakpoints") == 5
+    assert len(answer.table("intervals").rows) == len(penalty_intervals(Rules(dice=1)))
+
+
+def test_table_has_every_game_up_to_a_size(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = report(capsys, "table", "2", "3", "--penalty", "1/2")
+    games = zip(
+        answer.table("games").cells("dice"), answer.table("games").cells("sides"), strict=True
+    )
+    expected = [solve(Rules(dice=d, sides=s, penalty="1/2")).value for d, s in games]  # type: ignore[arg-type]
+    assert answer.table("games").cells("value") == expected
+    assert len(expected) == 6
+
+
+def test_the_exact_policy_plays_and_gives_nothing_away(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = report(capsys, "play", "--auto", "--seed", "3")
+    rewards = answer.table("turns").cells("reward")
+    assert answer.value("score") == sum(rewards)  # type: ignore[arg-type]
+    assert answer.value("given_away") == 0
+    assert answer.provenance.conventions["random_seed"] == "3"
+
+
+def test_games_without_a_seed_name_the_one_they_drew(capsys: pytest.CaptureFixture[str]) -> None:
+    first = read_json(run(capsys, "play", "--auto", "--format", "json"))
+    drawn = first.provenance.conventions["random_seed"]
+    again = read_json(run(capsys, "play", "--auto", "--seed", drawn, "--format", "json"))
+    assert again.tables == first.tables
+
+
+def test_a_person_plays_and_is_judged(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Holding everything but by positions is sticking too; commas and spaces both part them."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n0,1\n2 1 0\n"))
+    answer = read_json(run(capsys, "play", "--seed", "5", "--format", "json"))
+    turns = answer.table("turns")
+    assert turns.cells("action") == [(), (0, 1), (0, 1, 2)]
+    solved = solve(Rules())
+    states = turns.cells("state")
+    lost = mpq(0)
+    for state, action in zip(states, turns.cells("action"), strict=True):
+        assert isinstance(state, tuple)
+        assert isinstance(action, tuple)
+        if action == (0, 1, 2):
+            lost += solved.values[state] - Rules().stick_score(state)
+        else:
+            ahead = Rules().outcomes(tuple(state[i] for i in action))
+            lost += solved.values[state] + 1 - ahead.expectation(lambda t: solved.values[t])
+    assert answer.value("given_away") == lost
+
+
+def test_a_person_may_stick_by_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("stick\n"))
+    answer = read_json(run(capsys, "play", "--format", "json"))
+    assert answer.table("turns").cells("action") == [(0, 1, 2)]
+
+
+def test_at_a_terminal_a_slip_is_asked_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal("7\n0 0\nstick\n"))
+    assert main(["reroll", "play"]) == 0
+    asked = capsys.readouterr().err
+    assert "hold: got '7'; give a whole number from 0 to 2" in asked
+    assert "give each position at most once" in asked
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["value", "--bias", "0.5,0.4"], "bias: got a sum of 9/10; give probabilities that sum"),
+        (["value", "--bias=3/2,-1/2"], "bias: got '-1/2'; give probabilities of at least 0"),
+        (["value", "--penalty", "0"], "penalty: got '0'; give a number above 0"),
+        (["policy", "--penalty=-1"], "penalty: got '-1'; give a number above 0"),
+        (["value", "--dice", "0"], "dice: got '0'; give a whole number of at least 1"),
+        (["value", "--dice", "two"], "dice: got 'two'; give a whole number"),
+        (["value", "--sides", "0"], "sides: got '0'; give a whole number of at least 1"),
+        (["value", "--values", "1,1"], "values: got a value twice"),
+        (["value", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
+        (["theta", "--order", "random"], "order: got 'random'; give one of synchronous, in-place"),
+        (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
+        (["breakpoints", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
+        (["table", "1", "0"], "sides: got '0'"),
+        (["play", "--seed", "x"], "seed: got 'x'"),
+    ],
+)
+def test_bad_usage_gets_one_line(
+    capsys: pytest.CaptureFixture[str], words: list[str], message: str
+) -> None:
+    assert main(["reroll", *words]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(f"exactdice: {message}")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [("9\n", "hold: got '9'; give a whole number from 0 to 2"), ("", "input: got its end before")],
+)
+def test_input_from_a_file_must_be_right(
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    typed: str,
+    message: str,
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert main(["reroll", "play"]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_force_goes_past_the_memory_limit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("exactdice.games.reroll.exact.storage", lambda _rules: 2**40)
+    for verb in ("value", "policy", "theta", "breakpoints"):
+        assert main(["reroll", verb, "--dice", "1"]) == 2
+        assert main(["reroll", verb, "--dice", "1", "--force"]) == 0
+    capsys.readouterr()
