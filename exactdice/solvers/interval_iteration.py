@@ -98,7 +98,7 @@ def interval_iteration(
     )
     lower = _proper_values(free)
     upper = _upper_bound(process, free)
-    bits = int((1 / width).numerator.bit_length()) + 16
+    bits = int((1 / width).numerator.bit_length()) + 4
     low = [_scaled(value, bits, down=True) for value in lower]
     high = [_scaled(value, bits, down=False) for value in upper]
     sweeps = 0

@@ -4,23 +4,23 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import networkx as nx
 import pytest
 from gmpy2 import mpq
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate, CertificateError
+from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration, policy_values
 from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, certain
 from exactdice.solvers.value_iteration import value_iteration
 
 END = "end"
-SETTINGS = settings(max_examples=60, deadline=None, derandomize=True)
-
 # Rewards are few and small on purpose: ties and cycles that gain nothing are then frequent.
 REWARDS = st.sampled_from([-2, -1, -1, 0, 0, 0, 1, 1, 2, Fraction(-1, 2), Fraction(1, 3)])
 
@@ -115,7 +115,6 @@ def enumerated(process: DecisionProcess[Any]) -> dict[Any, Fraction] | str:
     return "unbounded" if unbounded else best
 
 
-@SETTINGS
 @given(processes())
 @example(  # a cycle that gains nothing on average, with rewards of both signs
     DecisionProcess(
@@ -150,7 +149,6 @@ def test_policy_iteration_finds_the_best_of_all_policies(process: DecisionProces
         assert solution.policy[state] in solution.optimal_actions[state]
 
 
-@SETTINGS
 @given(processes(), st.data())
 def test_every_proper_start_leads_to_the_same_solution(
     process: DecisionProcess[Any], data: st.DataObject
@@ -170,7 +168,6 @@ def test_every_proper_start_leads_to_the_same_solution(
     assert reached.policy == direct.policy
 
 
-@SETTINGS
 @given(processes(acyclic=True))
 def test_backward_induction_agrees_where_there_is_no_cycle(process: DecisionProcess[Any]) -> None:
     expected = enumerated(process)
@@ -181,7 +178,6 @@ def test_backward_induction_agrees_where_there_is_no_cycle(process: DecisionProc
     backward.certificate().check(process)
 
 
-@SETTINGS
 @given(processes(most_reward=0))
 def test_intervals_close_on_the_value_of_costs(process: DecisionProcess[Any]) -> None:
     """No reward is positive, so every process that can end has bounds; zero cycles included."""
@@ -198,7 +194,6 @@ def test_intervals_close_on_the_value_of_costs(process: DecisionProcess[Any]) ->
         assert bounds.lower[state] <= exact <= bounds.upper[state]
 
 
-@SETTINGS
 @given(processes())
 def test_intervals_close_wherever_no_end_component_pays(process: DecisionProcess[Any]) -> None:
     expected = enumerated(process)
@@ -214,7 +209,6 @@ def test_intervals_close_wherever_no_end_component_pays(process: DecisionProcess
         assert bounds.lower[state] <= exact <= bounds.upper[state]
 
 
-@SETTINGS
 @given(processes(most_reward=-1))
 def test_value_iteration_approaches_from_above_when_all_moves_cost(
     process: DecisionProcess[Any],
@@ -235,7 +229,40 @@ def test_value_iteration_approaches_from_above_when_all_moves_cost(
             assert abs(mpq(doubles.values[state]) - together.values[state]) < mpq(1, 10**9)
 
 
-@SETTINGS
+@given(st.integers(2, 8), st.data())
+def test_without_the_cut_states_no_cycle_is_left(size: int, data: st.DataObject) -> None:
+    states = st.integers(0, size - 1)
+    graph = nx.DiGraph(data.draw(st.lists(st.tuples(states, states), min_size=1, max_size=40)))
+    cuts = cut_states(graph)
+    assert set(cuts) <= set(graph)
+    rest = graph.subgraph(set(graph) - set(cuts))
+    assert nx.is_directed_acyclic_graph(rest)
+
+
+def test_cutting_a_complete_graph_leaves_one_state() -> None:
+    """Any two of its states lie on a cycle, so all but one must be cut."""
+    assert len(cut_states(nx.complete_graph(6, nx.DiGraph))) == 5
+
+
+@given(st.integers(4, 9), st.data())
+def test_evaluation_solves_the_whole_linear_system(size: int, data: st.DataObject) -> None:
+    """Chains that lead everywhere, against elimination on all states at once."""
+    targets = st.lists(st.integers(0, size - 1), min_size=2, max_size=5)
+    choices: dict[Any, list[Choice[Any]]] = {END: []}
+    for state in range(size):
+        weights: dict[Any, int] = {END: 1}
+        for target in data.draw(targets):
+            weights[target] = weights.get(target, 0) + 2
+        choices[state] = [Choice("go", data.draw(REWARDS), Distribution(weights))]
+    process = DecisionProcess(choices)
+    chain = {state: process.choices(state)[0] for state in range(size)}
+    matrix = [[(s == t) - chance(chain[s], t) for t in chain] for s in chain]
+    expected = solved(matrix, [reward(chain[s]) for s in chain])
+    assert expected is not None
+    values = policy_values(process, dict.fromkeys(range(size), "go"))
+    assert [Fraction(str(values[s])) for s in chain] == expected
+
+
 @given(processes(), st.data())
 def test_a_certificate_with_one_wrong_entry_is_refused(
     process: DecisionProcess[Any], data: st.DataObject

@@ -83,6 +83,27 @@ def test_sweeps_are_bounded() -> None:
         interval_iteration(stuck, "1e-9", most_sweeps=1)
 
 
+def test_precision_grows_where_rounding_stands_still() -> None:
+    """Steps of 1/2 with one chance in 200 to end cost 100, not the 150 of paying.
+
+    A sweep closes 1/200 of what is open: at the first precision, 1/32, that is rounded away while
+    more than 6 is open.
+    """
+    process = DecisionProcess(
+        {
+            0: [
+                Choice("pay", -150, certain(END)),
+                Choice("try", "-1/2", Distribution({0: 199, END: 1})),
+            ],
+            END: [],
+        }
+    )
+    bounds = interval_iteration(process, 1)
+    assert bounds.width <= 1
+    assert bounds.lower[0] <= -100 <= bounds.upper[0]
+    assert bounds.lower[0] > -101
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

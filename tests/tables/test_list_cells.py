@@ -1,7 +1,7 @@
 """Cells that hold lists of lists come back from CSV and JSON as they were."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.tables.model import Report, Table, listing
@@ -13,7 +13,6 @@ CELLS = st.one_of(FLAT, st.lists(FLAT, min_size=1, max_size=4).map(tuple))
 
 
 @pytest.mark.parametrize(("written", "read"), [(Format.CSV, read_csv), (Format.JSON, read_json)])
-@settings(max_examples=50, deadline=None, derandomize=True)
 @given(cells=st.lists(CELLS, min_size=1, max_size=4))
 def test_lists_of_lists_come_back(written: Format, read: object, cells: list[tuple[()]]) -> None:
     assert callable(read)

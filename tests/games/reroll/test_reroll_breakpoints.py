@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.games.reroll import Interval, Rules, best_score, penalty_intervals, solve
-
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
 
 GAMES: list[dict[str, Any]] = [
     {"dice": 2, "sides": 6},
@@ -25,7 +23,6 @@ def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], list[Interval]
     return request.param, penalty_intervals(Rules(**request.param))
 
 
-@SETTINGS
 @given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
 def test_any_penalty_is_solved_by_its_interval(
     game: tuple[dict[str, Any], list[Interval]], penalty: Any

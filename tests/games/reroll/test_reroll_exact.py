@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
@@ -18,8 +18,6 @@ from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
-
-SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
 
 
 @st.composite
@@ -69,7 +67,6 @@ class Definition:
         return found
 
 
-@SETTINGS
 @given(games(most_dice=2, most_sides=3))
 def test_values_are_the_fixed_point_of_the_definition(rules: Rules) -> None:
     """Bellman's equation in every state, with all ties; a positive penalty makes it unique."""
@@ -138,7 +135,6 @@ def test_default_game_lies_between_bounds_that_need_no_linear_solve() -> None:
         assert bounds.lower[roll] <= value <= bounds.upper[roll]
 
 
-@SETTINGS
 @given(games(most_dice=3, most_sides=3))
 def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
     direct, solved = policy_iteration(direct_process(rules)), solve(rules)

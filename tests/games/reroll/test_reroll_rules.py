@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.reroll import Rules
-
-SETTINGS = settings(max_examples=40, deadline=None, derandomize=True)
 
 
 @st.composite
@@ -67,7 +65,6 @@ def test_values_keep_their_own_bias_when_they_are_put_in_order() -> None:
     assert (rules.values, rules.bias) == ((2, 5, 9), (mpq(1, 3), mpq(1, 6), mpq(1, 2)))
 
 
-@SETTINGS
 @given(games(), st.data())
 def test_outcomes_are_those_of_rolling_dice_one_by_one(rules: Rules, data: st.DataObject) -> None:
     hold = data.draw(st.sampled_from([*rules.partial_holds]))
@@ -82,7 +79,6 @@ def test_outcomes_are_those_of_rolling_dice_one_by_one(rules: Rules, data: st.Da
     assert rules.outcomes(hold).probabilities() == {o: p for o, p in expected.items() if p}
 
 
-@SETTINGS
 @given(games(most_dice=4))
 def test_holds_name_every_different_hold_once_by_its_first_action(rules: Rules) -> None:
     pairs = 0

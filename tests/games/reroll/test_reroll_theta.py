@@ -1,15 +1,14 @@
 """Tolerances of value iteration, against value iteration written out in the test."""
 
+from functools import cache
 from typing import Any
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.reroll import DiceGame, Rules, solve, study_theta
-
-SETTINGS = settings(max_examples=30, deadline=None, derandomize=True)
+from exactdice.games.reroll import DiceGame, Rules, ThetaStudy, solve, study_theta
 
 
 def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:
@@ -44,16 +43,19 @@ def written_out(game: DiceGame, theta: Any, order: str) -> tuple[int, Any, Any]:
             return sweeps, greedy, kept
 
 
+@cache
+def small_game(order: Any) -> tuple[DiceGame, ThetaStudy, Any]:
+    game = DiceGame(dice=2, sides=3, penalty="1/2", exact=True)
+    return game, study_theta(game.rules, order), solve(game.rules).ties
+
+
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
-@SETTINGS
 @given(theta=st.fractions(min_value="1/1000", max_value=8, max_denominator=1000))
 def test_every_theta_stops_where_the_study_says(order: Any, theta: Any) -> None:
-    arguments = {"dice": 2, "sides": 4, "penalty": "1/2"}
-    game, study = DiceGame(**arguments, exact=True), study_theta(Rules(**arguments), order)
+    game, study, ties = small_game(order)
     tolerance = mpq(theta.numerator, theta.denominator)
     stop = study.stop(tolerance)
     sweeps, greedy, kept = written_out(game, tolerance, order)
-    ties = solve(game.rules).ties
     wrong = [state for state in game.states if greedy[state] not in ties[state]]
     wrong_kept = [state for state in game.states if kept[state] not in ties[state]]
     if stop is None:  # below the table every policy is right

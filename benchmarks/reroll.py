@@ -1,0 +1,118 @@
+"""Reroll: exact policy iteration, against a plain exact value iteration and stormpy's exact engine.
+
+stormpy is the Python face of the model checker Storm, the one that decides such processes exactly;
+``pip install stormpy`` (nothing else here uses it, and it is skipped where it is missing). It gets
+an explicit model in its own format, and its time includes reading it: once the game as the
+coursework states it, with every outcome of every action, which is what one would write for it; and
+once our own process with partial holds, which shows what that idea does for anyone. Rewards become
+costs, since it refuses negative total rewards: what sticking loses against the best score, and the
+penalty; the value is the best score less the least expected cost from before the first roll.
+
+Plain value iteration is what the coursework writes, in exact arithmetic; it gives an approximation
+where the others give the value, so only the time is compared, for an error below 10⁻⁶.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpq
+
+from benchmarks.bench import Bench, Measured, command, fastest
+from exactdice.arithmetic import text
+from exactdice.games.reroll import Rules, best_score, solve
+from exactdice.games.reroll.exact import END, decision_process, direct_process
+from exactdice.solvers.process import DecisionProcess
+from exactdice.solvers.value_iteration import Sweeps
+
+
+def explicit_model(rules: Rules, process: DecisionProcess[Any]) -> str:
+    """A process as costs in Storm's explicit format."""
+    best = mpq(best_score(rules)[0])
+    lines = ["@type: MDP", "@parameters", "", "@reward_models", "cost", "@nr_states"]
+    lines += [str(len(process.states)), "@nr_choices"]
+    lines += [str(sum(max(1, len(process.choices(s))) for s in process.states)), "@model"]
+    for i, state in enumerate(process.states):
+        label = " done" if state == END else ""
+        lines.append(f"state {i} [0]{label}")
+        if state == END:
+            lines += ["\taction 0 [0]", f"\t\t{i} : 1"]
+        for number, choice in enumerate(process.choices(state)):
+            ends = END in choice.successors
+            cost = best - choice.reward if ends else -mpq(choice.reward)
+            lines.append(f"\taction {number} [{text(cost)}]")
+            lines += [
+                f"\t\t{process.index[successor]} : {text(chance)}"
+                for successor, chance in sorted(
+                    choice.successors.probabilities().items(),
+                    key=lambda pair: process.index[pair[0]],
+                )
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def by_storm(rules: Rules, process: DecisionProcess[Any]) -> Measured:
+    """Value by stormpy's exact engine; its time is for reading the model and checking it."""
+    import stormpy
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "reroll.drn"
+        path.write_text(explicit_model(rules, process), encoding="utf-8")
+
+        def costs() -> Any:
+            model: Any = stormpy.build_model_from_drn[stormpy.Rational](str(path))
+            formula = stormpy.parse_properties('R{"cost"}min=? [F "done"]')[0]
+            return stormpy.model_checking(model, formula)
+
+        checked = fastest(costs, runs=1)
+    best = mpq(best_score(rules)[0])
+    value = rules.outcomes(()).expectation(
+        lambda roll: best - mpq(str(checked.result.get_value(process.index[roll])))
+    )
+    return Measured(value, checked.seconds)
+
+
+def by_sweeps(rules: Rules) -> int:
+    """Sweeps of exact value iteration until no value is further than 10⁻⁶ from the exact one."""
+    values = solve(rules).values
+    sweeps = Sweeps(direct_process(rules), "in-place")
+    made = 0
+    while not made or max(
+        abs(values[roll] - value) for roll, value in zip(values, sweeps.values, strict=False)
+    ) > mpq(1, 10**6):
+        sweeps.sweep()
+        made += 1
+    return made
+
+
+def has_stormpy() -> bool:
+    try:
+        import stormpy  # noqa: F401
+    except ImportError:
+        print("reroll: stormpy is not installed; pip install stormpy", file=sys.stderr)
+        return False
+    return True
+
+
+def measure(bench: Bench) -> None:
+    default = fastest(lambda: solve(Rules()))
+    assert default.result.value == mpq(103369, 7744)
+    rival = fastest(lambda: by_sweeps(Rules()), runs=1)
+    bench.add(
+        f"3 dice; {rival.result} sweeps in place for 10⁻⁶ take {rival.seconds:.2f} s", default
+    )
+    stormy = has_stormpy()
+    for dice, limit in ((4, ""), (5, "0.6"), (6, "4"), (7, "30")):
+        rules = Rules(dice=dice)
+        ours = fastest(lambda rules=rules: solve(rules).value)
+        bench.add(f"{dice} dice", ours, limit)
+        if stormy:
+            held = by_storm(rules, decision_process(rules))
+            bench.add(f"{dice} dice", ours, "", "stormpy exact, partial holds", held)
+        if stormy and dice <= 5:
+            direct = by_storm(rules, direct_process(rules))
+            bench.add(f"{dice} dice", ours, "", "stormpy exact, every outcome", direct)
+    for dice, limit in ((5, "0.6"), (6, "4; 300 MiB"), (7, "30")):
+        seconds, mebibytes = min(command("reroll", "value", "--dice", str(dice)) for _ in range(5))
+        bench.add(f"reroll value, {dice} dice, whole command, {mebibytes:.0f} MiB", seconds, limit)
