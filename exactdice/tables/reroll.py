@@ -1,11 +1,12 @@
 """Reports of the reroll game: value, policy, tolerances, breakpoints, and games played."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import RationalLike, rational, text
 from exactdice.games.reroll import (
     Interval,
     Rules,
@@ -17,7 +18,8 @@ from exactdice.games.reroll import (
 )
 from exactdice.games.reroll.play import Turn
 from exactdice.games.reroll.rules import Number
-from exactdice.solvers.value_iteration import Order
+from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
+from exactdice.tables.entry import Entry
 from exactdice.tables.model import (
     Grid,
     Quantity,
@@ -31,7 +33,14 @@ from exactdice.tables.model import (
 )
 from exactdice.tables.provenance import Provenance
 
-__all__ = ["breakpoints_report", "play_report", "policy_report", "table_report", "theta_report"]
+__all__ = [
+    "breakpoints_report",
+    "entries",
+    "play_report",
+    "policy_report",
+    "table_report",
+    "theta_report",
+]
 __all__ += ["value_report"]
 
 _STATE = listing("state", "dice in ascending order")
@@ -250,7 +259,9 @@ def play_report(solved: Solved, turns: Sequence[Turn], seed: int) -> Report:
     return Report(title, summary, [moves], conventions)
 
 
-def table_report(dice: int, sides: int, penalty: mpq, *, force: bool = False) -> Report:
+def table_report(
+    dice: int, sides: int, penalty: RationalLike = 1, *, force: bool = False
+) -> Report:
     """Report the value of every game of fair dice up to a number of dice and of sides."""
     games = [
         solve(Rules(dice=n, sides=s, penalty=penalty), force=force)
@@ -277,6 +288,30 @@ def table_report(dice: int, sides: int, penalty: mpq, *, force: bool = False) ->
         ],
         Grid("dice", "sides", "value"),
     )
-    conventions = {"bias": "fair", "penalty": f"{text(penalty)} for each reroll"}
-    title = f"Reroll: values of up to {dice} dice of up to {sides} sides, penalty {text(penalty)}"
+    cost = text(rational(penalty, "penalty"))
+    conventions = {"bias": "fair", "penalty": f"{cost} for each reroll"}
+    title = f"Reroll: values of up to {dice} dice of up to {sides} sides, penalty {cost}"
     return Report(title, (), [cells], Provenance(conventions=conventions))
+
+
+#: The coursework's example of a modified game.
+LOADED = Rules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
+
+
+def entries() -> Iterator[Entry]:
+    """Yield the reports of the main job."""
+    loaded = " --dice 4 --sides 3 --bias 1/10,1/10,8/10 --penalty 2"
+    for name, rules, options in (("3-dice", Rules(), ""), ("4-loaded-dice", LOADED, loaded)):
+        for verb, report in (("policy", policy_report), ("breakpoints", breakpoints_report)):
+            yield Entry(
+                f"reroll/{verb}-{name}",
+                partial(report, rules),
+                f"exactdice reroll {verb}{options}",
+            )
+    yield Entry("reroll/values-4x8", partial(table_report, 4, 8), "exactdice reroll table 4 8")
+    for order in SWEEP_ORDERS:
+        yield Entry(
+            f"reroll/theta-{order}",
+            partial(theta_report, Rules(), order),
+            f"exactdice reroll theta --order {order}",
+        )
