@@ -95,7 +95,7 @@ class Sweeps(Generic[State]):
             raise InputError("arithmetic", arithmetic, "'exact' or 'float'")
         self.process = process
         self.order = order
-        number: Any = nearest_double if arithmetic == "float" else mpq
+        number: Any = _double if arithmetic == "float" else mpq
         self._moves = [
             [
                 (
@@ -140,6 +140,13 @@ class Sweeps(Generic[State]):
             for state, place in zip(self.process.states, places, strict=True)
             if place is not None
         }
+
+
+def _double(number: mpq) -> Any:
+    rounded = nearest_double(number)
+    if rounded is None:
+        raise InputError("arithmetic", "float", "'exact' for numbers beyond the range of doubles")
+    return rounded
 
 
 def _greatest(offered: list[Any], values: list[Any]) -> tuple[Any, int]:

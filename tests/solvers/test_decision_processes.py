@@ -18,7 +18,7 @@ from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration, policy_values
 from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, certain
-from exactdice.solvers.value_iteration import value_iteration
+from exactdice.solvers.value_iteration import Sweeps
 
 END = "end"
 # Rewards are few and small on purpose: ties and cycles that gain nothing are then frequent.
@@ -184,11 +184,11 @@ def test_intervals_close_on_the_value_of_costs(process: DecisionProcess[Any]) ->
     expected = enumerated(process)
     if expected == "nothing ends":
         with pytest.raises(NoValueError):
-            interval_iteration(process, "1e-6")
+            interval_iteration(process, "1/100")
         return
     assert isinstance(expected, dict)
-    bounds = interval_iteration(process, "1e-6")
-    assert bounds.width <= mpq(1, 10**6)
+    bounds = interval_iteration(process, "1/100")
+    assert bounds.width <= mpq(1, 100)
     for state, value in expected.items():
         exact = mpq(value.numerator, value.denominator)
         assert bounds.lower[state] <= exact <= bounds.upper[state]
@@ -200,7 +200,7 @@ def test_intervals_close_wherever_no_end_component_pays(process: DecisionProcess
     assume(isinstance(expected, dict))
     assert isinstance(expected, dict)
     try:
-        bounds = interval_iteration(process, "1e-3")
+        bounds = interval_iteration(process, "1/100")
     except InputError as refused:
         assert "positive rewards on cycles" in str(refused)  # noqa: PT017 - it may succeed too
         return
@@ -210,23 +210,26 @@ def test_intervals_close_wherever_no_end_component_pays(process: DecisionProcess
 
 
 @given(processes(most_reward=-1))
-def test_value_iteration_approaches_from_above_when_all_moves_cost(
-    process: DecisionProcess[Any],
-) -> None:
-    """From 0, an upper bound of negative totals, both orders come down and never pass the value."""
+def test_sweeps_come_down_from_above_when_all_moves_cost(process: DecisionProcess[Any]) -> None:
+    """0 is above all negative totals: no sweep rises or passes the value, and in place is faster.
+
+    Doubles follow the exact sweeps.
+    """
     expected = enumerated(process)
     assume(isinstance(expected, dict))
     assert isinstance(expected, dict)
-    together = value_iteration(process, "1e-3", order="synchronous", most_sweeps=500)
-    in_place = value_iteration(process, "1e-3", order="in-place", most_sweeps=500)
-    doubles = value_iteration(process, "1e-3", arithmetic="float", most_sweeps=500)
-    assert in_place.sweeps <= together.sweeps + 1
-    for state, value in expected.items():
-        exact = mpq(value.numerator, value.denominator)
-        assert together.values[state] >= exact
-        assert in_place.values[state] >= exact
-        if together.sweeps == doubles.sweeps:
-            assert abs(mpq(doubles.values[state]) - together.values[state]) < mpq(1, 10**9)
+    together, in_place = Sweeps(process, "synchronous"), Sweeps(process, "in-place")
+    doubles = Sweeps(process, "synchronous", "float")
+    exact = [mpq(v.numerator, v.denominator) for v in expected.values()] + [mpq(0)]
+    before = [mpq(0)] * len(exact)
+    for _ in range(8):
+        for sweeps in (together, in_place, doubles):
+            sweeps.sweep()
+        for order in zip(exact, in_place.values, together.values, before, strict=True):
+            assert list(order) == sorted(order)
+        for rounded, value in zip(doubles.values, together.values, strict=True):
+            assert abs(mpq(rounded) - value) < mpq(1, 10**9)
+        before = list(together.values)
 
 
 @given(st.integers(2, 8), st.data())

@@ -65,6 +65,13 @@ def test_float_sweeps_give_floats_and_exact_ones_rationals() -> None:
     assert value_iteration(process, "0.1").values[0] == mpq(40, 27)
 
 
+def test_numbers_beyond_doubles_are_refused_in_floating_point() -> None:
+    process = DecisionProcess({0: [Choice("stop", "1e400", certain(END))], END: []})
+    assert value_iteration(process, 1).values[0] == mpq(10) ** 400
+    with pytest.raises(InputError, match="arithmetic: got 'float'; give 'exact' for numbers"):
+        value_iteration(process, 1, arithmetic="float")
+
+
 def test_sweeps_are_bounded() -> None:
     mine = DecisionProcess(
         {0: [Choice("dig", 1, certain(0)), Choice("leave", 0, certain(END))], END: []}
