@@ -74,6 +74,12 @@ def show_policy(setting: _SettingOptions) -> Report:
     return reports.policy_report(setting.rules, force=setting.force)
 
 
+@command(app, "certificate")
+def show_certificate(setting: _SettingOptions) -> Report:
+    """Values, actions and ranks of all states: what proves the optimum."""
+    return reports.certificate_report(setting.rules, force=setting.force)
+
+
 @command(app, "theta")
 def show_theta(
     setting: _SettingOptions,

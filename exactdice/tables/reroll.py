@@ -16,6 +16,7 @@ from exactdice.games.reroll import (
     solve,
     study_theta,
 )
+from exactdice.games.reroll.exact import END
 from exactdice.games.reroll.play import Turn
 from exactdice.games.reroll.rules import Number
 from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
@@ -35,13 +36,14 @@ from exactdice.tables.provenance import Provenance
 
 __all__ = [
     "breakpoints_report",
+    "certificate_report",
     "entries",
     "play_report",
     "policy_report",
     "table_report",
     "theta_report",
+    "value_report",
 ]
-__all__ += ["value_report"]
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -110,6 +112,45 @@ def policy_report(rules: Rules, *, force: bool = False) -> Report:
     summary = [Quantity(_VALUE, solved.value), *_sizes(solved)]
     title = f"Reroll: optimal play of {_named(rules)}"
     return Report(title, summary, [states], _provenance(rules))
+
+
+def certificate_report(rules: Rules, *, force: bool = False) -> Report:
+    """Report what proves the values: checked before it is written, and open to any other check.
+
+    The states are the rolls, the partial holds, to which one more die is rolled, and the end.
+    """
+    solved = solve(rules, force=force)
+    certificate = solved.certificate()
+    certificate.check(solved.solution.process)
+    states = Table(
+        "states",
+        "Values, actions and ranks",
+        [
+            text_column("kind", "roll, hold (of some dice, one more is rolled next) or end"),
+            listing("dice", "values shown or held, in ascending order"),
+            exact("value", "expected further score", "points"),
+            listing("action", "positions held; empty for a hold, which only rolls on"),
+            whole("rank", "the action leads to a state of lower rank; 0 is the end"),
+        ],
+        [
+            (
+                "end" if state == END else "roll" if state in solved.policy else "hold",
+                () if state == END else _dice(state),
+                value,
+                solved.policy.get(state, ()),
+                certificate.ranks[state],
+            )
+            for state, value in certificate.values.items()
+        ],
+    )
+    proof = {
+        "proof": "the value of a roll is the best of its score and, for every hold, the hold's "
+        "value less the penalty; of a hold, the mean over the next die; ranks fall to 0, so play "
+        "by these actions ends"
+    }
+    title = f"Reroll: certificate of {_named(rules)}"
+    value = Quantity(_VALUE, solved.value)
+    return Report(title, [value], [states], _provenance(rules, **proof))
 
 
 def theta_report(rules: Rules, order: Order = "in-place", *, force: bool = False) -> Report:
@@ -308,6 +349,11 @@ def entries() -> Iterator[Entry]:
                 partial(report, rules),
                 f"exactdice reroll {verb}{options}",
             )
+    yield Entry(
+        "reroll/certificate-3-dice",
+        partial(certificate_report, Rules()),
+        "exactdice reroll certificate",
+    )
     yield Entry("reroll/values-4x8", partial(table_report, 4, 8), "exactdice reroll table 4 8")
     for order in SWEEP_ORDERS:
         yield Entry(
