@@ -4,6 +4,7 @@ Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when
 Results go to standard output or the named file; diagnostics and progress to standard error.
 """
 
+import importlib
 import os
 import re
 import sys
@@ -13,23 +14,21 @@ from typing import Annotated
 import typer
 
 from exactdice import __version__
-from exactdice.cli import reroll, risk, tables
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
-__all__ = ["app", "main"]
+__all__ = ["GROUPS", "main"]
 
-app = typer.Typer(
-    name="exactdice",
-    help="Exact values, optimal play and certificates for dice games.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
-app.add_typer(risk.app, name="risk")
-app.add_typer(reroll.app, name="reroll")
-app.command(name="tables")(tables.write_tables)
+#: What the root command offers: the name of a module of this folder that has an ``app``, and its
+#: one-line description. Only the module that a command line asks for is imported, so that one
+#: game's command does not wait for the libraries of all others.
+GROUPS = {
+    "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
+    "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
+    "tables": "Write every exact table of every game into a folder.",
+}
 
+_COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
 _NEGATIVE_NUMBER = re.compile(r"-[0-9]")
 
@@ -40,7 +39,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _root(
     _version: Annotated[
         bool,
@@ -50,6 +48,24 @@ def _root(
     ] = False,
 ) -> None:
     """Exact values, optimal play and certificates for dice games."""
+
+
+def _root_command(words: Sequence[str]) -> typer.Typer:
+    """Build the command tree as far as a command line needs it."""
+    root = typer.Typer(
+        name="exactdice",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    root.callback()(_root)
+    for name, description in GROUPS.items():
+        if words[:1] == [name] or _COMPLETION in os.environ:
+            part = importlib.import_module(f"exactdice.cli.{name}").app
+        else:
+            part = typer.Typer()
+        root.add_typer(part, name=name, help=description)
+    return root
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -70,7 +86,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     try:
         # In this mode typer returns the status of typer.Exit and lets errors through.
-        status = app(words, obj=words, prog_name="exactdice", standalone_mode=False)
+        status = _root_command(words)(
+            words, obj=words, prog_name="exactdice", standalone_mode=False
+        )
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
@@ -86,6 +104,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if describe is None:
             raise
         message = _usage_message(problem, describe(), words)
+        if message.startswith("Usage:"):  # a group without a command: its help is the answer
+            print(message, file=sys.stderr)
+            return 2
         return _complain(message, getattr(problem, "exit_code", 2))
     if status == _INTERRUPTED:  # typer turned the interrupt into this status
         return _complain("interrupted", _INTERRUPTED)

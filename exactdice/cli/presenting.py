@@ -29,9 +29,9 @@ _FORMATS = [f.value for f in Format]
 _SUFFIXES = {f.suffix: f for f in Format}
 
 
-def group(name: str, description: str) -> typer.Typer:
-    """Make the command group of one game."""
-    return typer.Typer(name=name, help=description, no_args_is_help=True, rich_markup_mode=None)
+def group() -> typer.Typer:
+    """Make an empty command group; `exactdice.cli.app.GROUPS` names and describes it."""
+    return typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
 def one_of(given: str, choices: Sequence[str], name: str) -> str:

@@ -20,7 +20,7 @@ from exactdice.tables.model import Report
 
 __all__ = ["app"]
 
-app = group("reroll", "The reroll game: exact value and play, tolerances, breakpoints.")
+app = group()
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from exactdice.tables.model import Report
 
 __all__ = ["app"]
 
-app = group("risk", "Risk battles: exact chances, losses, campaigns, and how many dice to roll.")
+app = group()
 
 
 @dataclass(frozen=True)

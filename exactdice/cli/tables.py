@@ -14,9 +14,12 @@ from exactdice.errors import InputError
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
 from exactdice.tables.files import MANIFEST, OutputFolder
 
-__all__ = ["write_tables"]
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None)
 
 
+@app.callback(invoke_without_command=True)
 def write_tables(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FOLDER", help="Folder to write into.")

@@ -32,6 +32,42 @@ def test_help_lists_the_games_and_commands(capsys):
     assert "--install-completion" in out
 
 
+@pytest.mark.parametrize("words", [[], ["risk"]])
+def test_a_group_without_a_command_shows_its_help(words, capsys):
+    assert main(words) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("Usage: exactdice")
+    assert captured.out == ""
+
+
+def test_only_the_group_that_is_asked_for_is_imported():
+    # The libraries of one game must not slow down the commands of another.
+    program = (
+        "import sys; from exactdice.cli import main; main(['risk', 'round', '1', '1'])\n"
+        "print(sorted(m for m in sys.modules if m in ('networkx', 'numpy', 'sympy')))"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert finished.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_shell_completes_commands_of_every_game():
+    finished = subprocess.run(
+        PROGRAM,
+        env={
+            **os.environ,
+            "_EXACTDICE_COMPLETE": "complete_bash",
+            "COMP_WORDS": "exactdice risk su",
+            "COMP_CWORD": "2",
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.stdout.strip() == "survivors"
+
+
 def test_an_unknown_command_is_bad_usage(capsys):
     assert main(["chess"]) == 2
     assert "chess" in capsys.readouterr().err
