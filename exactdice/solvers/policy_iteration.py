@@ -107,6 +107,14 @@ def policy_values(
     ------
     InputError
         If the policy misses a state, names an action that is not there, or can go on for ever.
+
+    Examples
+    --------
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.solvers.process import Choice
+    >>> walk = Choice("walk", 1, Distribution({0: 1, "end": 1}))
+    >>> policy_values(DecisionProcess({0: [walk], "end": []}), {0: "walk"})
+    {0: mpq(2,1), 'end': mpq(0,1)}
     """
     places = _read_policy(process, policy)
     _check_proper(process, places)
@@ -114,7 +122,16 @@ def policy_values(
 
 
 def is_proper(process: DecisionProcess[State], policy: Mapping[State, Action]) -> bool:
-    """Tell whether a policy ends play with probability 1 from every state."""
+    """Tell whether a policy ends play with probability 1 from every state.
+
+    Examples
+    --------
+    >>> from exactdice.solvers.process import Choice, certain
+    >>> loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain("end"))]
+    >>> process = DecisionProcess({0: loop, "end": []})
+    >>> is_proper(process, {0: "wait"}), is_proper(process, {0: "stop"})
+    (False, True)
+    """
     return None not in ranking(_moves(process, _read_policy(process, policy)))
 
 

@@ -110,6 +110,13 @@ def proper_policy(process: DecisionProcess[State]) -> list[int | None]:
     NoValueError
         If there is none; the text names the states from which play cannot surely be ended.
 
+    Examples
+    --------
+    >>> from exactdice.solvers.process import Choice, certain
+    >>> loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain("end"))]
+    >>> proper_policy(DecisionProcess({0: loop, "end": []}))
+    [1, None]
+
     Notes
     -----
     Each pass is linear in the number of transitions; passes are at most one more than the states.

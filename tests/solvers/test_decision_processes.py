@@ -1,5 +1,6 @@
 """Every solver of decision processes against enumeration of all policies, on random processes."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -350,6 +351,17 @@ def test_rewards_beyond_doubles_are_solved_all_the_same() -> None:
         {0: [Choice("a", huge, certain(END)), Choice("b", huge + 1, certain(END))], END: []}
     )
     assert policy_iteration(process).policy == {0: "b"}
+
+
+def test_no_certificate_comes_of_a_policy_that_never_ends() -> None:
+    loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain(END))]
+    process = DecisionProcess({0: loop, END: []})
+    right = policy_iteration(process)
+    assert right.policy == {0: "stop"}
+    with pytest.raises(CertificateError, match="can go on for ever"):
+        replace(right, policy={0: "wait"}).certificate()
+    with pytest.raises(CertificateError, match="leads to no state of lower rank"):
+        Certificate(right.values, {0: "wait"}, {0: 1, END: 0}).check(process)
 
 
 def test_a_process_of_terminal_states_alone_is_worth_nothing() -> None:

@@ -189,7 +189,7 @@ class DiceGame:
             If a position is not there or the state is none.
         """
         held = self._positions(action, "action")
-        roll = self._rolls.get(tuple(dice_state))
+        roll = self._rolls.get(tuple(dice_state)) if isinstance(dice_state, Iterable) else None
         if roll is None:
             raise InputError("dice_state", dice_state, "one of the states, in ascending order")
         if held == self.rules.sticking:
@@ -217,8 +217,10 @@ class DiceGame:
         return tuple(sorted((*hold, *(self.rules.values[side] for side in sides))))
 
     def _positions(self, hold: Iterable[int], name: str) -> Positions:
-        held = tuple(hold)
         most = self.rules.dice - 1
+        if not isinstance(hold, Iterable):
+            raise InputError(name, hold, f"a tuple of positions, such as ({hold!r},)")
+        held = tuple(hold)
         if not set(held) <= set(range(most + 1)) or len(set(held)) < len(held):
             raise InputError(name, held, f"a tuple of different positions from 0 to {most}")
         return tuple(sorted(int(place) for place in held))

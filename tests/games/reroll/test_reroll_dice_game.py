@@ -166,6 +166,9 @@ def test_what_is_returned_may_be_changed_without_harm() -> None:
         ),
         (lambda g: g.roll((-1,)), r"hold: got \(-1,\)"),
         (lambda g: g.roll((0, 0)), r"hold: got \(0, 0\)"),
+        # The notebook warns of the comma that makes a tuple of one.
+        (lambda g: g.roll(0), r"hold: got 0; give a tuple of positions, such as \(0,\)"),
+        (lambda g: g.get_next_states((), 5), "dice_state: got 5; give one of the states"),
         (lambda g: g.get_next_states((0, 7), (1, 1, 1)), r"action: got \(0, 7\)"),
         (lambda g: g.get_next_states((), (2, 1, 1)), r"dice_state: got \(2, 1, 1\)"),
         (lambda g: (g.roll((0, 1, 2)), g.roll(())), r"over until you call reset\(\)"),

@@ -118,6 +118,15 @@ def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
                 assert wrong or score == best
 
 
+def test_a_policy_that_never_sticks_has_no_score() -> None:
+    """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
+    study = study_theta(Rules(dice=1, values=[-5, -4]), "synchronous")
+    first = study.stops[0]
+    assert (first.kept_score, first.greedy_score) == (None, None)
+    assert first.kept_wrong
+    assert study.stops[-1].kept_score == solve(study.rules).value
+
+
 def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
     study = study_theta(Rules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
