@@ -32,7 +32,7 @@ point in row-major order, or the basis that the rules above reach.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gmpy2 import divexact, mpq, mpz
 
@@ -42,9 +42,12 @@ from exactdice.errors import InputError
 __all__ = [
     "MatrixSolution",
     "certifies",
+    "integer_matrix_game_value",
     "solve_integer_matrix_game",
     "solve_matrix_game",
 ]
+
+Eliminate: TypeAlias = Callable[[list[Any], list[Any], int, Any], list[Any]]
 
 _WHOLE = frozenset({int, type(mpz())})
 
@@ -178,6 +181,35 @@ method='2x2 closed form')
     return _simplex(payoff, denominator)
 
 
+def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
+    """Value of the game of whole payoffs, as numerator and positive denominator, not reduced.
+
+    The inner loop of solvers that want many values and no strategies.
+
+    Parameters
+    ----------
+    payoff
+        Rows of int or mpz, rectangular and not empty; not checked.
+
+    Examples
+    --------
+    >>> integer_matrix_game_value([[3, 0], [0, 2]]), integer_matrix_game_value([[1, 2], [3, 4]])
+    ((6, 5), (3, 1))
+    """
+    saddle = _saddle_point(payoff)
+    if saddle is not None:
+        return payoff[saddle[0]][saddle[1]], 1
+    if len(payoff) == 2 and len(payoff[0]) == 2:
+        (a, b), (c, d) = payoff
+        total = a + d - b - c
+        value = a * d - b * c
+        return (value, total) if total > 0 else (-value, -total)
+    tableau, shift, eliminate = _tableau(payoff)
+    _, _, determinant = _pivot_to_optimum(tableau, eliminate)
+    total = tableau[-1][-1]
+    return determinant - shift * total, total
+
+
 def _saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
     """First entry, row by row, that is smallest in its row and largest in its column."""
     floors = [min(row) for row in payoff]
@@ -211,13 +243,7 @@ def _closed_form(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> Mat
 def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
     """Solve any game by the simplex method in integers; the module docstring has the program."""
     m, n = len(payoff), len(payoff[0])
-    shift = 1 - min(map(min, payoff))
-    spread = int(max(map(max, payoff)) + shift)
-    few = spread.bit_length() * min(m, n) <= _FEW_BITS
-    whole: Any = int if few else mpz
-    tableau = [[whole(entry + shift) for entry in row] + [whole(1)] for row in payoff]
-    tableau.append([whole(-1)] * n + [whole(0)])
-    eliminate = _eliminate_short if few else _eliminate_long
+    tableau, shift, eliminate = _tableau(payoff)
     outside, basis, determinant = _pivot_to_optimum(tableau, eliminate)
 
     # Variable j < n is column j's weight, variable n + i the slack of row i. At the optimum the
@@ -234,8 +260,20 @@ def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixS
     return MatrixSolution(value, tuple(row), tuple(column), "simplex")
 
 
+def _tableau(payoff: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], Any, Eliminate]:
+    """First tableau, what was added to the payoffs, and the arithmetic that suits their size."""
+    m, n = len(payoff), len(payoff[0])
+    shift = 1 - min(map(min, payoff))
+    spread = int(max(map(max, payoff)) + shift)
+    few = spread.bit_length() * min(m, n) <= _FEW_BITS
+    whole: Any = int if few else mpz
+    tableau = [[whole(entry + shift) for entry in row] + [whole(1)] for row in payoff]
+    tableau.append([whole(-1)] * n + [whole(0)])
+    return tableau, shift, _eliminate_short if few else _eliminate_long
+
+
 def _pivot_to_optimum(
-    tableau: list[list[Any]], eliminate: Callable[[list[Any], list[Any], int, Any], list[Any]]
+    tableau: list[list[Any]], eliminate: Eliminate
 ) -> tuple[list[int], list[int], Any]:
     """Pivot in place until no reduced cost is negative.
 

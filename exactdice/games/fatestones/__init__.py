@@ -1,0 +1,1 @@
+"""FateStones: a duel of dice chosen in secret."""

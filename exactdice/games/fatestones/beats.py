@@ -145,11 +145,13 @@ def three_cycles(dice: Iterable[Die]) -> int:
 
     Notes
     -----
-    A third of the trace of the cube of the adjacency matrix. Held in 64-bit integers: exact up to
-    two million dice, long after memory ends.
+    A third of the trace of the cube of the adjacency matrix. The square is taken in doubles, for
+    the speed of BLAS, and is exact: its entries are at most the number of dice, far below 2⁵³.
     """
-    beats = (pair_table(dice).margins > 0).astype(np.int64)
-    return int(np.einsum("ij,ji->", beats @ beats, beats)) // 3
+    beats = pair_table(dice).margins > 0
+    adjacency = beats.astype(np.float64)
+    paths = (adjacency @ adjacency).astype(np.int64)
+    return int(paths[beats.T].sum()) // 3
 
 
 def dominates(first: Die, second: Die) -> bool:
