@@ -13,8 +13,7 @@ The triple is its own certificate: the left side says that the row player is sur
 Three methods, in this order:
 
 * ``saddle point``: an entry that is smallest in its row and largest in its column;
-* ``2x2 closed form``: without a saddle point, both rows and both columns are mixed, and
-  :math:`v = (ad - bc) / (a + d - b - c)`;
+* ``kernel``: for games of 2×2 and 3×3, in closed form; see `exactdice.solvers.kernels`;
 * ``simplex``: with the matrix shifted so that all entries are positive, maximise :math:`\sum y'_j`
   subject to :math:`A y' \le 1`, :math:`y' \ge 0`. The optimum is :math:`1/v`, and the dual prices
   are the row player's side (Dantzig 1951).
@@ -27,7 +26,8 @@ with the most negative reduced cost enters; after a pivot that gains nothing, Bl
 decides until one gains again. Every run of pivots at one vertex thus ends, degenerate or not.
 
 Where there are several solutions, the one returned depends only on the matrix: the first saddle
-point in row-major order, or the basis that the rules above reach.
+point in row-major order, the first kernel in the order of that module, or the basis that the rules
+above reach.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,6 +38,7 @@ from gmpy2 import divexact, mpq, mpz
 
 from exactdice.arithmetic import RationalLike, over_common_denominator, rational
 from exactdice.errors import InputError
+from exactdice.solvers.kernels import Kernel, kernel_of_three, kernel_of_two, saddle_point
 
 __all__ = [
     "MatrixSolution",
@@ -67,7 +68,7 @@ class MatrixSolution:
     row, column
         The probability of each row and of each column; they sum to 1.
     method
-        How it was found: ``"saddle point"``, ``"2x2 closed form"`` or ``"simplex"``.
+        How it was found: ``"saddle point"``, ``"kernel"`` or ``"simplex"``.
     """
 
     value: mpq
@@ -163,11 +164,11 @@ def solve_integer_matrix_game(
     --------
     >>> solve_integer_matrix_game([[3, 0], [0, 2]], 6)
     MatrixSolution(value=mpq(1,5), row=(mpq(2,5), mpq(3,5)), column=(mpq(2,5), mpq(3,5)), \
-method='2x2 closed form')
+method='kernel')
     """
     if denominator < 1:
         raise InputError("denominator", denominator, "a whole number of at least 1")
-    saddle = _saddle_point(payoff)
+    saddle = saddle_point(payoff)
     if saddle is not None:
         i, j = saddle
         return MatrixSolution(
@@ -176,8 +177,14 @@ method='2x2 closed form')
             _pure(j, len(payoff[0])),
             "saddle point",
         )
-    if len(payoff) == 2 and len(payoff[0]) == 2:
-        return _closed_form(payoff, denominator)
+    kernel = _kernel(payoff)
+    if kernel is not None:
+        return MatrixSolution(
+            mpq(kernel.value, kernel.total * denominator),
+            tuple(mpq(weight, kernel.total) for weight in kernel.row),
+            tuple(mpq(weight, kernel.total) for weight in kernel.column),
+            "kernel",
+        )
     return _simplex(payoff, denominator)
 
 
@@ -196,28 +203,26 @@ def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any
     >>> integer_matrix_game_value([[3, 0], [0, 2]]), integer_matrix_game_value([[1, 2], [3, 4]])
     ((6, 5), (3, 1))
     """
-    saddle = _saddle_point(payoff)
+    saddle = saddle_point(payoff)
     if saddle is not None:
         return payoff[saddle[0]][saddle[1]], 1
-    if len(payoff) == 2 and len(payoff[0]) == 2:
-        (a, b), (c, d) = payoff
-        total = a + d - b - c
-        value = a * d - b * c
-        return (value, total) if total > 0 else (-value, -total)
+    kernel = _kernel(payoff)
+    if kernel is not None:
+        return kernel.value, kernel.total
     tableau, shift, eliminate = _tableau(payoff)
     _, _, determinant = _pivot_to_optimum(tableau, eliminate)
     total = tableau[-1][-1]
     return determinant - shift * total, total
 
 
-def _saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
-    """First entry, row by row, that is smallest in its row and largest in its column."""
-    floors = [min(row) for row in payoff]
-    ceilings = [max(column) for column in zip(*payoff, strict=True)]
-    value = max(floors)
-    if value != min(ceilings):
+def _kernel(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
+    """Closed form of a game of 2×2 or 3×3 without a saddle point; None for other sizes."""
+    size = len(payoff)
+    if size != len(payoff[0]):
         return None
-    return floors.index(value), ceilings.index(value)
+    if size == 2:
+        return kernel_of_two(payoff)
+    return kernel_of_three(payoff) if size == 3 else None
 
 
 _ZERO, _ONE = mpq(0), mpq(1)
@@ -225,19 +230,6 @@ _ZERO, _ONE = mpq(0), mpq(1)
 
 def _pure(choice: int, size: int) -> tuple[mpq, ...]:
     return (_ZERO,) * choice + (_ONE,) + (_ZERO,) * (size - 1 - choice)
-
-
-def _closed_form(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
-    """Solve a 2×2 game without a saddle point: each side makes the other's choices equal."""
-    (a, b), (c, d) = payoff
-    total = a + d - b - c  # not 0: without a saddle point a and d both exceed, or trail, b and c
-    top, left = mpq(d - c, total), mpq(d - b, total)
-    return MatrixSolution(
-        mpq(a * d - b * c, total * denominator),
-        (top, _ONE - top),
-        (left, _ONE - left),
-        "2x2 closed form",
-    )
 
 
 def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:

@@ -259,4 +259,4 @@ def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
     apart = (a != c) & (a != d) & (b != c) & (b != d)
     two = mpq(int(_ties_of_two(tables)[apart].sum()), 2 * rolls**2 * int(apart.sum()))
     three = _scratch(tables)
-    return RandomPlay((mpq(1) - three) / 2, three, one + two + three)
+    return RandomPlay((mpq(1) - three) / mpq(2), three, one + two + three)
