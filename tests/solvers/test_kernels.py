@@ -24,7 +24,7 @@ def test_every_small_matrix_is_solved_by_a_saddle_point_or_a_kernel(
 
 
 def test_value_alone_is_the_value_of_the_solution() -> None:
-    for payoff in matrices(3, range(2)) + [[[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
+    for payoff in [*matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
         numerator, denominator = integer_matrix_game_value(payoff)
         assert denominator > 0
         assert solve_matrix_game(payoff).value * denominator == numerator
