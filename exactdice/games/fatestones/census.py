@@ -264,7 +264,7 @@ def census(
     --------
     >>> result = census([(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)])
     >>> result.pairs, result.mixed
-    (20, 0)
+    (20, 8)
 
     Notes
     -----

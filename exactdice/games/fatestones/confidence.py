@@ -192,7 +192,7 @@ def _tail(games: int, wins: int, chance: mpq, level: mpq) -> bool:
 
 @lru_cache(maxsize=64)
 def _critical(games: int, level: mpq) -> int:
-    """Largest number of wins that has a tail of at least the level: the test tosses a coin at it."""
+    """Largest number of wins whose tail is at least the level; the test tosses a coin at it."""
     return _bisect(0, games, lambda wins: _tail(games, wins, mpq(1, 2), level))
 
 
