@@ -6,7 +6,7 @@ Examples
 >>> row, column = map(fatestones.decode_hand, ("111666,123456", "114456,333336"))
 >>> duel = fatestones.solve_duel(row, column)
 >>> duel.value, duel.row
-(mpq(-1,162), (mpq(0,1), mpq(1,1)))
+(mpq(0,1), (mpq(1,7), mpq(6,7)))
 """
 
 from exactdice.games.fatestones.beats import (

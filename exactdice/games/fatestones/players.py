@@ -14,10 +14,11 @@ own dice and picks by UCB1 (Auer, Cesa-Bianchi and Fischer 2002),
 
 .. math:: \bar r_i + 2 \sqrt{2 \ln n / n_i}
 
-for rewards from −1 to 1. The dice are rolled; a tie leads to the pair of hands that are left. A
-pair met for the first time in a playout joins the tree, and the playout is finished at random. The
-die taken most often is played. It need not converge to an equilibrium: that is part of what the
-document asks.
+for rewards from −1 to 1. Equal bounds are decided by lot: otherwise the two sides fall into step,
+and each sees the same pairs of dice again and again. The dice are rolled; a tie leads to the pair
+of hands that are left. A pair met for the first time in a playout joins the tree, and the playout
+is finished at random. The die taken most often is played. It need not converge to an equilibrium:
+that is part of what the document asks.
 """
 
 from collections.abc import Callable
@@ -127,14 +128,16 @@ class _Node:
         self.visits = ([0] * size, [0] * size)
         self.gains = ([0] * size, [0] * size)
 
-    def select(self, side: int) -> int:
-        """The first die not tried yet, else the first with the highest upper confidence bound."""
+    def select(self, side: int, random: Random) -> int:
+        """A die not tried yet, else one with the highest upper confidence bound."""
         visits, gains = self.visits[side], self.gains[side]
         if 0 in visits:
-            return visits.index(0)
+            return random.choice([i for i, n in enumerate(visits) if n == 0])
         width = 8 * log(sum(visits))
         bounds = [gain / n + sqrt(width / n) for gain, n in zip(gains, visits, strict=True)]
-        return bounds.index(max(bounds))
+        highest = max(bounds)
+        best = [i for i, bound in enumerate(bounds) if bound == highest]
+        return best[0] if len(best) == 1 else random.choice(best)
 
     def update(self, choices: tuple[int, int], reward: int) -> None:
         """Count a playout; the column side's reward is minus the row side's."""
@@ -185,7 +188,7 @@ def _play_out(tree: dict[tuple[Hand, Hand], _Node], own: Hand, other: Hand, rand
         elif node is None:
             choices = (random.randrange(len(own)), random.randrange(len(other)))
         else:
-            choices = (node.select(0), node.select(1))
+            choices = (node.select(0, random), node.select(1, random))
         if node is not None:
             path.append((node, choices))
         faces = own[choices[0]], other[choices[1]]

@@ -218,7 +218,11 @@ def outcome(row_face: int, column_face: int) -> int:
 
 
 def reverse(die: Die, highest: int = 6) -> Die:
-    """The die that shows `highest` + 1 − f for each face f; it turns every win into a loss.
+    """The die that shows `highest` + 1 − f for each face f.
+
+    Two reversed dice have the chances of the two dice with wins and losses exchanged. That changes
+    the sign of what random players get, but it is no symmetry of the duel: a player who wants the
+    most of minus the payoffs is not one who wants the least of the payoffs in the other seat.
 
     Examples
     --------
