@@ -12,11 +12,11 @@ from exactdice.games.fatestones.exact import answer_to_random, solve_duel
 from exactdice.games.fatestones.players import (
     HumanPlayer,
     Player,
-    TreeSearchPlayer,
     player,
 )
 from exactdice.games.fatestones.rules import Hand, deal, decode_hand
 from exactdice.games.fatestones.simulation import score, simulate
+from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 
 
 def source(seed: int) -> Random:
