@@ -12,7 +12,13 @@ PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Rooms where floating-point is at home: the face of the C++ solvers, simulations and plots.
-FLOATING = ("native/*", "games/*/simulation.py", "tables/plots.py", "tables/plots/*")
+FLOATING = (
+    "native/*",
+    "games/*/simulation.py",
+    "games/*/tree_search.py",
+    "tables/plots.py",
+    "tables/plots/*",
+)
 
 # Functions of the math module that stay within the integers.
 EXACT_MATH = {"comb", "factorial", "gcd", "isqrt", "lcm", "perm", "prod"}

@@ -25,6 +25,7 @@ __all__ = ["GROUPS", "main"]
 GROUPS = {
     "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
+    "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "tables": "Write every exact table of every game into a folder.",
 }
 

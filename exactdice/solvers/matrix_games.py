@@ -13,8 +13,7 @@ The triple is its own certificate: the left side says that the row player is sur
 Three methods, in this order:
 
 * ``saddle point``: an entry that is smallest in its row and largest in its column;
-* ``2x2 closed form``: without a saddle point, both rows and both columns are mixed, and
-  :math:`v = (ad - bc) / (a + d - b - c)`;
+* ``kernel``: for games of 2×2 and 3×3, in closed form; see `exactdice.solvers.kernels`;
 * ``simplex``: with the matrix shifted so that all entries are positive, maximise :math:`\sum y'_j`
   subject to :math:`A y' \le 1`, :math:`y' \ge 0`. The optimum is :math:`1/v`, and the dual prices
   are the row player's side (Dantzig 1951).
@@ -27,24 +26,29 @@ with the most negative reduced cost enters; after a pivot that gains nothing, Bl
 decides until one gains again. Every run of pivots at one vertex thus ends, degenerate or not.
 
 Where there are several solutions, the one returned depends only on the matrix: the first saddle
-point in row-major order, or the basis that the rules above reach.
+point in row-major order, the first kernel in the order of that module, or the basis that the rules
+above reach.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from gmpy2 import divexact, mpq, mpz
 
 from exactdice.arithmetic import RationalLike, over_common_denominator, rational
 from exactdice.errors import InputError
+from exactdice.solvers.kernels import Kernel, kernel_of_three, kernel_of_two, saddle_point
 
 __all__ = [
     "MatrixSolution",
     "certifies",
+    "integer_matrix_game_value",
     "solve_integer_matrix_game",
     "solve_matrix_game",
 ]
+
+Eliminate: TypeAlias = Callable[[list[Any], list[Any], int, Any], list[Any]]
 
 _WHOLE = frozenset({int, type(mpz())})
 
@@ -64,7 +68,7 @@ class MatrixSolution:
     row, column
         The probability of each row and of each column; they sum to 1.
     method
-        How it was found: ``"saddle point"``, ``"2x2 closed form"`` or ``"simplex"``.
+        How it was found: ``"saddle point"``, ``"kernel"`` or ``"simplex"``.
     """
 
     value: mpq
@@ -160,11 +164,11 @@ def solve_integer_matrix_game(
     --------
     >>> solve_integer_matrix_game([[3, 0], [0, 2]], 6)
     MatrixSolution(value=mpq(1,5), row=(mpq(2,5), mpq(3,5)), column=(mpq(2,5), mpq(3,5)), \
-method='2x2 closed form')
+method='kernel')
     """
     if denominator < 1:
         raise InputError("denominator", denominator, "a whole number of at least 1")
-    saddle = _saddle_point(payoff)
+    saddle = saddle_point(payoff)
     if saddle is not None:
         i, j = saddle
         return MatrixSolution(
@@ -173,19 +177,52 @@ method='2x2 closed form')
             _pure(j, len(payoff[0])),
             "saddle point",
         )
-    if len(payoff) == 2 and len(payoff[0]) == 2:
-        return _closed_form(payoff, denominator)
+    kernel = _kernel(payoff)
+    if kernel is not None:
+        return MatrixSolution(
+            mpq(kernel.value, kernel.total * denominator),
+            tuple(mpq(weight, kernel.total) for weight in kernel.row),
+            tuple(mpq(weight, kernel.total) for weight in kernel.column),
+            "kernel",
+        )
     return _simplex(payoff, denominator)
 
 
-def _saddle_point(payoff: Sequence[Sequence[Any]]) -> tuple[int, int] | None:
-    """First entry, row by row, that is smallest in its row and largest in its column."""
-    floors = [min(row) for row in payoff]
-    ceilings = [max(column) for column in zip(*payoff, strict=True)]
-    value = max(floors)
-    if value != min(ceilings):
+def integer_matrix_game_value(payoff: Sequence[Sequence[Any]]) -> tuple[Any, Any]:
+    """Value of the game of whole payoffs, as numerator and positive denominator, not reduced.
+
+    The inner loop of solvers that want many values and no strategies.
+
+    Parameters
+    ----------
+    payoff
+        Rows of int or mpz, rectangular and not empty; not checked.
+
+    Examples
+    --------
+    >>> integer_matrix_game_value([[3, 0], [0, 2]]), integer_matrix_game_value([[1, 2], [3, 4]])
+    ((6, 5), (3, 1))
+    """
+    saddle = saddle_point(payoff)
+    if saddle is not None:
+        return payoff[saddle[0]][saddle[1]], 1
+    kernel = _kernel(payoff)
+    if kernel is not None:
+        return kernel.value, kernel.total
+    tableau, shift, eliminate = _tableau(payoff)
+    _, _, determinant = _pivot_to_optimum(tableau, eliminate)
+    total = tableau[-1][-1]
+    return determinant - shift * total, total
+
+
+def _kernel(payoff: Sequence[Sequence[Any]]) -> Kernel | None:
+    """Closed form of a game of 2×2 or 3×3 without a saddle point; None for other sizes."""
+    size = len(payoff)
+    if size != len(payoff[0]):
         return None
-    return floors.index(value), ceilings.index(value)
+    if size == 2:
+        return kernel_of_two(payoff)
+    return kernel_of_three(payoff) if size == 3 else None
 
 
 _ZERO, _ONE = mpq(0), mpq(1)
@@ -195,29 +232,10 @@ def _pure(choice: int, size: int) -> tuple[mpq, ...]:
     return (_ZERO,) * choice + (_ONE,) + (_ZERO,) * (size - 1 - choice)
 
 
-def _closed_form(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
-    """Solve a 2×2 game without a saddle point: each side makes the other's choices equal."""
-    (a, b), (c, d) = payoff
-    total = a + d - b - c  # not 0: without a saddle point a and d both exceed, or trail, b and c
-    top, left = mpq(d - c, total), mpq(d - b, total)
-    return MatrixSolution(
-        mpq(a * d - b * c, total * denominator),
-        (top, _ONE - top),
-        (left, _ONE - left),
-        "2x2 closed form",
-    )
-
-
 def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixSolution:
     """Solve any game by the simplex method in integers; the module docstring has the program."""
     m, n = len(payoff), len(payoff[0])
-    shift = 1 - min(map(min, payoff))
-    spread = int(max(map(max, payoff)) + shift)
-    few = spread.bit_length() * min(m, n) <= _FEW_BITS
-    whole: Any = int if few else mpz
-    tableau = [[whole(entry + shift) for entry in row] + [whole(1)] for row in payoff]
-    tableau.append([whole(-1)] * n + [whole(0)])
-    eliminate = _eliminate_short if few else _eliminate_long
+    tableau, shift, eliminate = _tableau(payoff)
     outside, basis, determinant = _pivot_to_optimum(tableau, eliminate)
 
     # Variable j < n is column j's weight, variable n + i the slack of row i. At the optimum the
@@ -234,8 +252,20 @@ def _simplex(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> MatrixS
     return MatrixSolution(value, tuple(row), tuple(column), "simplex")
 
 
+def _tableau(payoff: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], Any, Eliminate]:
+    """First tableau, what was added to the payoffs, and the arithmetic that suits their size."""
+    m, n = len(payoff), len(payoff[0])
+    shift = 1 - min(map(min, payoff))
+    spread = int(max(map(max, payoff)) + shift)
+    few = spread.bit_length() * min(m, n) <= _FEW_BITS
+    whole: Any = int if few else mpz
+    tableau = [[whole(entry + shift) for entry in row] + [whole(1)] for row in payoff]
+    tableau.append([whole(-1)] * n + [whole(0)])
+    return tableau, shift, _eliminate_short if few else _eliminate_long
+
+
 def _pivot_to_optimum(
-    tableau: list[list[Any]], eliminate: Callable[[list[Any], list[Any], int, Any], list[Any]]
+    tableau: list[list[Any]], eliminate: Eliminate
 ) -> tuple[list[int], list[int], Any]:
     """Pivot in place until no reduced cost is negative.
 

@@ -137,13 +137,13 @@ def test_saddle_point_is_the_first_in_row_major_order() -> None:
     )
 
 
-def test_two_by_two_game_of_von_neumann_and_morgenstern_by_closed_form() -> None:
+def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:
     # Holmes and Moriarty, Theory of Games and Economic Behavior §18.4.4: value 40, (3/5, 2/5).
     solution = solve_matrix_game([[100, 0], [-50, 100]])
     assert solution.value == 40
     assert solution.row == (mpq(3, 5), mpq(2, 5))
     assert solution.column == (mpq(2, 5), mpq(3, 5))
-    assert solution.method == "2x2 closed form"
+    assert solution.method == "kernel"
 
 
 def test_three_fingered_morra_is_fair_with_weights_5_4_3() -> None:

@@ -1,0 +1,210 @@
+r"""How many games it takes to see an edge, and what a number of games can show.
+
+Games are independent; a player with edge e wins each with chance (1 + e)/2 and loses it otherwise.
+The question is put to a one-sided test that the chance is 1/2, at level 1 − confidence: of the
+tests at that level the most powerful rejects above a critical number of wins, and at it with such a
+chance that the level is met exactly (Neyman and Pearson 1933). Its power, the chance to see the
+edge, then rises with the edge and with the number of games, so the least number of games and the
+least edge are found by bisection. A test without that last coin toss needs hardly more.
+
+Tails of the binomial distribution are incomplete beta functions, enclosed rigorously by Arb's ball
+arithmetic: :math:`P(X \ge k) = I_p(k, n - k + 1)`. Precision is raised until a comparison is
+decided.
+
+Intervals for a chance, given wins out of games, are those of Clopper and Pearson (1934): the
+chances at which neither as many wins nor as few has a probability below half of 1 − confidence.
+They are rounded outward to `PLACES` decimals.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+from flint import arb, ctx
+from gmpy2 import mpq
+
+from exactdice.arithmetic import RationalLike, natural, rational, to_flint
+from exactdice.errors import InputError
+
+__all__ = ["PLACES", "chance_interval", "games_needed", "least_edge_seen", "power"]
+
+#: Decimals of the edges and chances that are found by bisection.
+PLACES = 6
+
+_GRID = 10**PLACES
+_MOST_GAMES = 10**12
+
+Ball: TypeAlias = Callable[[], arb]
+
+
+def power(games: int, edge: RationalLike, confidence: RationalLike = "0.95") -> mpq:
+    """Chance that the test sees an edge, rounded down to `PLACES` decimals.
+
+    Parameters
+    ----------
+    games
+        Number of games, at least 1.
+    edge
+        Wins minus losses a game, from 0 to 1.
+    confidence
+        1 minus the chance to see an edge where there is none; above 1/2 and below 1.
+
+    Examples
+    --------
+    >>> power(10_000, "0.05")
+    mpq(999607,1000000)
+
+    Notes
+    -----
+    A few evaluations of an incomplete beta function: milliseconds, up to a million games.
+    """
+    games, chance, level = _checked(games, edge, confidence)
+    seen = _bisect(0, _GRID, lambda p: _is_power_at_least(games, chance, level, mpq(p, _GRID)))
+    return mpq(seen, _GRID)
+
+
+def games_needed(
+    edge: RationalLike, confidence: RationalLike = "0.95", power: RationalLike = "0.95"
+) -> int:
+    """Least number of games in which the test sees an edge with chance `power`.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range, or the edge is so small that it takes over 10¹² games.
+
+    Examples
+    --------
+    >>> games_needed("1/2")
+    40
+    """
+    _, chance, level = _checked(1, edge, confidence)
+    wanted = _between("power", power, mpq(0), mpq(1))
+    most = 1
+    while not _is_power_at_least(most, chance, level, wanted):
+        most *= 2
+        if most > _MOST_GAMES:
+            raise InputError("edge", edge, f"an edge that {_MOST_GAMES} games would show")
+    return _bisect(-most, -1, lambda n: _is_power_at_least(-n, chance, level, wanted)) * -1
+
+
+def least_edge_seen(
+    games: int, confidence: RationalLike = "0.95", power: RationalLike = "0.95"
+) -> mpq:
+    """Least edge that the test sees with chance `power`, rounded up to `PLACES` decimals.
+
+    Examples
+    --------
+    >>> least_edge_seen(10_000)
+    mpq(32891,1000000)
+    """
+    games, _, level = _checked(games, 0, confidence)
+    wanted = _between("power", power, mpq(0), mpq(1))
+
+    def shows(grid: int) -> bool:
+        return _is_power_at_least(games, mpq(_GRID + grid, 2 * _GRID), level, wanted)
+
+    if not shows(_GRID):
+        raise InputError("games", games, "more games: even a sure winner would not be seen")
+    return mpq(-_bisect(-_GRID, 0, lambda grid: shows(-grid)), _GRID)
+
+
+def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") -> tuple[mpq, mpq]:
+    """Confidence interval of a chance, from the number of times that it came out.
+
+    Examples
+    --------
+    >>> chance_interval(4913, 9944)
+    (mpq(15131,31250), mpq(100789,200000))
+    """
+    games = natural(games, "games", least=1)
+    wins = natural(wins, "wins", most=games)
+    tail = (mpq(1) - _between("confidence", confidence, mpq(0), mpq(1))) / mpq(2)
+    low, high = 0, _GRID
+    if wins > 0:  # largest chance at which so many wins are too rare
+        low = _bisect(0, _GRID, lambda p: not _tail(games, wins, mpq(p, _GRID), tail))
+    if wins < games:  # smallest chance at which so few wins are
+        misses = games - wins
+        high = _GRID - _bisect(0, _GRID, lambda p: not _tail(games, misses, mpq(p, _GRID), tail))
+    return mpq(low, _GRID), mpq(high, _GRID)
+
+
+def _between(name: str, number: RationalLike, low: mpq, high: mpq) -> mpq:
+    exact = rational(number, name)
+    if not low < exact < high:
+        raise InputError(name, number, f"a number above {low} and below {high}")
+    return exact
+
+
+def _checked(games: int, edge: RationalLike, confidence: RationalLike) -> tuple[int, mpq, mpq]:
+    """Number of games, chance to win one, and level."""
+    games = natural(games, "games", least=1)
+    exact = rational(edge, "edge")
+    if not 0 <= exact <= 1:
+        raise InputError("edge", edge, "a number from 0 to 1")
+    return (
+        games,
+        (mpq(1) + exact) / mpq(2),
+        mpq(1) - _between("confidence", confidence, mpq(1, 2), mpq(1)),
+    )
+
+
+def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """Largest whole number from low to high at which a statement holds that then fails for good.
+
+    It is taken to hold at `low`.
+    """
+    while low < high:
+        middle = (low + high + 1) // 2
+        if holds(middle):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _at_least(games: int, wins: int, chance: mpq) -> arb:
+    """Enclosure, at the current precision, of the chance of at least so many wins."""
+    if wins <= 0 or chance == 1:
+        return arb(1 if wins <= games else 0)
+    if wins > games or chance == 0:
+        return arb(0)
+    return arb(to_flint(chance)).beta_lower(wins, games - wins + 1, 1)
+
+
+def _is_at_least(left: Ball, right: Ball) -> bool:
+    """Whether left ≥ right, at rising precision until the enclosures part."""
+    for bits in (64, 128, 256, 512, 1024):
+        with ctx.workprec(bits):
+            difference = left() - right()
+            if difference >= 0:
+                return True
+            if difference < 0:
+                return False
+    # Equal to 300 digits: both are rationals, and equal ones count as at least.
+    return True
+
+
+def _tail(games: int, wins: int, chance: mpq, level: mpq) -> bool:
+    """Whether at least so many wins have a probability of at least `level`."""
+    return _is_at_least(lambda: _at_least(games, wins, chance), lambda: arb(to_flint(level)))
+
+
+@lru_cache(maxsize=64)
+def _critical(games: int, level: mpq) -> int:
+    """Largest number of wins whose tail is at least the level; the test tosses a coin at it."""
+    return _bisect(0, games, lambda wins: _tail(games, wins, mpq(1, 2), level))
+
+
+def _is_power_at_least(games: int, chance: mpq, level: mpq, wanted: mpq) -> bool:
+    """Whether the most powerful test at a level sees a chance with at least the wanted power."""
+    half = mpq(1, 2)
+    critical = _critical(games, level)
+
+    def reached() -> arb:
+        above = _at_least(games, critical + 1, half)
+        toss = (arb(to_flint(level)) - above) / (_at_least(games, critical, half) - above)
+        surely = _at_least(games, critical + 1, chance)
+        return surely + toss * (_at_least(games, critical, chance) - surely)
+
+    return _is_at_least(reached, lambda: arb(to_flint(wanted)))

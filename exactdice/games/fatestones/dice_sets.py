@@ -1,0 +1,137 @@
+"""Sets of dice: all with given faces and values, and the balanced ones, whose mean is (n + 1)/2.
+
+A die with n faces is a multiset of n values from 1 to N, kept as a nondecreasing tuple; there are
+C(N + n − 1, n) of them. A balanced die has N = n and the mean of the ordinary n-face die,
+(n + 1)/2. (Conrey, Gabbard, Grant, Liu and Morrison, Intransitive Dice, 2016, call it proper.) The
+balanced dice are counted by OEIS A076822: subtracting 1, 2, … from the sorted faces would turn each
+into a partition inside a box, so their number is the middle coefficient of a Gaussian binomial.
+
+Files hold one die a line, in the two forms of the FateStones files: ``txt`` has spaces between the
+faces, ``csv`` commas.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
+
+from flint import fmpz_poly
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.games.fatestones.rules import Die
+
+__all__ = ["all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text", "dice_text"]
+
+_SEPARATORS = {"txt": " ", "csv": ","}
+
+
+def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:
+    """All dice with `faces` faces and values 1 to `values`, in the order of their faces.
+
+    Examples
+    --------
+    >>> sum(1 for _ in all_dice())
+    462
+    >>> list(all_dice(2, 2))
+    [(1, 1), (1, 2), (2, 2)]
+    """
+    faces = natural(faces, "faces", least=1)
+    values = natural(values, "values", least=1)
+    return combinations_with_replacement(range(1, values + 1), faces)
+
+
+def balanced_dice(faces: int = 6) -> Iterator[Die]:
+    """All dice with `faces` faces, values 1 to `faces` and mean (`faces` + 1)/2, in order.
+
+    Builds only what can still reach the mean, so the cost is in proportion to the answer.
+
+    Examples
+    --------
+    >>> list(balanced_dice(4))
+    [(1, 1, 4, 4), (1, 2, 3, 4), (1, 3, 3, 3), (2, 2, 2, 4), (2, 2, 3, 3)]
+    """
+    faces = natural(faces, "faces", least=1)
+    return _completions((), faces, faces * (faces + 1) // 2, faces)
+
+
+def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Die]:
+    """Dice that begin with `start` and have `more` further faces with the given total."""
+    if more == 0:
+        yield start  # the bounds below leave a total of 0
+        return
+    lowest = max(start[-1] if start else 1, total - (more - 1) * highest)
+    for face in range(lowest, total // more + 1):
+        yield from _completions((*start, face), more - 1, total - face, highest)
+
+
+def count_balanced_dice(faces: int) -> int:
+    """Number of balanced dice with `faces` faces, OEIS A076822.
+
+    Examples
+    --------
+    >>> [count_balanced_dice(n) for n in range(1, 11)]
+    [1, 1, 2, 5, 12, 32, 94, 289, 910, 2934]
+
+    Notes
+    -----
+    The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
+    """
+    n = natural(faces, "faces", least=1)
+    middle = n * (n - 1) // 2
+    product = fmpz_poly([1])
+    for i in range(1, n):
+        factor = [0] * (n + i + 1)
+        factor[0], factor[n + i] = 1, -1
+        product *= fmpz_poly(factor)
+        divisor = [0] * (i + 1)
+        divisor[0], divisor[i] = 1, -1
+        # Exact at each step: the partial products are Gaussian binomials themselves.
+        product, _ = divmod(product, fmpz_poly(divisor))
+    return int(product[middle])
+
+
+def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
+    r"""The contents of a file of dice, one a line.
+
+    Parameters
+    ----------
+    dice
+        The dice, in the order of the file.
+    form
+        ``"txt"`` (spaces between faces) or ``"csv"`` (commas).
+
+    Examples
+    --------
+    >>> dice_text([(1, 1, 2), (1, 3, 3)], "csv")
+    '1,1,2\n1,3,3\n'
+    """
+    separator = _separator(form)
+    return "".join(separator.join(map(str, die)) + "\n" for die in dice)
+
+
+def dice_from_text(text: str, form: str = "txt") -> list[Die]:
+    r"""Read what `dice_text` writes; blank lines and the order of a line's faces do not matter.
+
+    Raises
+    ------
+    InputError
+        If a line holds anything but whole numbers of at least 1.
+
+    Examples
+    --------
+    >>> dice_from_text("1 1 2\n3 1 3")
+    [(1, 1, 2), (1, 3, 3)]
+    """
+    separator = _separator(form)
+    dice = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            parts = [part for part in line.strip().split(separator) if part.strip()]
+            faces = (natural(part, f"line {number}", least=1) for part in parts)
+            dice.append(tuple(sorted(faces)))
+    return dice
+
+
+def _separator(form: str) -> str:
+    if form not in _SEPARATORS:
+        raise InputError("form", form, "'txt' or 'csv'")
+    return _SEPARATORS[form]

@@ -1,0 +1,256 @@
+r"""The duel solved exactly: equilibrium value and strategies of any two hands.
+
+With hands :math:`H, K` and a scratch worth :math:`s` to row, the duel is the matrix game of
+
+.. math::
+
+    A_{ij} = w_{ij} - l_{ij} + t_{ij} \, v(H \setminus i, K \setminus j),
+    \qquad v(\varnothing, \varnothing) = s,
+
+where :math:`w, t, l` are the chances that row's die i wins, ties and loses against column's die j,
+and :math:`v` is the value of the game. Values are wins minus losses, as row sees them. Swapping the
+hands turns the matrix into minus its transpose, so :math:`v(K, H) = -v(H, K)` for s = 0.
+
+Three more values of the same hands, by the same recursion with averages for minima and maxima:
+row playing at random against a random player, row playing a best response to a random player, and
+the chance of a scratch. A random player takes each die left with equal chance.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import lcm
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import RationalLike, rational
+from exactdice.games.fatestones.rules import Die, Hand, check_hands, outcome, without
+from exactdice.solvers.matrix_games import (
+    MatrixSolution,
+    integer_matrix_game_value,
+    solve_integer_matrix_game,
+)
+
+__all__ = [
+    "AnswerToRandom",
+    "DuelSolution",
+    "answer_to_random",
+    "duel_payoff",
+    "duel_value",
+    "random_value",
+    "scratch_chance",
+    "solve_duel",
+]
+
+Ratio: TypeAlias = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class DuelSolution:
+    """An equilibrium of the duel of two hands.
+
+    Parameters
+    ----------
+    row_hand, column_hand
+        The hands.
+    scratch
+        What a scratch is worth to row.
+    payoff
+        The matrix game of the first choices.
+    value
+        Chance that row wins minus chance that column wins, plus `scratch` times the chance of one.
+    row, column
+        The probability with which each die of the hand is rolled first.
+    method
+        How the first choices were solved.
+    """
+
+    row_hand: Hand
+    column_hand: Hand
+    scratch: mpq
+    payoff: tuple[tuple[mpq, ...], ...]
+    value: mpq
+    row: tuple[mpq, ...]
+    column: tuple[mpq, ...]
+    method: str
+
+    @property
+    def certificate(self) -> MatrixSolution:
+        """What `exactdice.solvers.matrix_games.certifies` checks against `payoff`."""
+        return MatrixSolution(self.value, self.row, self.column, self.method)
+
+
+def solve_duel(row: Hand, column: Hand, scratch: RationalLike = 0) -> DuelSolution:
+    """Find the value and optimal first choices of the duel of two hands.
+
+    What to do after a tie is the solution of the duel of the hands that are left.
+
+    Parameters
+    ----------
+    row, column
+        One to three dice each, equally many; any dice, shared or not.
+    scratch
+        What a scratch is worth to row.
+
+    Raises
+    ------
+    InputError
+        If the hands are empty, too large or of different sizes, or `scratch` is no exact number.
+
+    Examples
+    --------
+    >>> ones, sixes = ((1,) * 6,), ((6,) * 6,)
+    >>> solve_duel(ones, sixes).value
+    mpq(-1,1)
+    >>> solve_duel(sixes, sixes, "1/3").value
+    mpq(1,3)
+
+    Notes
+    -----
+    Three dice against three: nine games of 2×2 and one of 3×3, about 0.2 ms.
+    """
+    check_hands(row, column)
+    worth = rational(scratch, "scratch")
+    payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _equilibrium)
+    solved = solve_integer_matrix_game(payoff, denominator)
+    return DuelSolution(
+        row,
+        column,
+        worth,
+        tuple(tuple(mpq(entry, denominator) for entry in entries) for entries in payoff),
+        solved.value,
+        solved.row,
+        solved.column,
+        solved.method,
+    )
+
+
+def duel_payoff(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[list[mpq]]:
+    """The matrix game of the first choices: row's dice down, column's across."""
+    return [list(entries) for entries in solve_duel(row, column, scratch).payoff]
+
+
+def duel_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
+    """Value of the duel to row, without the strategies.
+
+    Examples
+    --------
+    >>> duel_value(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),))
+    mpq(0,1)
+    """
+    return _value_of(row, column, scratch, _equilibrium)
+
+
+def random_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
+    """Value to row when both sides choose at random.
+
+    Examples
+    --------
+    >>> random_value(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
+    mpq(-1,2)
+    """
+    return _value_of(row, column, scratch, _mean)
+
+
+def scratch_chance(row: Hand, column: Hand) -> mpq:
+    """Chance that the duel of two random players is a scratch.
+
+    Examples
+    --------
+    >>> die = ((1, 2, 3, 4, 5, 6),)
+    >>> scratch_chance(die, die)
+    mpq(1,6)
+    """
+    return random_value(row, column, 1) - random_value(row, column, 0)
+
+
+@dataclass(frozen=True)
+class AnswerToRandom:
+    """A best response to a player who chooses at random.
+
+    Parameters
+    ----------
+    value
+        Value to row.
+    choice
+        Position of the die to roll first; the first of equally good ones.
+    worth
+        Value to row of each first choice.
+    """
+
+    value: mpq
+    choice: int
+    worth: tuple[mpq, ...]
+
+
+def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> AnswerToRandom:
+    """Find row's best response to a column player who chooses at random, here and after ties.
+
+    Examples
+    --------
+    >>> answer_to_random(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
+    AnswerToRandom(value=mpq(0,1), choice=1, worth=(mpq(-1,1), mpq(0,1)))
+    """
+    check_hands(row, column)
+    worth = rational(scratch, "scratch")
+    payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _best)
+    means = tuple(mpq(sum(entries), denominator * len(entries)) for entries in payoff)
+    value = max(means)
+    return AnswerToRandom(value, means.index(value), means)
+
+
+def _equilibrium(payoff: list[list[Any]]) -> Ratio:
+    return integer_matrix_game_value(payoff)
+
+
+def _mean(payoff: list[list[Any]]) -> Ratio:
+    return sum(map(sum, payoff)), len(payoff) ** 2
+
+
+def _best(payoff: list[list[Any]]) -> Ratio:
+    return max(map(sum, payoff)), len(payoff)
+
+
+Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
+
+
+def _value_of(row: Hand, column: Hand, scratch: RationalLike, evaluate: Evaluate) -> mpq:
+    check_hands(row, column)
+    worth = rational(scratch, "scratch")
+    numerator, denominator = _ratio(row, column, (worth.numerator, worth.denominator), evaluate)
+    return mpq(numerator, denominator)
+
+
+def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:
+    """Value of hands that may be empty, as numerator and denominator."""
+    if not row:
+        return scratch
+    payoff, denominator = _payoff(row, column, scratch, evaluate)
+    numerator, divisor = evaluate(payoff) if len(row) > 1 else (payoff[0][0], 1)
+    return numerator, divisor * denominator
+
+
+def _payoff(
+    row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate
+) -> tuple[list[list[Any]], Any]:
+    """Payoffs of the first choices as integers over one denominator."""
+    rows_left = [without(row, i) for i in range(len(row))]
+    columns_left = [without(column, j) for j in range(len(column))]
+    ratios = []
+    for die, row_left in zip(row, rows_left, strict=True):
+        for other, column_left in zip(column, columns_left, strict=True):
+            margin, ties, rolls = _counts(die, other)
+            after, over = _ratio(row_left, column_left, scratch, evaluate)
+            ratios.append((margin * over + ties * after, rolls * over))
+    common = lcm(*(int(over) for _, over in ratios))
+    entries = [numerator * (common // over) for numerator, over in ratios]
+    size = len(column)
+    return [entries[start : start + size] for start in range(0, len(entries), size)], common
+
+
+@cache
+def _counts(die: Die, other: Die) -> tuple[int, int, int]:
+    """Ways to win minus ways to lose, ways to tie, and all rolls, of one die against another."""
+    outcomes = [outcome(face, against) for face in die for against in other]
+    return sum(outcomes), outcomes.count(0), len(outcomes)

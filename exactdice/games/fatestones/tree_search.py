@@ -1,0 +1,105 @@
+r"""Monte Carlo tree search for a duel, where both sides choose at once.
+
+The search is decoupled UCT (Auger 2011; Lanctot, Lisý and Winands 2013), the form of Monte Carlo
+tree search for simultaneous moves: at every pair of hands each side keeps its own statistics of its
+own dice and picks by UCB1 (Auer, Cesa-Bianchi and Fischer 2002),
+
+.. math:: \bar r_i + 2 \sqrt{2 \ln n / n_i}
+
+for rewards from −1 to 1. Equal bounds are decided by lot: otherwise the two sides fall into step,
+and each sees the same pairs of dice again and again. The dice are rolled; a tie leads to the pair
+of hands that are left. A pair met for the first time in a playout joins the tree, and the playout
+is finished at random. The die taken most often is played. It need not converge to an equilibrium:
+that is part of what the document asks.
+
+The one place of the game where numbers float: the bounds decide what is tried, and nothing is
+computed from them.
+"""
+
+from dataclasses import dataclass, field
+from math import log, sqrt
+from random import Random
+
+from exactdice.arithmetic import natural
+from exactdice.games.fatestones.rules import Hand, outcome, without
+
+__all__ = ["TreeSearchPlayer"]
+
+
+class _Node:
+    """Statistics of one pair of hands: visits and total rewards of each side's dice."""
+
+    __slots__ = ("gains", "visits")
+
+    def __init__(self, size: int) -> None:
+        self.visits = ([0] * size, [0] * size)
+        self.gains = ([0] * size, [0] * size)
+
+    def select(self, side: int, random: Random) -> int:
+        """A die not tried yet, else one with the highest upper confidence bound."""
+        visits, gains = self.visits[side], self.gains[side]
+        if 0 in visits:
+            return random.choice([i for i, n in enumerate(visits) if n == 0])
+        width = 8 * log(sum(visits))
+        bounds = [gain / n + sqrt(width / n) for gain, n in zip(gains, visits, strict=True)]
+        highest = max(bounds)
+        best = [i for i, bound in enumerate(bounds) if bound == highest]
+        return best[0] if len(best) == 1 else random.choice(best)
+
+    def update(self, choices: tuple[int, int], reward: int) -> None:
+        """Count a playout; the column side's reward is minus the row side's."""
+        for side, choice in enumerate(choices):
+            self.visits[side][choice] += 1
+            self.gains[side][choice] += -reward if side else reward
+
+
+@dataclass(frozen=True)
+class TreeSearchPlayer:
+    """Searches with a fixed number of playouts; every decision starts with an empty tree.
+
+    Parameters
+    ----------
+    playouts
+        At least 1.
+    """
+
+    playouts: int
+    name: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "playouts", natural(self.playouts, "playouts", least=1))
+        object.__setattr__(self, "name", f"mcts:{self.playouts}")
+
+    def choose(self, own: Hand, other: Hand, random: Random) -> int:
+        """Position of the die that the playouts took most often, the first of equals."""
+        if len(own) == 1:
+            return 0
+        root = _Node(len(own))
+        tree = {(own, other): root}
+        for _ in range(self.playouts):
+            _play_out(tree, own, other, random)
+        visits = root.visits[0]
+        return visits.index(max(visits))
+
+
+def _play_out(tree: dict[tuple[Hand, Hand], _Node], own: Hand, other: Hand, random: Random) -> None:
+    """Play one duel down the tree, add at most one pair of hands to it, and credit the result."""
+    path: list[tuple[_Node, tuple[int, int]]] = []
+    growing, reward = True, 0
+    while own and not reward:
+        node = tree.get((own, other))
+        if node is None and growing:
+            node = tree[own, other] = _Node(len(own))
+            growing = False
+            choices = (random.randrange(len(own)), random.randrange(len(other)))
+        elif node is None:
+            choices = (random.randrange(len(own)), random.randrange(len(other)))
+        else:
+            choices = (node.select(0, random), node.select(1, random))
+        if node is not None:
+            path.append((node, choices))
+        faces = own[choices[0]], other[choices[1]]
+        reward = outcome(random.choice(faces[0]), random.choice(faces[1]))
+        own, other = without(own, choices[0]), without(other, choices[1])
+    for node, choices in path:
+        node.update(choices, reward)

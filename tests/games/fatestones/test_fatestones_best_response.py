@@ -1,0 +1,103 @@
+"""The whole game against a random player, on bags small enough to walk through by recursion."""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.fatestones.best_response import BagTables, best_response, random_play
+from exactdice.games.fatestones.exact import answer_to_random, random_value, scratch_chance
+from exactdice.games.fatestones.rules import Die, Hand, bag
+
+small_bags = st.lists(
+    st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
+    min_size=6,
+    max_size=7,
+    unique=True,
+)
+
+
+def deals(dice: list[Die]) -> Iterator[tuple[Hand, Hand]]:
+    for row in combinations(dice, 3):
+        for column in combinations([die for die in dice if die not in row], 3):
+            yield row, column
+
+
+def mean(values: list[mpq]) -> mpq:
+    return sum(values, mpq(0)) / len(values)
+
+
+@given(small_bags)
+@settings(max_examples=12, deadline=None)
+def test_edge_is_what_a_scratch_must_be_worth(dice: list[Die]) -> None:
+    """The fixed point itself: with a scratch worth the edge, the mean best value is the edge."""
+    found = best_response(dice)
+    assert found.edge == mean([answer_to_random(*d, found.edge).value for d in deals(dice)])
+    assert found.duel_value == mean([answer_to_random(*d).value for d in deals(dice)])
+    assert found.scratch == mean([scratch_chance(*d) for d in deals(dice)])
+    assert found.deals == len(list(deals(dice)))
+
+
+def tied_rolls(row: Hand, column: Hand) -> mpq:
+    """Mean number of tied rolls of two random players."""
+    count = len(row)
+    total = mpq(0)
+    for i, die in enumerate(row):
+        for j, against in enumerate(column):
+            tie = mpq(sum(a == b for a in die for b in against), len(die) * len(against))
+            left = row[:i] + row[i + 1 :], column[:j] + column[j + 1 :]
+            total += tie * (1 + (tied_rolls(*left) if count > 1 else 0))
+    return total / count**2
+
+
+@given(small_bags)
+@settings(max_examples=8, deadline=None)
+def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:
+    play = random_play(dice)
+    assert play.scratch == mean([scratch_chance(*d) for d in deals(dice)])
+    assert play.ties == mean([tied_rolls(*d) for d in deals(dice)])
+    assert mean([random_value(*d) for d in deals(dice)]) == 0  # so wins are losses
+    assert 2 * play.win + play.scratch == 1
+
+
+def test_random_play_explains_the_document_s_table() -> None:
+    """Its wins, losses and scratches are 10000 games, and its ties are tied rolls.
+
+    The four columns: wins, losses and ties of random against random, MCTS(10) and MCTS(50)
+    against random, MCTS(10) against MCTS(10).
+    """
+    table = [(4913, 5031, 2033), (4951, 5006, 2025), (4910, 5061, 1959), (5025, 4940, 1969)]
+    play = random_play()
+    for wins, losses, ties in table:
+        scratches = 10_000 - wins - losses
+        # Within four standard deviations, of at most √46.3 < 7 scratches and √2900 < 54 ties.
+        assert abs(scratches - 10_000 * play.scratch) < 28
+        assert abs(ties - 10_000 * play.ties) < 216
+
+
+def test_every_deal_of_the_bag_counts_once() -> None:
+    # 4960 hands of three of 32 dice, each against 3654 of the 29 left.
+    tables = BagTables(bag())
+    assert tables.deals == 4960 * 3654 == 18_123_840
+    assert len(tables.disjoint(17)) == 3654
+
+
+def test_progress_is_told_hand_by_hand() -> None:
+    told: list[tuple[int, int]] = []
+    dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
+    best_response(dice, lambda done, total: told.append((done, total)))
+    assert told == [(done, 20) for done in range(1, 21)]
+
+
+def test_bags_that_will_not_do_are_refused() -> None:
+    with pytest.raises(InputError, match="dice: got 5; give a bag of at least six dice"):
+        best_response(list(bag()[:5]))
+    with pytest.raises(InputError, match="all different"):
+        best_response([*bag(), bag()[0]])
+    large = [tuple(sorted((a, *[5] * 599))) for a in range(1, 9)]
+    with pytest.raises(TooLargeError, match="integers of more than 64 bits"):
+        best_response(large)

@@ -1,0 +1,135 @@
+"""The census against every duel of small bags, one by one."""
+
+from itertools import combinations
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.errors import InputError
+from exactdice.games.fatestones.best_response import BagTables
+from exactdice.games.fatestones.census import (
+    RESOLUTION,
+    PairValues,
+    Tally,
+    census,
+    sample_census,
+    start_worker,
+    work,
+)
+from exactdice.games.fatestones.exact import duel_value, solve_duel
+from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand, reverse
+
+
+def all_deals(dice: list[Die]) -> list[tuple[Hand, Hand]]:
+    return [
+        (row, column)
+        for row in combinations(dice, 3)
+        for column in combinations([die for die in dice if die not in row], 3)
+    ]
+
+
+LOPSIDED = [*decode_hand("111666,123366,133446"), *decode_hand("144444,222366,224445")]
+LOPSIDED.append(decode_die("333336"))
+REVERSIBLE = sorted({*LOPSIDED[3:6], *map(reverse, LOPSIDED[3:6])})
+
+
+@pytest.mark.parametrize("dice", [REVERSIBLE, LOPSIDED, list(bag()[3:11])])
+def test_census_adds_up_all_duels(dice: list[Die]) -> None:
+    found = census(dice)
+    solved = [solve_duel(*deal) for deal in all_deals(dice)]
+    values = [solution.value for solution in solved]
+    exact_mean = sum(map(abs, values), mpq(0)) / len(values)
+    assert found.pairs == len(solved)
+    assert found.mixed == sum(solution.method != "saddle point" for solution in solved)
+    assert found.even == values.count(0)
+    assert found.mean_absolute_value <= exact_mean < found.mean_absolute_value + RESOLUTION
+    assert found.largest == max(values)
+    assert duel_value(*found.largest_deal) == found.largest
+    assert found.equilibrium == sum(values, mpq(0)) == 0
+    assert found.is_complete
+
+
+def test_single_values_of_the_whole_bag() -> None:
+    tables = BagTables(bag())
+    values = PairValues(tables)
+    for hand in range(0, 4960, 709):
+        others = tables.disjoint(hand)
+        for other in others[:: len(others) // 5].tolist():
+            row, column = (
+                tuple(bag()[die] for die in tables.triples[h].tolist()) for h in (hand, other)
+            )
+            numerator, denominator, is_mixed = values.value(hand, other)
+            solution = solve_duel(row, column)
+            assert mpq(numerator, denominator) == solution.value
+            assert is_mixed == (solution.method != "saddle point")
+
+
+def test_a_census_goes_on_where_it_was_stopped() -> None:
+    states: list[str] = []
+    told: list[tuple[int, int]] = []
+    whole = census(LOPSIDED, save=states.append, progress=lambda *done: told.append(done))
+    assert len(states) == 5  # 35 hands, eight at a time
+    assert told[-1] == (35, 35)
+    for state in states:
+        assert census(LOPSIDED, state=state) == whole
+
+
+def test_two_processes_find_what_one_finds() -> None:
+    assert census(LOPSIDED, processes=2) == census(LOPSIDED)
+
+
+def test_a_worker_finds_what_the_caller_finds() -> None:
+    """The code that the other processes run, run here."""
+    values = PairValues(BagTables(LOPSIDED))
+    start_worker(tuple(LOPSIDED))
+    oracle = Tally()
+    for hand in range(3):
+        oracle.add(values.tally(hand))
+    assert work(range(3)) == oracle
+
+
+def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:
+    tables = BagTables(LOPSIDED)
+    tables.table.ties[0, 1] += 1
+    with pytest.raises(AssertionError, match="swapping hands must change the sign"):
+        PairValues(tables)
+
+
+@pytest.mark.parametrize("state", ["", "[]", "{}", '{"format": "exactdice fatestones census 1"}'])
+def test_texts_that_are_no_state_are_refused(state: str) -> None:
+    with pytest.raises(InputError, match="state: got no state of a census"):
+        census(LOPSIDED, state=state)
+
+
+def test_the_state_of_another_bag_is_refused() -> None:
+    states: list[str] = []
+    census(LOPSIDED, save=states.append)
+    with pytest.raises(InputError, match="state: got the state of another census"):
+        census(REVERSIBLE, state=states[0])
+
+
+def test_a_sample_is_a_mean_over_its_deals() -> None:
+    found = sample_census(300, seed=7, dice=LOPSIDED)
+    assert found.pairs == 300
+    assert not found.is_complete
+    assert found == sample_census(300, seed=7, dice=LOPSIDED)
+    # 140 deals, drawn 300 times: the mean is within Hoeffding's bound at one in a million.
+    whole = census(LOPSIDED)
+    assert abs(found.mean_absolute_value - whole.mean_absolute_value) < whole.largest * mpq(16, 100)
+    assert found.largest <= whole.largest
+
+
+def test_samples_of_nothing_are_refused() -> None:
+    with pytest.raises(InputError, match="sample: got 0; give a whole number of at least 1"):
+        sample_census(0, seed=1)
+
+
+@pytest.mark.slow
+def test_census_of_all_deals() -> None:
+    """The whole bag: every ordered pair once, and the mean near that of a sample."""
+    found = census(processes=2)
+    assert found.pairs == 18_123_840
+    sample = sample_census(20_000, seed=3)
+    # Hoeffding for 20000 draws from [0, 41/144] at one chance in a million: 0.0054.
+    assert abs(found.mean_absolute_value - sample.mean_absolute_value) < mpq(54, 10_000)
+    assert duel_value(*found.largest_deal) == found.largest

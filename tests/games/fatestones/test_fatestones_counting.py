@@ -1,0 +1,83 @@
+"""Non-transitive triples against listing all dice, and published counts."""
+
+from itertools import combinations, product
+
+import pytest
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.fatestones.beats import three_cycles
+from exactdice.games.fatestones.counting import (
+    Convention,
+    balanced_three_cycles,
+    count_nontransitive_triples,
+    nontransitive_coefficients,
+    nontransitive_polynomial,
+)
+from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
+from exactdice.games.fatestones.rules import Die
+
+
+def triples_by_listing(dice: list[Die], convention: Convention) -> int:
+    def beats(a: Die, b: Die) -> bool:
+        wins = sum(x > y for x, y in product(a, b))
+        losses = sum(x < y for x, y in product(a, b))
+        return wins > losses if convention == "more" else 2 * wins > len(a) * len(b)
+
+    beaten = {(a, b): beats(a, b) for a, b in product(dice, repeat=2)}
+    return sum(
+        (beaten[a, b] and beaten[b, c] and beaten[c, a])
+        or (beaten[b, a] and beaten[c, b] and beaten[a, c])
+        for a, b, c in combinations(dice, 3)
+    )
+
+
+@pytest.mark.parametrize("convention", ["more", "majority"])
+@pytest.mark.parametrize(
+    ("faces", "values"), [(1, 4), (2, 5), (3, 3), (3, 5), (3, 6), (4, 4), (5, 4)]
+)
+def test_counts_by_listing_all_dice(faces: int, values: int, convention: Convention) -> None:
+    oracle = triples_by_listing(list(all_dice(faces, values)), convention)
+    assert count_nontransitive_triples(faces, values, convention) == oracle
+    assert nontransitive_polynomial(faces, convention)(values) == oracle
+
+
+def test_majority_counts_of_six_faces_are_those_of_project_euler() -> None:
+    # Problem 376 states 9780 sets for N = 7; its answer for N = 30 is printed by freeCodeCamp.
+    assert count_nontransitive_triples(6, 7, "majority") == 9780
+    assert count_nontransitive_triples(6, 30, "majority") == 973059630185670
+
+
+@pytest.mark.parametrize("convention", ["more", "majority"])
+def test_top_coefficients_are_a121228(convention: Convention) -> None:
+    # With 3n different values nothing ties, and the conventions agree. OEIS A121228, n = 1 to 5.
+    published = [0, 0, 5, 13, 1732]
+    found = [nontransitive_coefficients(n, convention)[-1] for n in range(1, 6)]
+    assert found == published
+
+
+def test_more_convention_agrees_with_the_matrix_count_at_six_faces() -> None:
+    assert count_nontransitive_triples(6, 6) == three_cycles(all_dice())
+
+
+def test_one_cycle_of_dice_with_four_faces_and_four_values() -> None:
+    # Rosetta Code, Non-transitive dice: 3 ordered lists of three of the 35 dice, one for each
+    # beginning: 1144 < 2224 < 1333 < 1144.
+    assert count_nontransitive_triples(4, 4) == 1
+    assert balanced_three_cycles(4) == 1
+
+
+@pytest.mark.parametrize("faces", range(1, 7))
+def test_cyclic_triples_of_balanced_dice_by_listing(faces: int) -> None:
+    oracle = triples_by_listing(list(balanced_dice(faces)), "more")
+    assert balanced_three_cycles(faces) == oracle
+
+
+def test_what_cannot_be_counted_is_refused() -> None:
+    with pytest.raises(InputError, match="convention: got 'often'; give 'majority' or 'more'"):
+        count_nontransitive_triples(3, 3, "often")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="values: got 0"):
+        count_nontransitive_triples(3, 0)
+    with pytest.raises(TooLargeError, match="faces: the tables for 8 faces would not fit"):
+        nontransitive_coefficients(8)
+    with pytest.raises(TooLargeError, match="faces: there are 9686 balanced dice with 11 faces"):
+        balanced_three_cycles(11)

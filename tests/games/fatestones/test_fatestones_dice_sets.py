@@ -1,0 +1,70 @@
+"""Sets of dice against filters over all sorted tuples, and A076822."""
+
+from itertools import product
+from math import comb
+
+import pytest
+
+from exactdice.errors import InputError
+from exactdice.games.fatestones.dice_sets import (
+    all_dice,
+    balanced_dice,
+    count_balanced_dice,
+    dice_from_text,
+    dice_text,
+)
+from exactdice.games.fatestones.rules import bag
+
+
+def test_there_are_462_dice_of_six_faces() -> None:
+    # The README's figure.
+    assert sum(1 for _ in all_dice()) == 462
+
+
+@pytest.mark.parametrize(("faces", "values"), [(1, 4), (2, 3), (3, 5), (4, 2)])
+def test_dice_are_the_sorted_tuples(faces: int, values: int) -> None:
+    oracle = {tuple(sorted(roll)) for roll in product(range(1, values + 1), repeat=faces)}
+    assert list(all_dice(faces, values)) == sorted(oracle)
+    assert len(oracle) == comb(values + faces - 1, faces)
+
+
+@pytest.mark.parametrize("faces", range(1, 8))
+def test_balanced_dice_are_those_of_the_mean_of_the_ordinary_die(faces: int) -> None:
+    oracle = [die for die in all_dice(faces, faces) if 2 * sum(die) == faces * (faces + 1)]
+    assert list(balanced_dice(faces)) == oracle
+    assert count_balanced_dice(faces) == len(oracle)
+
+
+def test_balanced_dice_of_six_faces_are_the_bag() -> None:
+    assert tuple(balanced_dice()) == bag()
+
+
+def test_counts_are_those_of_a076822() -> None:
+    # OEIS A076822, from n = 1 on, and its last listed term, n = 27.
+    published = [1, 1, 2, 5, 12, 32, 94, 289, 910, 2934, 9686, 32540, 110780, 381676, 1328980]
+    assert [count_balanced_dice(n) for n in range(1, 16)] == published
+    assert count_balanced_dice(27) == 6850369296298
+
+
+def test_counting_is_listing() -> None:
+    assert sum(1 for _ in balanced_dice(10)) == count_balanced_dice(10)
+
+
+@pytest.mark.parametrize("form", ["txt", "csv"])
+def test_files_of_dice_are_read_as_they_were_written(form: str) -> None:
+    assert dice_from_text(dice_text(bag(), form), form) == list(bag())
+
+
+def test_files_in_the_forms_of_the_document_s_repository_are_read() -> None:
+    # faces.csv there ends its lines with a comma; avgfaces.txt its last line with none.
+    assert dice_from_text("6,6,6,6,6,6,\n5,6,6,6,6,6,\n", "csv")[1] == (5, 6, 6, 6, 6, 6)
+    assert dice_from_text("3 3 3 4 4 4\n\n2 3 4 4 4 4", "txt")[1] == (2, 3, 4, 4, 4, 4)
+
+
+def test_bad_files_and_forms_are_refused() -> None:
+    with pytest.raises(InputError, match="line 2: got 'x'; give a whole number of at least 1"):
+        dice_from_text("1 2\n1 x\n")
+    with pytest.raises(InputError, match="form: got 'xls'; give 'txt' or 'csv'"):
+        dice_text([], "xls")
+    with pytest.raises(InputError, match="faces: got 0"):
+        next(iter(balanced_dice(0)))

@@ -1,0 +1,210 @@
+"""Duels, each stage judged by its definition and its certificate."""
+
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.games.fatestones.exact import (
+    answer_to_random,
+    duel_payoff,
+    duel_value,
+    random_value,
+    scratch_chance,
+    solve_duel,
+)
+from exactdice.games.fatestones.rules import Die, Hand, bag, decode_hand, reverse, without
+from exactdice.solvers.matrix_games import certifies
+
+dice = st.lists(st.integers(1, 6), min_size=6, max_size=6).map(lambda faces: tuple(sorted(faces)))
+scratches = st.fractions(-1, 1, max_denominator=9)
+
+
+def hands(die: Any, least: int = 1) -> Any:
+    def of_size(size: int) -> Any:
+        hand = st.lists(die, min_size=size, max_size=size).map(tuple)
+        return st.tuples(hand, hand)
+
+    return st.integers(least, 3).flatmap(of_size)
+
+
+def odds(first: Die, second: Die) -> tuple[mpq, mpq]:
+    """Chance to win minus chance to lose, and chance to tie, by listing all rolls."""
+    rolls = list(product(first, second))
+    margin = sum((a > b) - (a < b) for a, b in rolls)
+    return mpq(margin, len(rolls)), mpq(sum(a == b for a, b in rolls), len(rolls))
+
+
+def certified_value(row: Hand, column: Hand, scratch: mpq) -> mpq:
+    """Value by recursion; every stage's matrix by definition, its solution by certificate."""
+    if not row:
+        return scratch
+    payoff = [
+        [
+            margin + tie * certified_value(without(row, i), without(column, j), scratch)
+            for j, against in enumerate(column)
+            for margin, tie in [odds(die, against)]
+        ]
+        for i, die in enumerate(row)
+    ]
+    solution = solve_duel(row, column, scratch)
+    assert payoff == duel_payoff(row, column, scratch)
+    assert certifies(payoff, solution.certificate)
+    return solution.value
+
+
+@given(hands(dice), scratches)
+@settings(max_examples=60, deadline=None)
+def test_every_stage_of_a_duel_is_certified(pair: tuple[Hand, Hand], scratch: Any) -> None:
+    worth = mpq(scratch.numerator, scratch.denominator)
+    assert duel_value(*pair, scratch) == certified_value(*pair, worth)
+
+
+@given(hands(st.sampled_from(bag()), least=3))
+@settings(max_examples=40, deadline=None)
+def test_duels_of_the_bag_s_dice_are_certified(pair: tuple[Hand, Hand]) -> None:
+    assert duel_value(*pair) == certified_value(*pair, mpq(0))
+
+
+@given(hands(dice), scratches)
+@settings(max_examples=60, deadline=None)
+def test_swapping_hands_changes_the_sign(pair: tuple[Hand, Hand], scratch: Any) -> None:
+    row, column = pair
+    assert duel_value(column, row, -scratch) == -duel_value(row, column, scratch)
+
+
+@given(st.lists(dice, min_size=1, max_size=3).map(tuple))
+def test_equal_hands_are_even(hand: Hand) -> None:
+    assert duel_value(hand, hand) == 0
+
+
+@given(hands(dice))
+@settings(max_examples=40, deadline=None)
+def test_reversing_all_dice_changes_the_sign_of_random_play(pair: tuple[Hand, Hand]) -> None:
+    mirrored = [tuple(map(reverse, hand)) for hand in pair]
+    assert random_value(*mirrored) == -random_value(*pair)
+
+
+def test_reversing_all_dice_is_no_symmetry_of_the_duel() -> None:
+    """One 1 among ones: column has two dice 111112, row one of them and 111111.
+
+    By hand, 111112 v 111112 is even and ties 26 of 36; 111111 v 111112 loses 6 of 36 and ties 30.
+    Row's first choices: 111111, then even: −1/6; 111112 first: 26/36 · (−1/6) = −13/108, which is
+    better. Reversed, 666666 beats 566666 in 6 of 36: 1/6 first, or 13/108; now the former is.
+    """
+    low, high = (1,) * 6, (1, 1, 1, 1, 1, 2)
+    row, column = (low, high), (high, high)
+    mirrored = [tuple(map(reverse, hand)) for hand in (row, column)]
+    assert duel_value(row, column) == mpq(-13, 108)
+    assert duel_value(*mirrored) == mpq(1, 6)
+
+
+def test_a_scratch_counts_as_often_as_it_happens() -> None:
+    """Constant dice that always tie: the value is what a scratch is worth."""
+    threes = ((3,) * 6,) * 3
+    assert duel_value(threes, threes, "2/7") == mpq(2, 7)
+
+
+def test_a_mixed_duel_by_hand() -> None:
+    """Row holds 1 and 3, column 2 and 2: constant dice, so the first roll decides."""
+    row, column = ((1,) * 6, (3,) * 6), ((2,) * 6, (2,) * 6)
+    solution = solve_duel(row, column)
+    assert (solution.value, solution.method) == (1, "saddle point")
+    # Row's two 2s against 1 or 2: against 1 it wins, against 2 it ties and wins with the other.
+    twos, low = ((2,) * 6, (2,) * 6), ((1,) * 6, (2,) * 6)
+    assert duel_value(twos, low) == 1
+    # 3 and 1 against 2 and 1: first 3 wins against either; value 1.
+    assert duel_value(((3,) * 6, (1,) * 6), ((2,) * 6, (1,) * 6)) == 1
+    # Tied ones leave 2 against 3; row plays (2, 1) and column (3, 1): rows 2: −1, 1; 1: −1, −1.
+    assert duel_value(((2,) * 6, (1,) * 6), ((3,) * 6, (1,) * 6)) == -1
+
+
+def test_the_example_of_the_command_line() -> None:
+    row = decode_hand("111666,123456,222555")
+    column = decode_hand("114456,333336,122556")
+    solution = solve_duel(row, column)
+    assert certified_value(row, column, mpq(0)) == solution.value
+    assert solution.row_hand == row
+    assert solution.scratch == 0
+
+
+def random_by_orders(row: Hand, column: Hand, scratch: mpq) -> mpq:
+    """Both orders drawn beforehand: the mean over all pairs of permutations."""
+    values = []
+    for ours in permutations(row):
+        for theirs in permutations(column):
+            value, reached = mpq(0), mpq(1)
+            for die, against in zip(ours, theirs, strict=True):
+                margin, tie = odds(die, against)
+                value += reached * margin
+                reached *= tie
+            values.append(value + reached * scratch)
+    return sum(values, mpq(0)) / len(values)
+
+
+@given(hands(dice), scratches)
+@settings(max_examples=40, deadline=None)
+def test_random_play_is_the_mean_over_all_orders(pair: tuple[Hand, Hand], scratch: Any) -> None:
+    worth = mpq(scratch.numerator, scratch.denominator)
+    assert random_value(*pair, scratch) == random_by_orders(*pair, worth)
+    assert scratch_chance(*pair) == random_by_orders(*pair, mpq(1)) - random_by_orders(
+        *pair, mpq(0)
+    )
+
+
+def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
+    """Worth of each first choice against a random player, by definition."""
+    worth = []
+    for i, die in enumerate(row):
+        total = mpq(0)
+        for j, against in enumerate(column):
+            margin, tie = odds(die, against)
+            left = without(row, i), without(column, j)
+            after = max(best_by_recursion(*left, scratch)) if left[0] else scratch
+            total += margin + tie * after
+        worth.append(total / len(column))
+    return worth
+
+
+@given(hands(dice), scratches)
+@settings(max_examples=40, deadline=None)
+def test_answers_to_random_play_by_recursion(pair: tuple[Hand, Hand], scratch: Any) -> None:
+    oracle = best_by_recursion(*pair, mpq(scratch.numerator, scratch.denominator))
+    answer = answer_to_random(*pair, scratch)
+    assert list(answer.worth) == oracle
+    assert answer.value == max(oracle)
+    assert answer.choice == oracle.index(max(oracle))
+
+
+@given(hands(dice), scratches)
+@settings(max_examples=60, deadline=None)
+def test_what_is_best_against_random_play_does_not_depend_on_the_scratch(
+    pair: tuple[Hand, Hand], scratch: Any
+) -> None:
+    """The chance of a scratch is the same whatever one does, so its worth cannot matter."""
+    free, worth = answer_to_random(*pair), answer_to_random(*pair, scratch)
+    assert worth.choice == free.choice
+    shifts = {a - b for a, b in zip(worth.worth, free.worth, strict=True)}
+    assert shifts == {scratch_chance(*pair) * mpq(scratch.numerator, scratch.denominator)}
+
+
+@given(hands(dice))
+@settings(max_examples=40, deadline=None)
+def test_values_are_ordered_by_what_the_column_player_allows(pair: tuple[Hand, Hand]) -> None:
+    best = answer_to_random(*pair).value
+    assert best >= max(duel_value(*pair), random_value(*pair))
+
+
+def test_hands_that_cannot_meet_are_refused() -> None:
+    one, two = decode_hand("123456"), decode_hand("123456,111666")
+    for solve in (solve_duel, duel_value, random_value, answer_to_random):
+        with pytest.raises(InputError, match="hands: got 2 dice against 1"):
+            solve(two, one)
+        with pytest.raises(InputError, match="row hand: got 0 dice"):
+            solve((), ())
+    with pytest.raises(InputError, match=r"scratch: got 0\.5; give an exact number"):
+        solve_duel(one, one, 0.5)  # type: ignore[arg-type]

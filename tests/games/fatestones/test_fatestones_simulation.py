@@ -1,0 +1,121 @@
+"""The simulator and its log."""
+
+from random import Random
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.errors import InputError, OutputError
+from exactdice.games.fatestones.players import player
+from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
+from exactdice.games.fatestones.simulation import (
+    LOG_COLUMNS,
+    Roll,
+    Score,
+    extend_log,
+    play_duel,
+    read_log,
+    score,
+    simulate,
+)
+
+RANDOMS = (player("random"), player("random"))
+
+
+def test_rolls_follow_the_rules() -> None:
+    rolls = list(simulate(RANDOMS, 300, seed=1))
+    for before, roll in zip([None, *rolls], rolls, strict=False):
+        check_hands(roll.row_hand, roll.column_hand, bag())
+        assert roll.row_face in roll.row_hand[roll.row_choice]
+        assert roll.column_face in roll.column_hand[roll.column_choice]
+        if before is not None and before.outcome == 0 and not before.is_scratch:
+            assert roll.row_hand == without(before.row_hand, before.row_choice)
+            assert roll.column_hand == without(before.column_hand, before.column_choice)
+        else:
+            assert len(roll.row_hand) == 3
+    assert score(rolls).games == 300
+
+
+def test_the_same_seed_gives_the_same_rolls() -> None:
+    players = (player("mcts:5"), player("equilibrium"))
+    first, again, other = (list(simulate(players, 20, seed=s)) for s in (4, 4, 5))
+    assert first == again != other
+
+
+def test_a_scratch_is_played_again_or_counted() -> None:
+    """A bag of dice that nearly always tie, so that scratches are common."""
+    dice = [(1, 1, 1, 1, 1, 1, 1, k) for k in range(2, 8)]
+    for replay in (True, False):
+        found = score(simulate(RANDOMS, 400, seed=3, dice=dice, replay=replay), replay=replay)
+        assert found.games == 400
+        assert found.scratches > 20
+        assert found.wins + found.losses == 400 - (0 if replay else found.scratches)
+
+
+def test_one_duel_ends_with_a_winner_or_without_dice() -> None:
+    random = Random(1)  # noqa: S311 - reproducible draws
+    row, column = decode_hand("333444,333345"), decode_hand("233445,224445")
+    for _ in range(100):
+        rolls = list(play_duel(RANDOMS, row, column, random))
+        assert all(roll.outcome == 0 for roll in rolls[:-1])
+        assert rolls[-1].outcome != 0 or rolls[-1].is_scratch
+    with pytest.raises(InputError, match="hands: got 2 dice against 1"):
+        list(play_duel(RANDOMS, row, column[:1], random))
+
+
+def test_scores_by_hand() -> None:
+    die, other = ((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),)
+    faces = [(2, 1), (1, 6), (6, 6), (3, 1)]  # a win, a loss, a scratch, a win
+    rolls = [Roll(die, other, 0, 0, *pair) for pair in faces]
+    assert score(rolls) == Score(games=3, wins=2, losses=1, scratches=1, ties=1)
+    assert score(rolls, replay=False).games == 4
+    assert score(rolls, replay=False).edge == mpq(1, 4)
+    with pytest.raises(InputError, match="rolls: got no game that ended"):
+        score(rolls[2:3])
+
+
+def test_a_log_is_read_as_it_was_written() -> None:
+    rolls = list(simulate(RANDOMS, 50, seed=6))
+    text = extend_log(rolls)
+    assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
+    assert read_log(text) == rolls
+    assert read_log(extend_log(rolls, text)) == rolls * 2
+    assert extend_log(rolls, text.rstrip("\n")) == extend_log(rolls, text)
+
+
+def test_the_columns_are_the_ten_of_the_document() -> None:
+    assert len(LOG_COLUMNS) == 10
+    assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
+
+
+def test_a_log_of_the_document_s_program_is_read() -> None:
+    """Two rolls of one duel from the document's repository, which has no line of column names."""
+    text = (
+        "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
+    )
+    first, second = read_log(text)
+    assert (first.outcome, second.outcome) == (0, -1)
+    assert second.row_hand == decode_hand("133356,114456")
+
+
+@pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
+def test_a_file_with_other_columns_is_not_extended(existing: str) -> None:
+    with pytest.raises(OutputError, match="log: the file holds other columns"):
+        extend_log([], existing)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1,2,3", "line 1: got 3 cells; give 10 cells"),
+        ("123456,,,111666,,,1,0,4,6", "line 1, choice: got '1'; give a whole number from 0 to 0"),
+        ("123456,,,111666,,,0,0,7,6", "line 1, result: got 7; give a face of 123456"),
+        ("123456,,,111666,,,0,0,2,2", "line 1, result: got 2; give a face of 111666"),
+        ("123465,,,111666,,,0,0,4,6", "die: got '123465'; give faces in nondecreasing order"),
+        ("123456,123456,,111666,,,0,0,4,6", "hands: got 2 dice against 1"),
+    ],
+)
+def test_lines_that_hold_no_roll_are_refused(line: str, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        read_log(line)
+    assert str(refusal.value).startswith(message)

@@ -1,0 +1,48 @@
+"""Kernels of small games: every small matrix there is, judged by the two defining inequalities."""
+
+from itertools import product
+
+import pytest
+
+from exactdice.solvers.kernels import kernel_of_three, kernel_of_two, saddle_point
+from exactdice.solvers.matrix_games import certifies, integer_matrix_game_value, solve_matrix_game
+
+
+def matrices(size: int, entries: range) -> list[list[list[int]]]:
+    flat = product(entries, repeat=size * size)
+    return [[list(cells[i * size : (i + 1) * size]) for i in range(size)] for cells in flat]
+
+
+@pytest.mark.parametrize(("size", "entries"), [(2, range(-2, 3)), (3, range(2)), (3, range(-1, 2))])
+def test_every_small_matrix_is_solved_by_a_saddle_point_or_a_kernel(
+    size: int, entries: range
+) -> None:
+    for payoff in matrices(size, entries):
+        solution = solve_matrix_game(payoff)
+        assert solution.method in ("saddle point", "kernel")
+        assert certifies(payoff, solution)
+
+
+def test_value_alone_is_the_value_of_the_solution() -> None:
+    for payoff in [*matrices(3, range(2)), [[1, 2, 0], [0, 1, 2]], [[5]], [[2, 1], [0, 3]]]:
+        numerator, denominator = integer_matrix_game_value(payoff)
+        assert denominator > 0
+        assert solve_matrix_game(payoff).value * denominator == numerator
+
+
+def test_weights_are_nonnegative_and_sum_to_the_total() -> None:
+    for payoff in matrices(3, range(-1, 2)):
+        if saddle_point(payoff) is None:
+            kernel = kernel_of_three(payoff)
+            assert kernel.total == sum(kernel.row) == sum(kernel.column) > 0
+            assert min(kernel.row + kernel.column) >= 0
+
+
+def test_rows_and_columns_that_trail_change_the_sign_of_both() -> None:
+    # By hand: a + d trails b + c; v = (0·0 − 2·3)/(0 + 0 − 2 − 3) = 6/5.
+    assert kernel_of_two([[0, 2], [3, 0]]) == (6, 5, (3, 2), (2, 3))
+
+
+def test_a_game_that_has_a_saddle_point_is_not_for_kernels() -> None:
+    with pytest.raises(AssertionError, match="saddle point"):
+        kernel_of_three([[1, 1, 1], [0, 0, 0], [0, 0, 0]])
