@@ -211,8 +211,8 @@ class EhrhartPolynomial:
             f"quasi-polynomial of degree {self.degree} and period {self.period}, for all n ≥ 0",
             self.latex(),
             Status.PROVED,
-            f"the generating function shows degree and period; direct counts for n < {points} agree "
-            f"with it, {self.degree + 1} in each residue, which determines the polynomials",
+            f"the generating function shows degree and period; direct counts for n < {points} "
+            f"agree, {self.degree + 1} in each residue, which determines the polynomials",
         )
 
     def reciprocity(self) -> Statement:

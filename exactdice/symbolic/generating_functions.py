@@ -1,13 +1,13 @@
 r"""Rational generating functions: single coefficients, partial fractions, waves.
 
-A sequence with a rational generating function P(x)/Q(x) is one with constant coefficients (C-finite).
-One far coefficient takes O(log n) products of polynomials (`coefficient`). Partial fractions over
-the rationals separate the powers of the irreducible factors of Q; where these are cyclotomic, each
-part is a quasi-polynomial whose period is the order of its roots of unity, a *wave*
-(`cyclotomic_waves`).
+A sequence with a rational generating function P(x)/Q(x) is one that follows a linear recurrence
+with constant coefficients. One far coefficient takes O(log n) products of polynomials
+(`coefficient`). Partial fractions over the rationals separate the powers of the irreducible factors
+of Q; where these are cyclotomic, each part is a quasi-polynomial whose period is the order of its
+roots of unity, a *wave* (`cyclotomic_waves`).
 
-Sources: A. Bostan and R. Mori, A simple and fast algorithm for computing the N-th term of a linearly
-recurrent sequence (2021); J. J. Sylvester, On the partition of numbers (1857) for the waves.
+Sources: A. Bostan and R. Mori, A simple and fast algorithm for computing the N-th term of a
+linearly recurrent sequence (2021); J. J. Sylvester, On the partition of numbers (1857), for waves.
 """
 
 from collections.abc import Mapping, Sequence

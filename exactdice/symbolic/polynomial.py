@@ -224,7 +224,9 @@ SignRun(first=4, last=None, sign=1)]
         >>> Polynomial((-2, 0, 1)).root_intervals()
         [(-2, -1), (1, 2)]
         """
-        return sorted(around for factor, _ in self.factored()[1] for around in _around_roots(factor))
+        return sorted(
+            around for factor, _ in self.factored()[1] for around in _around_roots(factor)
+        )
 
 
 def _braced(power: int, to_the: str) -> str:
@@ -232,8 +234,9 @@ def _braced(power: int, to_the: str) -> str:
 
 
 def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
-    """Yield the whole numbers around the real roots of a factor, which are irrational from degree
-    2 on, so that no whole number is one of them.
+    """Yield the whole numbers around the real roots of a factor.
+
+    From degree 2 on the roots are irrational, so that no whole number is one of them.
     """
     if irreducible.degree == 1:
         root = -irreducible.coefficients[0] / irreducible.coefficients[1]
@@ -250,4 +253,4 @@ def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
 
 
 def _sign(number: mpq) -> int:
-    return (number > 0) - (number < 0)
+    return int(number > 0) - int(number < 0)

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, lcm
+from typing import Any
 
 from flint import fmpq, fmpq_poly, fmpz_poly
 from gmpy2 import mpq
@@ -75,7 +76,7 @@ class QuasiPolynomial:
                 Unquoted(f"degree {numerator.degree()}"),
                 f"a degree below {period * power}, that of the denominator",
             )
-        coefficients = numerator.coeffs()
+        coefficients: list[Any] = list(numerator.coeffs())
         coefficients += [0] * (period * power - len(coefficients))
         basis = [_rising(power - 1, j) for j in range(power)]
         rows = []
@@ -205,9 +206,7 @@ def _rising(size: int, shift: int) -> fmpq_poly:
 def _smallest_period(entries: Sequence[object]) -> int:
     length = len(entries)
     return next(
-        p
-        for p in _divisors(length)
-        if all(entries[i] == entries[i - p] for i in range(p, length))
+        p for p in _divisors(length) if all(entries[i] == entries[i - p] for i in range(p, length))
     )
 
 
