@@ -247,7 +247,7 @@ class EhrhartPolynomial:
     def _shown(self) -> str:
         return ", ".join(map(str, self.weights))
 
-    def latex(self) -> str:
+    def latex(self, variable: str = "n") -> str:
         r"""Return the count, as the sum of its waves, as LaTeX.
 
         Examples
@@ -255,7 +255,7 @@ class EhrhartPolynomial:
         >>> print(ehrhart(1, 2).latex())
         \frac{1}{4} n^{2} + n + \frac{7}{8} + \left[\frac{1}{8}, -\frac{1}{8}\right]_n
         """
-        return " + ".join(wave.latex() for wave in self.waves.values())
+        return " + ".join(wave.latex(variable) for wave in self.waves.values())
 
     def __repr__(self) -> str:
         return (

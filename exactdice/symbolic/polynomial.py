@@ -107,7 +107,7 @@ class Polynomial:
         """Return the constant and the irreducible factors over the rationals with multiplicities.
 
         The factors have coprime whole coefficients and a positive leading one; they are sorted by
-        degree, and within a degree by their coefficients.
+        degree, and within a degree by the sizes of their coefficients.
 
         Examples
         --------
@@ -127,7 +127,7 @@ class Polynomial:
                 whole = [-c for c in whole]
                 constant *= mpz(-1) ** power
             factors.append((Polynomial(tuple(whole), self.variable), int(power)))
-        factors.sort(key=lambda pair: (pair[0].degree, pair[0].coefficients[::-1]))
+        factors.sort(key=lambda pair: _by_size(pair[0]))
         return constant, factors
 
     def __str__(self) -> str:
@@ -227,6 +227,11 @@ SignRun(first=4, last=None, sign=1)]
         return sorted(
             around for factor, _ in self.factored()[1] for around in _around_roots(factor)
         )
+
+
+def _by_size(polynomial: Polynomial) -> tuple[int, list[tuple[mpq, bool]]]:
+    sizes = [(abs(c), bool(c < 0)) for c in reversed(polynomial.coefficients)]
+    return polynomial.degree, sizes
 
 
 def _braced(power: int, to_the: str) -> str:

@@ -166,7 +166,7 @@ class QuasiPolynomial:
             )
         return QuasiPolynomial(tuple(rows))
 
-    def latex(self) -> str:
+    def latex(self, variable: str = "n") -> str:
         r"""Return the function as LaTeX: terms n^k with periodic coefficients as bracketed lists.
 
         :math:`[c_0, c_1, …]_n` stands for :math:`c_{n \bmod L}`, L being the length of the list.
@@ -180,7 +180,7 @@ class QuasiPolynomial:
         for power in range(self.degree, -1, -1):
             period = self.coefficient_period(power)
             column = [row[power] for row in self.residues[:period]]
-            symbol = "" if not power else "n" if power == 1 else f"n^{{{power}}}"
+            symbol = "" if not power else variable + (f"^{{{power}}}" if power > 1 else "")
             if period == 1:
                 if not column[0] and self.degree:
                     continue
@@ -189,7 +189,7 @@ class QuasiPolynomial:
                 sign = "-" if column[0] < 0 else "+"
             else:
                 entries = ", ".join(_latex_number(c) for c in column)
-                factor, sign = rf"\left[{entries}\right]_n", "+"
+                factor, sign = rf"\left[{entries}\right]_{variable}", "+"
             term = " ".join(part for part in (factor, symbol) if part)
             shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
         return shown or "0"

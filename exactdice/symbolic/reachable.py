@@ -92,7 +92,7 @@ can be reached, f(t) − 1 in number
         "reachable pairs",
         f"after t ≥ 1 rounds on a ladder of {rungs} rungs exactly the pairs (revenue, legacy) of "
         "weight 1 to t can be reached, f(t) − 1 in number",
-        rf"f(t) - 1,\quad f(t) = {simplex.latex()}".replace("n", "t"),
+        rf"f(t) - 1,\quad f(t) = {simplex.latex('t')}",
         Status.PROVED,
         "a round adds at most 1 to the weight, the first exactly 1; conversely let the first die "
         "fail until the spare rounds are used up, build, and let the last roll choose",
