@@ -375,7 +375,7 @@ def guess_generating_function(
     --------
     >>> found = guess_generating_function([1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6])
     >>> print(found.form)
-    (1)/((x - 1)**2*(x + 1))
+    (1)/((x + 1)*(x - 1)**2)
     """
     guess = guess_recurrence(values, most_order=most_order, hold_out=hold_out)
     if guess is None or not isinstance(guess.form, Recurrence):

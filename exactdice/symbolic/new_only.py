@@ -216,7 +216,7 @@ def catastrophe_polynomial(round_number: int) -> Polynomial:
     Examples
     --------
     >>> print(catastrophe_polynomial(2))
-    (q - 1)**2*(q + 1)
+    (q + 1)*(q - 1)**2
     """
     return _in_q(_catastrophe(natural(round_number, "round", least=1)))
 
@@ -227,7 +227,7 @@ def survival_polynomial(rounds: int) -> Polynomial:
     Examples
     --------
     >>> print(survival_polynomial(2))
-    -(q - 2)*q**2
+    -q**2*(q - 2)
     """
     m = natural(rounds, "rounds")
     for smaller in range(m):
