@@ -19,6 +19,7 @@ ones. SymPy's `find_linear_recurrence` and `guess_generating_function_rational` 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
+from math import gcd
 
 from flint import fmpq_poly, fmpz_mat
 from gmpy2 import mpq
@@ -353,17 +354,15 @@ def _fit(values: Sequence[mpq], order: int, degree: int, first: int) -> Recurren
         row = [n**j * values[position + i] for i in range(order + 1) for j in range(degree + 1)]
         rows.append([int(c) for c in over_common_denominator(row)[0]])
     kernel, nullity = fmpz_mat(rows).nullspace()
-    if not nullity:
-        return None
-    solution = [int(kernel[i, 0]) for i in range(len(rows[0]))]
-    common = fmpq_poly(solution).numer().content()
-    sign = -1 if next(c for c in solution if c) < 0 else 1
-    reduced = [sign * c // int(common) for c in solution]
     width = degree + 1
-    polynomials = tuple(
-        Polynomial(tuple(reduced[i * width : (i + 1) * width]), "n") for i in range(order + 1)
-    )
-    return Recurrence(polynomials, first) if polynomials[-1].coefficients else None
+    for column in range(nullity):
+        solution = [int(kernel[i, column]) for i in range(len(rows[0]))]
+        if any(solution[-width:]):  # the last number of the recurrence takes part
+            scale = gcd(*solution) * (-1 if next(c for c in solution if c) < 0 else 1)
+            reduced = [c // scale for c in solution]
+            blocks = (tuple(reduced[i : i + width]) for i in range(0, len(reduced), width))
+            return Recurrence(tuple(Polynomial(block, "n") for block in blocks), first)
+    return None
 
 
 def guess_generating_function(
