@@ -257,6 +257,9 @@ class EhrhartPolynomial:
         """
         return " + ".join(wave.latex(variable) for wave in self.waves.values())
 
+    def __str__(self) -> str:
+        return " + ".join(map(str, self.waves.values()))
+
     def __repr__(self) -> str:
         return (
             f"EhrhartPolynomial([{self._shown}]): degree {self.degree}, period {self.period}, "

@@ -12,7 +12,7 @@ throughout, one substitution :math:`m = (n-r)/L` for each residue at the end.
 Source: R. P. Stanley, Enumerative Combinatorics I, section 4.4.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial, lcm
@@ -47,6 +47,11 @@ class QuasiPolynomial:
     ((mpq(1,1), mpq(1,1), mpq(1,4)), (mpq(3,4), mpq(1,1), mpq(1,4)))
     >>> [int(pairs(n)) for n in range(6)]
     [1, 2, 4, 6, 9, 12]
+
+    A list in brackets holds the coefficients for the residues 0, 1, …:
+
+    >>> print(pairs)
+    1/4*n**2 + n + [1, 3/4]
     """
 
     residues: tuple[tuple[mpq, ...], ...]
@@ -166,6 +171,9 @@ class QuasiPolynomial:
             )
         return QuasiPolynomial(tuple(rows))
 
+    def __str__(self) -> str:
+        return self._written("n", "**", "*", text, "[{}]")
+
     def latex(self, variable: str = "n") -> str:
         r"""Return the function as LaTeX: terms n^k with periodic coefficients as bracketed lists.
 
@@ -176,21 +184,30 @@ class QuasiPolynomial:
         >>> print(QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3).latex())
         \frac{1}{4} n^{2} + n + \left[1, \frac{3}{4}\right]_n
         """
+        return self._written(variable, "^", " ", _latex_number, r"\left[{}\right]_" + variable)
+
+    def _written(
+        self,
+        variable: str,
+        to_the: str,
+        times: str,
+        number: Callable[[mpq], str],
+        periodic: str,
+    ) -> str:
         shown = ""
         for power in range(self.degree, -1, -1):
             period = self.coefficient_period(power)
             column = [row[power] for row in self.residues[:period]]
-            symbol = "" if not power else variable + (f"^{{{power}}}" if power > 1 else "")
-            if period == 1:
-                if not column[0] and self.degree:
-                    continue
-                size = abs(column[0])
-                factor = "" if size == 1 and power else _latex_number(size)
-                sign = "-" if column[0] < 0 else "+"
+            if period == 1 and not column[0]:
+                continue
+            exponent = f"{{{power}}}" if to_the == "^" else str(power)
+            symbol = "" if not power else variable + (f"{to_the}{exponent}" if power > 1 else "")
+            sign = "-" if period == 1 and column[0] < 0 else "+"
+            if period > 1:
+                factor = periodic.format(", ".join(map(number, column)))
             else:
-                entries = ", ".join(_latex_number(c) for c in column)
-                factor, sign = rf"\left[{entries}\right]_{variable}", "+"
-            term = " ".join(part for part in (factor, symbol) if part)
+                factor = "" if abs(column[0]) == 1 and power else number(abs(column[0]))
+            term = times.join(part for part in (factor, symbol) if part)
             shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
         return shown or "0"
 

@@ -180,7 +180,7 @@ def negative_binomial(most_units: int = 8) -> Statement:
     return Statement(
         "1 v 1 chain",
         "with one die a side, A units take D defenders with the chance of D wins before A losses",
-        r"P(A, D) = \sum_{j=0}^{A-1} \binom{D-1+j}{j} "
+        r"P(A, D) = \sum_{j=0}^{A-1} {D-1+j \choose j} "
         r"\left(\frac{s-1}{2s}\right)^{D} \left(\frac{s+1}{2s}\right)^{j}",
         Status.PROVED,
         f"rounds are independent; equal to the recursion for A, D ≤ {bound}",

@@ -238,7 +238,7 @@ def advantage_of_one_die(most_defender_dice: int = 12) -> Statement:
         "advantage of one die more",
         "in (d + 1) v d the attacker loses less than the defender on average exactly if "
         f"s ≥ {shown}, for d = 1 … {bound}",
-        rf"\sum_k (d - 2k) N_{{d+1,d,k}}(s) > 0 \iff s \ge {shown} \quad (d = 1, …, {bound})",
+        rf"\sum_k (d - 2k) N_{{d+1,d,k}}(s) > 0 \iff s \ge {shown} \quad (d = 1, \ldots, {bound})",
         Status.PROVED,
         "exact isolation of the real roots for each d",
     )
