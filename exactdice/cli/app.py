@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from exactdice import __version__
-from exactdice.cli import reroll, risk, tables
+from exactdice.cli import reroll, risk, symbolic, tables
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
@@ -28,6 +28,7 @@ app = typer.Typer(
 )
 app.add_typer(risk.app, name="risk")
 app.add_typer(reroll.app, name="reroll")
+app.add_typer(symbolic.app, name="symbolic")
 app.command(name="tables")(tables.write_tables)
 
 _INTERRUPTED = 130

@@ -107,7 +107,7 @@ class EhrhartPolynomial:
     InputError
         If there is no weight or one is below 1.
     TooLargeError
-        If the period times (d + 1) is above `MOST_COEFFICIENTS`; `count_points` has no such limit.
+        If the period times (d + 1) is above `MOST_COEFFICIENTS`; `count_points` knows no period.
 
     Examples
     --------
@@ -125,8 +125,8 @@ class EhrhartPolynomial:
         if self.period * (self.degree + 1) > MOST_COEFFICIENTS:
             raise TooLargeError(
                 f"the weights have period {self.period}: {self.period * (self.degree + 1)} "
-                f"coefficients, more than the limit of {MOST_COEFFICIENTS}; single counts have no "
-                "limit"
+                f"coefficients, more than the limit of {MOST_COEFFICIENTS}; count_points counts "
+                "for one n"
             )
         x = fmpz_poly([0, 1])
         full = 1 - x**self.period

@@ -58,8 +58,9 @@ def _statements(statements: Iterable[Statement]) -> Table:
             text_column("statement", "the statement"),
             text_column("status", "proved, verified up to a bound, or guessed"),
             text_column("grounds", "the proof, or the bound"),
+            text_column("latex", "the formula as LaTeX", heading="LaTeX"),
         ],
-        [(s.name, Formula(s.text, s.latex), str(s.status), s.grounds) for s in statements],
+        [(s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements],
     )
 
 
@@ -181,7 +182,7 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
     )
     residues = Table(
         "residues",
-        f"Coefficients for n ≡ 0, 1, …, {counts.period - 1} modulo {counts.period}",
+        f"Coefficients for each n modulo {counts.period}, from 0 to {counts.period - 1}",
         [listing("coefficients", "coefficients of n^0, n^1, … of one residue")],
         [(tuple(map(text, row)),) for row in counts.quasi_polynomial.residues],
     )
@@ -264,12 +265,16 @@ def catastrophe_report(
     tables = [history]
     if dice:
         tables.append(_dice_table(dice, R))
-        summary.append(
+        summary += [
             Quantity(
-                exact("expected_rolls", "expected rolls until all those dice have failed", "rolls"),
+                text_column("all_failed", "chance that all those dice have failed in t rolls"),
+                Formula(_within_text(dice), within_latex(dice)),
+            ),
+            Quantity(
+                exact("expected_rolls", "expected rolls until all of them have failed", "rolls"),
                 expected_rolls_until_all_failed(dice),
-            )
-        )
+            ),
+        ]
     statements = [*telescoping(), *new_only_statements(), *long_run_statements()]
     conventions = {
         "play": "a new die whenever there is no legacy",
@@ -291,16 +296,8 @@ def _dice_table(dice: Sequence[int], rolls: int) -> Table:
         [
             whole("roll", "roll", "rolls"),
             exact("all_failed", "chance that all have failed by now"),
-            text_column("closed_form", "its closed form for t rolls"),
         ],
-        [
-            (
-                t,
-                all_failed_within(dice, t),
-                Formula(_within_text(dice), within_latex(dice)),
-            )
-            for t in range(1, rolls + 1)
-        ],
+        [(t, all_failed_within(dice, t)) for t in range(1, rolls + 1)],
     )
 
 
@@ -308,9 +305,7 @@ def _within_text(dice: Sequence[int]) -> str:
     factors = []
     for faces in sorted(set(dice)):
         number = list(dice).count(faces)
-        factors.append(
-            f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else "")
-        )
+        factors.append(f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else ""))
     return "*".join(factors)
 
 
@@ -328,6 +323,4 @@ def entries() -> Iterator[Entry]:
             partial(ehrhart_report, weights),
             f"exactdice symbolic ehrhart {','.join(map(str, weights))}",
         )
-    yield Entry(
-        "symbolic/catastrophe", catastrophe_report, "exactdice symbolic catastrophe"
-    )
+    yield Entry("symbolic/catastrophe", catastrophe_report, "exactdice symbolic catastrophe")
