@@ -26,6 +26,7 @@ GROUPS = {
     "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
+    "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
     "tables": "Write every exact table of every game into a folder.",
 }
 

@@ -4,10 +4,15 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import fatestones, reroll, risk
+from exactdice.tables import fatestones, reroll, risk, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
-CATALOGUE: tuple[Entry, ...] = (*risk.entries(), *reroll.entries(), *fatestones.entries())
+CATALOGUE: tuple[Entry, ...] = (
+    *risk.entries(),
+    *reroll.entries(),
+    *fatestones.entries(),
+    *symbolic.entries(),
+)

@@ -16,7 +16,18 @@ from gmpy2 import mpq, mpz
 from exactdice.errors import InputError
 from exactdice.tables.provenance import Provenance
 
-__all__ = ["Cell", "Column", "Grid", "Kind", "Quantity", "Report", "Table", "exact", "flag"]
+__all__ = [
+    "Cell",
+    "Column",
+    "Formula",
+    "Grid",
+    "Kind",
+    "Quantity",
+    "Report",
+    "Table",
+    "exact",
+    "flag",
+]
 __all__ += ["listing", "text_column", "whole"]
 
 Cell: TypeAlias = "mpq | int | bool | str | tuple[Any, ...] | None"
@@ -30,6 +41,26 @@ class Kind(StrEnum):
     FLAG = "flag"  #: true or false
     TEXT = "text"  #: words
     LIST = "list"  #: a sequence of integers or words, or of such sequences
+
+
+class Formula(str):
+    r"""Words of mathematics: plain text everywhere, and `latex` in LaTeX's mathematics mode.
+
+    Examples
+    --------
+    >>> half = Formula("1/2", r"\frac{1}{2}")
+    >>> print(half, half.latex)
+    1/2 \frac{1}{2}
+    """
+
+    __slots__ = ("latex",)
+    latex: str
+
+    def __new__(cls, plain: str, latex: str) -> "Formula":
+        """Make the text and keep its LaTeX."""
+        formula = super().__new__(cls, plain)
+        formula.latex = latex
+        return formula
 
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {

@@ -51,7 +51,10 @@ def read_json(document: str) -> Report:
                 name,
                 content["titles"][name],
                 columns,
-                [[_cell(column, row[column.name]) for column in columns] for row in content[name]],
+                [
+                    [_cell(c, row[c.name] if isinstance(row, dict) else row) for c in columns]
+                    for row in content[name]
+                ],
             )
             for name, columns in described.items()
         ]

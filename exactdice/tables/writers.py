@@ -6,6 +6,8 @@ to even from the rational. CSV and JSON hold every number whole, so that reading
 there a fraction of more than `LONGEST` or `LONGEST_IN_LATEX` characters is cut in the middle and
 its digits are counted.
 
+A table whose only column holds lists is a list of lists in JSON; all other rows are objects there.
+
 LaTeX needs nothing but ``\usepackage{booktabs,longtable}`` and compiles under plain pdflatex.
 """
 
@@ -19,7 +21,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice import arithmetic
-from exactdice.tables.model import Cell, Column, Kind, Quantity, Report, Table
+from exactdice.tables.model import Cell, Column, Formula, Kind, Quantity, Report, Table
 
 __all__ = ["LONGEST", "Format", "render"]
 
@@ -290,14 +292,7 @@ def _as_json(report: Report, _digits: int) -> str:
     for quantity in report.quantities:
         document.update(_json_items(quantity.column, quantity.value))
     for table in report.tables:
-        document[table.name] = [
-            dict(
-                item
-                for column, cell in zip(table.columns, row, strict=True)
-                for item in _json_items(column, cell)
-            )
-            for row in table.rows
-        ]
+        document[table.name] = [_json_row(table.columns, row) for row in table.rows]
     document["columns"] = {
         "quantities": [_json_column(quantity.column) for quantity in report.quantities]
     } | {table.name: [_json_column(column) for column in table.columns] for table in report.tables}
@@ -308,6 +303,14 @@ def _as_json(report: Report, _digits: int) -> str:
         "conventions": dict(report.provenance.conventions),
     }
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:
+    """Write a row as an object, or as the bare list where lists are the only column."""
+    if len(columns) == 1 and columns[0].kind is Kind.LIST:
+        return row[0]
+    pairs = zip(columns, row, strict=True)
+    return dict(item for column, cell in pairs for item in _json_items(column, cell))
 
 
 def _json_items(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
@@ -384,6 +387,10 @@ _LATEX_ESCAPES = str.maketrans(
         "λ": r"$\lambda$",
         "θ": r"$\theta$",
         "∞": r"$\infty$",
+        "⇔": r"$\Leftrightarrow$",
+        "→": r"$\to$",
+        "∏": r"$\prod$",
+        "Σ": r"$\Sigma$",
         "σ": r"$\sigma$",
         "·": r"$\cdot$",
         "±": r"$\pm$",
@@ -437,6 +444,8 @@ def _latex_row(cells: Iterable[str]) -> str:
 
 
 def _latex_cell(cell: str) -> str:
+    if isinstance(cell, Formula):
+        return f"${cell.latex}$"
     if cell.startswith("-") and cell[1:2].isdigit():
         return f"$-${cell[1:].translate(_LATEX_ESCAPES)}"
     return cell.translate(_LATEX_ESCAPES)

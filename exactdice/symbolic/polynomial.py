@@ -1,0 +1,261 @@
+r"""Polynomials in one variable with rational coefficients, as results to read and to evaluate.
+
+FLINT computes with them; this class presents them: as text and LaTeX in factored form, as SymPy
+expressions, and by their signs at the whole numbers. SymPy is entered through
+`exactdice.arithmetic.to_sympy` alone, so that no Float can come out under any of its ground types.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq_poly
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import RationalLike, from_flint, rational, text, to_flint, to_sympy
+
+__all__ = ["Polynomial", "SignRun", "coefficients_of"]
+
+
+def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
+    """Return the coefficients of a FLINT polynomial, constant first.
+
+    Examples
+    --------
+    >>> coefficients_of(fmpq_poly([1, 2]))
+    (mpq(1,1), mpq(2,1))
+    """
+    return tuple(from_flint(c) for c in polynomial.coeffs())
+
+
+@dataclass(frozen=True)
+class SignRun:
+    """A maximal run of whole numbers at which a polynomial has one sign, −1, 0 or 1.
+
+    `last` is None where the run never ends.
+    """
+
+    first: int
+    last: int | None
+    sign: int
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """A polynomial: `coefficients` with the constant first, none of them for 0, and its variable.
+
+    Examples
+    --------
+    >>> squares = Polynomial.from_flint(fmpq_poly([0, 1, 3, 2], 6), "n")
+    >>> print(squares)
+    n*(n + 1)*(2*n + 1)/6
+    >>> squares(3), squares.degree
+    (mpq(14,1), 3)
+    """
+
+    coefficients: tuple[mpq, ...]
+    variable: str = "s"
+
+    def __post_init__(self) -> None:
+        exact = [rational(c, "coefficients") for c in self.coefficients]
+        while exact and exact[-1] == 0:
+            exact.pop()
+        object.__setattr__(self, "coefficients", tuple(exact))
+
+    @classmethod
+    def from_flint(cls, polynomial: fmpq_poly, variable: str = "s") -> "Polynomial":
+        """Cross from python-flint."""
+        return cls(coefficients_of(polynomial), variable)
+
+    def to_flint(self) -> fmpq_poly:
+        """Cross to python-flint."""
+        return fmpq_poly([to_flint(c) for c in self.coefficients])
+
+    @property
+    def degree(self) -> int:
+        """The degree; −1 for the polynomial 0."""
+        return len(self.coefficients) - 1
+
+    @property
+    def leading_coefficient(self) -> mpq:
+        """The coefficient of the highest power; 0 for the polynomial 0."""
+        return self.coefficients[-1] if self.coefficients else mpq(0)
+
+    def __call__(self, at: RationalLike) -> mpq:
+        """Evaluate, by Horner's rule."""
+        point = rational(at, self.variable)
+        value = mpq(0)
+        for coefficient in reversed(self.coefficients):
+            value = value * point + coefficient
+        return value
+
+    def expression(self) -> Any:
+        """Return the expanded polynomial as a SymPy expression.
+
+        Examples
+        --------
+        >>> Polynomial((0, "1/2", "1/2")).expression()
+        s**2/2 + s/2
+        """
+        from sympy import Integer, Symbol
+
+        x = Symbol(self.variable)
+        terms = (to_sympy(c) * x**power for power, c in enumerate(self.coefficients))
+        return sum(terms, Integer(0))
+
+    def factored(self) -> tuple[mpq, list[tuple["Polynomial", int]]]:
+        """Return the constant and the irreducible factors over the rationals with multiplicities.
+
+        The factors have coprime whole coefficients and a positive leading one; they are sorted by
+        degree, and within a degree by the sizes of their coefficients.
+
+        Examples
+        --------
+        >>> constant, factors = Polynomial((0, 1, 2, 1)).factored()
+        >>> constant, [(str(factor), power) for factor, power in factors]
+        (mpq(1,1), [('s', 1), ('s + 1', 2)])
+        """
+        if self.degree < 1:
+            return (self.leading_coefficient, [])
+        flint = self.to_flint()
+        content, found = flint.numer().factor()
+        constant = mpq(int(content), int(flint.denom()))
+        factors = []
+        for factor, power in found:
+            whole = [mpz(int(c)) for c in factor.coeffs()]
+            if whole[-1] < 0:
+                whole = [-c for c in whole]
+                constant *= mpz(-1) ** power
+            factors.append((Polynomial(tuple(whole), self.variable), int(power)))
+        factors.sort(key=lambda pair: _by_size(pair[0]))
+        return constant, factors
+
+    def __str__(self) -> str:
+        top, bottom, bare = self._product("**", "*")
+        if bottom == 1:
+            return top
+        return f"{self._signed_first(top, bare)}/{bottom}"
+
+    def latex(self) -> str:
+        r"""Return the factored polynomial as LaTeX.
+
+        Examples
+        --------
+        >>> print(Polynomial((0, "1/6", "1/2", "1/3")).latex())
+        \frac{s (s + 1) (2 s + 1)}{6}
+        """
+        top, bottom, _ = self._product("^", " ")
+        if bottom == 1:
+            return top
+        sign, top = ("-", top[1:]) if top.startswith("-") else ("", top)
+        return rf"{sign}\frac{{{top}}}{{{bottom}}}"
+
+    @staticmethod
+    def _signed_first(top: str, bare: bool) -> str:
+        return f"({top})" if bare and " " in top else top
+
+    def _product(self, to_the: str, times: str) -> tuple[str, int, bool]:
+        """Write the numerator as a product, and return it with the denominator.
+
+        The flag says that the numerator is a single factor written without brackets.
+        """
+        constant, factors = self.factored()
+        numerator, denominator = abs(constant.numerator), int(constant.denominator)
+        sign = "-" if constant < 0 else ""
+        if not factors:
+            return f"{sign}{numerator}", denominator, False
+        if numerator == 1 and len(factors) == 1 and factors[0][1] == 1 and not sign:
+            return factors[0][0]._expanded(to_the, times), denominator, True
+        parts = [str(numerator)] if numerator != 1 else []
+        for factor, power in factors:
+            shown = factor._expanded(to_the, times)
+            exponent = f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
+            parts.append((shown if shown == self.variable else f"({shown})") + exponent)
+        return sign + times.join(parts), denominator, False
+
+    def _expanded(self, to_the: str, times: str) -> str:
+        """Write out the terms from the highest power down."""
+        shown = ""
+        for power in range(self.degree, -1, -1):
+            coefficient = self.coefficients[power]
+            if not coefficient:
+                continue
+            symbol = self.variable if power else ""
+            symbol += f"{to_the}{_braced(power, to_the)}" if power > 1 else ""
+            size = abs(coefficient)
+            factor = text(size) if size != 1 or not power else ""
+            term = factor + (times if factor and symbol else "") + symbol
+            if shown:
+                shown += f" - {term}" if coefficient < 0 else f" + {term}"
+            else:
+                shown = f"-{term}" if coefficient < 0 else term
+        return shown or "0"
+
+    def sign_runs(self, first: int = 1) -> list[SignRun]:
+        """Return the signs at all whole numbers from `first` on, as maximal runs.
+
+        The real roots are isolated exactly (SymPy, by continued fractions); between two roots the
+        sign is that of any one whole number, so finitely many evaluations decide all of them.
+
+        Examples
+        --------
+        >>> Polynomial((6, -5, 1)).sign_runs()
+        [SignRun(first=1, last=1, sign=1), SignRun(first=2, last=3, sign=0), \
+SignRun(first=4, last=None, sign=1)]
+        """
+        starts = {first}
+        for low, high in self.root_intervals():
+            starts |= {n for n in (low, high, high + 1) if n > first}
+        runs: list[SignRun] = []
+        for start in sorted(starts):
+            sign = _sign(self(start))
+            if runs and runs[-1].sign == sign:
+                continue
+            if runs:
+                runs[-1] = SignRun(runs[-1].first, start - 1, runs[-1].sign)
+            runs.append(SignRun(start, None, sign))
+        return runs
+
+    def root_intervals(self) -> list[tuple[int, int]]:
+        """Return the whole numbers around each real root: (r, r) for a whole root r.
+
+        Examples
+        --------
+        >>> Polynomial((-2, 0, 1)).root_intervals()
+        [(-2, -1), (1, 2)]
+        """
+        return sorted(
+            around for factor, _ in self.factored()[1] for around in _around_roots(factor)
+        )
+
+
+def _by_size(polynomial: Polynomial) -> tuple[int, list[tuple[mpq, bool]]]:
+    sizes = [(abs(c), bool(c < 0)) for c in reversed(polynomial.coefficients)]
+    return polynomial.degree, sizes
+
+
+def _braced(power: int, to_the: str) -> str:
+    return f"{{{power}}}" if to_the == "^" else str(power)
+
+
+def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
+    """Yield the whole numbers around the real roots of a factor.
+
+    From degree 2 on the roots are irrational, so that no whole number is one of them.
+    """
+    if irreducible.degree == 1:
+        root = -irreducible.coefficients[0] / irreducible.coefficients[1]
+        yield (int(root.numerator // root.denominator), -int(-root.numerator // root.denominator))
+        return
+    from sympy import Poly, Rational, Symbol
+
+    exact = Poly(irreducible.expression(), Symbol(irreducible.variable), domain="QQ")
+    for (low, high), _multiplicity in exact.intervals(eps=Rational(1, 2)):
+        left = int(low // 1)
+        if high > left + 1:  # the interval, narrower than 1, holds the whole number left + 1
+            left += 0 if exact.count_roots(low, left + 1) else 1
+        yield (left, left + 1)
+
+
+def _sign(number: mpq) -> int:
+    return int(number > 0) - int(number < 0)

@@ -1,0 +1,238 @@
+r"""Quasi-polynomials: one polynomial for each residue of the argument modulo a period.
+
+They are exactly the sequences whose generating function is, apart from finitely many terms, a
+fraction :math:`P(x)/(1-x^L)^e`. For :math:`\deg P < L e` there are no exceptions: expanding the
+power,
+
+.. math:: f(Lm + r) = \sum_{j=0}^{e-1} P_{r+Lj} \binom{m-j+e-1}{e-1} \qquad (m \ge 0),
+
+because the binomial is 0 for :math:`1 - e \le m - j < 0`. This is how they are built here: integers
+throughout, one substitution :math:`m = (n-r)/L` for each residue at the end.
+
+Source: R. P. Stanley, Enumerative Combinatorics I, section 4.4.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, lcm
+from typing import Any
+
+from flint import fmpq, fmpq_poly, fmpz_poly
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural, rational, text, to_flint
+from exactdice.errors import InputError, Unquoted
+from exactdice.symbolic.polynomial import Polynomial, coefficients_of
+
+__all__ = ["QuasiPolynomial"]
+
+
+@dataclass(frozen=True)
+class QuasiPolynomial:
+    """A quasi-polynomial in n.
+
+    Parameters
+    ----------
+    residues
+        For n ≡ 0, 1, …, period − 1 the coefficients of the polynomial in n, constant first, all
+        of the same length.
+
+    Examples
+    --------
+    The number of (x, y) ≥ 0 with x + 2y ≤ n:
+
+    >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
+    >>> pairs.residues
+    ((mpq(1,1), mpq(1,1), mpq(1,4)), (mpq(3,4), mpq(1,1), mpq(1,4)))
+    >>> [int(pairs(n)) for n in range(6)]
+    [1, 2, 4, 6, 9, 12]
+
+    A list in brackets holds the coefficients for the residues 0, 1, …:
+
+    >>> print(pairs)
+    1/4*n**2 + n + [1, 3/4]
+    """
+
+    residues: tuple[tuple[mpq, ...], ...]
+
+    def __post_init__(self) -> None:
+        rows = [tuple(rational(c, "residues") for c in row) for row in self.residues]
+        if not rows or not all(rows):
+            raise InputError("residues", Unquoted("none"), "at least one coefficient a residue")
+        longest = max(map(len, rows))
+        while longest > 1 and all(len(row) < longest or not row[-1] for row in rows):
+            rows = [row[: longest - 1] for row in rows]
+            longest -= 1
+        padded = tuple(row + (mpq(0),) * (longest - len(row)) for row in rows)
+        object.__setattr__(self, "residues", padded)
+
+    @classmethod
+    def from_fraction(
+        cls, numerator: fmpz_poly | fmpq_poly, period: int, power: int
+    ) -> "QuasiPolynomial":
+        """Expand numerator/(1 − x^period)^power, of numerator degree below period·power.
+
+        Cost: O(period·power²) operations with rationals.
+        """
+        if numerator.degree() >= period * power:
+            raise InputError(
+                "numerator",
+                Unquoted(f"degree {numerator.degree()}"),
+                f"a degree below {period * power}, that of the denominator",
+            )
+        coefficients: list[Any] = list(numerator.coeffs())
+        coefficients += [0] * (period * power - len(coefficients))
+        basis = [_rising(power - 1, j) for j in range(power)]
+        rows = []
+        for residue in range(period):
+            in_m = fmpq_poly()
+            for coefficient, choose in zip(coefficients[residue::period], basis, strict=True):
+                if coefficient:
+                    in_m += coefficient * choose
+            in_n = in_m(fmpq_poly([fmpq(-residue, period), fmpq(1, period)]))
+            row = coefficients_of(in_n)
+            rows.append(row + (mpq(0),) * (power - len(row)))
+        return cls(tuple(rows))
+
+    @property
+    def period(self) -> int:
+        """The number of residues."""
+        return len(self.residues)
+
+    @property
+    def degree(self) -> int:
+        """The greatest degree of a residue's polynomial."""
+        return len(self.residues[0]) - 1
+
+    @cached_property
+    def leading_coefficient(self) -> mpq | None:
+        """The coefficient of n^degree; None where it differs between the residues."""
+        leading = {row[-1] for row in self.residues}
+        return leading.pop() if len(leading) == 1 else None
+
+    def __call__(self, n: int) -> mpq:
+        """Evaluate at any whole number, negative ones included; O(degree)."""
+        at = int(n)
+        value = mpq(0)
+        for coefficient in reversed(self.residues[at % self.period]):
+            value = value * at + coefficient
+        return value
+
+    def polynomial(self, residue: int) -> Polynomial:
+        """Return the polynomial of one residue."""
+        chosen = natural(residue, "residue", most=self.period - 1)
+        return Polynomial(self.residues[chosen], "n")
+
+    def coefficient_period(self, power: int) -> int:
+        """Return the smallest period of the coefficient of n^power.
+
+        Examples
+        --------
+        >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
+        >>> [pairs.coefficient_period(power) for power in range(3)]
+        [2, 1, 1]
+        """
+        column = [row[natural(power, "power", most=self.degree)] for row in self.residues]
+        return _smallest_period(column)
+
+    def reduced(self) -> "QuasiPolynomial":
+        """Return the same function with its smallest period."""
+        return QuasiPolynomial(self.residues[: _smallest_period(self.residues)])
+
+    def reflected(self, shift: int = 0) -> "QuasiPolynomial":
+        """Return the function n ↦ self(shift − n)."""
+        turned = fmpq_poly([shift, -1])
+        rows = []
+        for residue in range(self.period):
+            row = self.residues[(shift - residue) % self.period]
+            image = fmpq_poly([to_flint(c) for c in row])(turned)
+            rows.append(coefficients_of(image) or (mpq(0),))
+        return QuasiPolynomial(tuple(rows))
+
+    def scaled(self, factor: mpq | int) -> "QuasiPolynomial":
+        """Return the function n ↦ factor·self(n)."""
+        return QuasiPolynomial(tuple(tuple(factor * c for c in row) for row in self.residues))
+
+    def __add__(self, other: "QuasiPolynomial") -> "QuasiPolynomial":
+        """Add; the period of the sum is the least common multiple."""
+        period = lcm(self.period, other.period)
+        length = max(self.degree, other.degree) + 1
+        rows = []
+        for residue in range(period):
+            mine = self.residues[residue % self.period]
+            theirs = other.residues[residue % other.period]
+            rows.append(
+                tuple(
+                    (mine[k] if k < len(mine) else mpq(0))
+                    + (theirs[k] if k < len(theirs) else mpq(0))
+                    for k in range(length)
+                )
+            )
+        return QuasiPolynomial(tuple(rows))
+
+    def __str__(self) -> str:
+        return self._written("n", "**", "*", text, "[{}]")
+
+    def latex(self, variable: str = "n") -> str:
+        r"""Return the function as LaTeX: terms n^k with periodic coefficients as bracketed lists.
+
+        :math:`[c_0, c_1, …]_n` stands for :math:`c_{n \bmod L}`, L being the length of the list.
+
+        Examples
+        --------
+        >>> print(QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3).latex())
+        \frac{1}{4} n^{2} + n + \left[1, \frac{3}{4}\right]_n
+        """
+        return self._written(variable, "^", " ", _latex_number, r"\left[{}\right]_" + variable)
+
+    def _written(
+        self,
+        variable: str,
+        to_the: str,
+        times: str,
+        number: Callable[[mpq], str],
+        periodic: str,
+    ) -> str:
+        shown = ""
+        for power in range(self.degree, -1, -1):
+            period = self.coefficient_period(power)
+            column = [row[power] for row in self.residues[:period]]
+            if period == 1 and not column[0]:
+                continue
+            exponent = f"{{{power}}}" if to_the == "^" else str(power)
+            symbol = "" if not power else variable + (f"{to_the}{exponent}" if power > 1 else "")
+            sign = "-" if period == 1 and column[0] < 0 else "+"
+            if period > 1:
+                factor = periodic.format(", ".join(map(number, column)))
+            else:
+                factor = "" if abs(column[0]) == 1 and power else number(abs(column[0]))
+            term = times.join(part for part in (factor, symbol) if part)
+            shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
+        return shown or "0"
+
+
+def _rising(size: int, shift: int) -> fmpq_poly:
+    """Return the binomial C(m − shift + size, size) as a polynomial in m."""
+    product = fmpq_poly([fmpq(1, factorial(size))])
+    for step in range(1, size + 1):
+        product *= fmpq_poly([step - shift, 1])
+    return product
+
+
+def _smallest_period(entries: Sequence[object]) -> int:
+    length = len(entries)
+    return next(
+        p for p in _divisors(length) if all(entries[i] == entries[i - p] for i in range(p, length))
+    )
+
+
+def _divisors(number: int) -> Iterable[int]:
+    return (d for d in range(1, number + 1) if number % d == 0)
+
+
+def _latex_number(number: mpq) -> str:
+    if number.denominator == 1:
+        return text(number)
+    sign = "-" if number < 0 else ""
+    return rf"{sign}\frac{{{abs(number.numerator)}}}{{{number.denominator}}}"

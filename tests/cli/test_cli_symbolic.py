@@ -1,0 +1,213 @@
+"""`exactdice symbolic …` as a user types it."""
+
+import json
+import shutil
+import subprocess
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.symbolic.reachable import count_reachable
+from exactdice.tables import symbolic as reports
+from exactdice.tables.readers import read_csv, read_json
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; return its exit status, standard output and standard error."""
+
+    def run(line):
+        status = main(line.split())
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def answer(run, line):
+    status, out, err = run(line + " --format json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_ehrhart_has_its_fields(run):
+    document = answer(run, "symbolic ehrhart 1,2,3,4,5 --count 100")
+    # Sources: theory for degree, period and volume; Normaliz, LattE and barvinok for the count.
+    assert (document["degree"], document["period"]) == (5, 60)
+    assert document["leading_coefficient"] == "1/14400"
+    assert document["value"] == 1016288
+    assert len(document["residues"]) == 60
+    assert all(len(row) == 6 for row in document["residues"])
+
+
+@pytest.mark.parametrize("n", [0, 1, 10, 22, 59, 60, 100])
+def test_residues_evaluate_to_the_count(run, n):
+    document = answer(run, f"symbolic ehrhart 1,1,2,2,3,3,4,4,5,5 --count {n}")
+    row = document["residues"][n % document["period"]]
+    assert sum(mpq(c) * n**power for power, c in enumerate(row)) == document["value"]
+    assert document["value"] == count_reachable(n) + (n > 0)
+
+
+def test_ehrhart_without_a_count_has_no_value(run):
+    document = answer(run, "symbolic ehrhart 2,1")
+    assert "value" not in document
+    # By hand: (n + 2)²/4 for even n, ((n + 2)² − 1)/4 for odd n.
+    assert document["residues"] == [["1", "1", "1/4"], ["3/4", "1", "1/4"]]
+
+
+def test_ladder_weights_come_with_the_theorem_about_reachable_tables(run):
+    names = [s["name"] for s in answer(run, "symbolic ehrhart 1,2,1,2")["statements"]]
+    assert names == ["count", "reciprocity", "reachable pairs"]
+    assert len(answer(run, "symbolic ehrhart 3")["statements"]) == 2
+
+
+def test_risk_round_gives_factored_counts(run):
+    document = answer(run, "symbolic risk-round 3 2")
+    counts = {o["attacker_losses"]: o["count"] for o in document["outcomes"]}
+    # The sum of the fourth powers 1 … s, factored in every table of power sums.
+    assert counts[2] == "s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30"
+    assert document["favoured"] == "s ≥ 5"
+    names = [s["name"] for s in document["statements"]]
+    assert names == ["power sums", "reciprocity"]
+
+
+def test_risk_round_with_ties_to_the_attacker(run):
+    document = answer(run, "symbolic risk-round 1 1 --ties attacker")
+    # By hand: of s² rolls s(s + 1)/2 have the attacker's die at least as high.
+    assert [o["count"] for o in document["outcomes"]] == ["s*(s + 1)/2", "s*(s - 1)/2"]
+    assert document["favoured"] == "s ≥ 1"
+    assert "statements" not in document
+    assert answer(run, "symbolic risk-round 1 1")["favoured"] == "never"
+
+
+def test_signs_are_written_as_ranges():
+    runs = [reports.SignRun(1, 1, 1), reports.SignRun(2, 4, 0), reports.SignRun(5, 7, 1)]
+    assert reports._favoured(runs) == "s = 1, 5 ≤ s ≤ 7"
+
+
+def test_risk_battle_gives_the_published_value(run):
+    # The Risk posts print 6610505 % 10077696 for (4, 2).
+    assert answer(run, "symbolic risk-battle 4 2")["value"] == "6610505/10077696"
+    assert answer(run, "symbolic risk-battle 3 2 --units fighting")["value"] == "6610505/10077696"
+    # By hand: one die each, four sides, ties to the attacker: 10 of 16.
+    line = "symbolic risk-battle 2 1 --sides 4 --ties attacker"
+    document = answer(run, line)
+    assert (document["value"], document["chance"]) == ("5/8", "(s + 1)/2 / s")
+
+
+def test_catastrophe_reports_new_only_play(run):
+    document = answer(run, "symbolic catastrophe")
+    # The README of the game prints 20.483601957243238 for 10 rounds.
+    assert abs(document["expected_score_float"] - 20.483601957243238) < 1e-13
+    rounds = document["rounds"]
+    # By hand: one die fails in round 1 with 1/4; round 2 needs dice of ages 1 and 2 to fail.
+    assert [rounds[i]["catastrophe"] for i in (0, 1)] == ["1/4", "7/64"]
+    assert rounds[0]["all_failed"] == rounds[0]["catastrophe"]
+    for row in rounds[1:]:
+        assert mpq(row["all_failed"]) > 1 - mpq(row["none_so_far"])
+    assert {s["status"] for s in document["statements"]} == {"proved"}
+
+
+def test_catastrophe_of_given_dice(run):
+    document = answer(run, "symbolic catastrophe --dice 4,4,6 --rounds 2 --revenue 1 --score 3")
+    assert document["all_failed"] == "(1 - (3/4)**t)**2*(1 - (5/6)**t)"
+    # By hand: (7/16)²·11/36.
+    assert [mpq(r["all_failed"]) for r in document["rolls"]] == [mpq(1, 96), mpq(539, 9216)]
+    assert document["provenance"]["conventions"]["start"] == "1 revenue dice, score 3"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "symbolic ehrhart 1,2,3 --count 7",
+        "symbolic risk-round 2 2",
+        "symbolic risk-battle 3 2",
+        "symbolic catastrophe --rounds 3 --dice 2,3",
+    ],
+)
+def test_both_data_formats_read_back_alike(run, line):
+    from_json = read_json(run(line + " --format json")[1])
+    assert from_json == read_csv(run(line + " --format csv")[1])
+    for shown in ("text", "md"):
+        assert run(f"{line} --format {shown}")[0] == 0
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_of_every_closed_form_compiles(run, tmp_path):
+    lines = [
+        "symbolic ehrhart 1,2,3,4,5",
+        "symbolic ehrhart 1,1,2,2",
+        "symbolic risk-round 3 2",
+        "symbolic risk-battle 4 2",
+        "symbolic catastrophe --rounds 3 --dice 1,4,4",
+    ]
+    body = "".join(run(line + " --format latex")[1] for line in lines)
+    document = (
+        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
+        f"{body}\\end{{document}}\n"
+    )
+    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+    finished = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout[-2000:]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("symbolic ehrhart 1,0", "weights: got '0'; give a whole number of at least 1"),
+        ("symbolic ehrhart 1,-2", "weights: got '-2'; give a whole number of at least 1"),
+        ("symbolic ehrhart 1,x", "weights: got 'x'; give a whole number of at least 1"),
+        ("symbolic ehrhart 1.5", "weights: got '1.5'; give a whole number of at least 1"),
+        (
+            "symbolic ehrhart 1,,2",
+            "weights: got '1,,2'; give whole numbers with commas between, such as 1,2,3",
+        ),
+        (
+            "symbolic ehrhart 97,89,83,79",
+            "the weights have period 56606581: 283032905 coefficients, more than the limit of "
+            "1000000; count_points counts for one n",
+        ),
+        ("symbolic ehrhart 1,2 --count -1", "count: got '-1'; give a whole number of at least 0"),
+        ("symbolic ehrhart 1,2 --count n", "count: got 'n'; give a whole number of at least 0"),
+        ("symbolic ehrhart", "Missing argument 'W,W,…'."),
+        ("symbolic risk-round 0 2", "attackers: got '0'; give a whole number from 1 to 20"),
+        ("symbolic risk-round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),
+        ("symbolic risk-round 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
+        (
+            "symbolic risk-battle 1 2",
+            "attackers: got 1; give at least 2 total units: one of them stays behind",
+        ),
+        ("symbolic risk-battle 5 0", "defenders: got '0'; give a whole number from 1 to 100"),
+        (
+            "symbolic risk-battle 3 2 --units x",
+            "units: got 'x'; give one of total, fighting",
+        ),
+        ("symbolic risk-battle 3 2 --sides 0", "sides: got '0'; give a whole number of at least 1"),
+        (
+            "symbolic catastrophe --sides 0",
+            "sides: got '0'; give a whole number from 1 to 1000",
+        ),
+        (
+            "symbolic catastrophe --rounds 401",
+            "rounds: got '401'; give a whole number from 0 to 400",
+        ),
+        (
+            "symbolic catastrophe --revenue x",
+            "revenue: got 'x'; give a whole number from 0 to 1000000",
+        ),
+        ("symbolic catastrophe --score -1", "score: got '-1'; give a whole number of at least 0"),
+        ("symbolic catastrophe --dice 4,0", "dice: got '0'; give a whole number of at least 1"),
+    ],
+)
+def test_bad_usage_gets_one_line_and_status_two(run, line, message):
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err == f"exactdice: {message}\n"

@@ -1,0 +1,174 @@
+"""Counts of lattice points: against enumeration, published sequences and Normaliz."""
+
+from itertools import product
+from math import factorial, lcm, prod
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Symbol
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.symbolic.ehrhart import Simplex
+from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
+from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
+from exactdice.symbolic.statements import Status
+
+FIVE = (1, 2, 3, 4, 5)
+TEN = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
+
+weight_lists = st.lists(st.integers(1, 6), min_size=1, max_size=4)
+
+
+def enumerated(weights, n, least=0, strict=False):
+    ranges = [range(least, n // w + 1) for w in weights]
+    weighed = (sum(w * y for w, y in zip(weights, x, strict=True)) for x in product(*ranges))
+    return sum(total < n if strict else total <= n for total in weighed)
+
+
+@settings(max_examples=50)
+@given(weight_lists)
+def test_count_agrees_with_enumeration(weights):
+    function = EhrhartPolynomial(weights)
+    for n in range(14):
+        assert function(n) == count_points(weights, n) == enumerated(weights, n)
+
+
+@settings(max_examples=50)
+@given(weight_lists)
+def test_negative_arguments_count_the_points_inside(weights):
+    function = EhrhartPolynomial(weights)
+    for n in range(1, 16):
+        assert function.interior(n) == enumerated(weights, n, least=1, strict=True)
+
+
+@given(weight_lists)
+def test_degree_period_and_volume(weights):
+    function = EhrhartPolynomial(weights)
+    assert function.degree == function.quasi_polynomial.degree == len(weights)
+    # The smallest period is the least common multiple of the weights: nothing cancels.
+    assert function.period == function.quasi_polynomial.reduced().period == lcm(*weights)
+    volume = mpq(1, factorial(len(weights)) * prod(weights))
+    assert function.leading_coefficient == volume
+    assert function.quasi_polynomial.leading_coefficient == volume
+
+
+@given(weight_lists)
+def test_waves_sum_to_the_count(weights):
+    function = EhrhartPolynomial(weights)
+    total = QuasiPolynomial(((0,),))
+    for order, wave in function.waves.items():
+        total += wave
+        assert wave.degree == sum(w % order == 0 for w in (1, *weights)) - 1
+    assert total.reduced() == function.quasi_polynomial.reduced()
+
+
+@given(weight_lists)
+def test_proof_and_reciprocity_hold(weights):
+    function = EhrhartPolynomial(weights)
+    assert function.proof().status is Status.PROVED
+    assert function.reciprocity().status is Status.PROVED
+
+
+@pytest.mark.parametrize(
+    ("weights", "n", "count"),
+    [
+        # Counted by Normaliz, LattE and barvinok, which agree.
+        (FIVE, 10, 113),
+        (FIVE, 22, 1601),
+        (FIVE, 100, 1016288),
+        (TEN, 10, 1079),
+        (TEN, 22, 77030),
+    ],
+)
+def test_dice_of_the_software_engineering_game(weights, n, count):
+    assert ehrhart(*weights)(n) == count_points(weights, n) == Simplex(weights, n).size == count
+
+
+def test_partitions_into_at_most_five_parts():
+    # OEIS A001401, partitions of n into at most 5 parts; the count sums them up.
+    partitions = [1, 1, 2, 3, 5, 7, 10, 13, 18, 23, 30, 37, 47, 57, 70, 84, 101, 119, 141, 164]
+    function = ehrhart(*FIVE)
+    assert [function(n) - (function(n - 1) if n else 0) for n in range(20)] == partitions
+
+
+def test_five_weights_written_out():
+    # Weights 1, 2: (n² + 4n + 4)/4 for even n and (n² + 4n + 3)/4 for odd n, by hand.
+    assert ehrhart(1, 2).quasi_polynomial.residues == ((1, 1, mpq(1, 4)), (mpq(3, 4), 1, mpq(1, 4)))
+    waves = ehrhart(*FIVE).waves
+    # Degrees from the multiplicity of the poles: k divides 6, 2, 1, 1, 1 of 1, 1, 2, 3, 4, 5.
+    assert {k: wave.degree for k, wave in waves.items()} == {1: 5, 2: 1, 3: 0, 4: 0, 5: 0}
+    assert {k: wave.degree for k, wave in ehrhart(*TEN).waves.items()} == {
+        1: 10, 2: 3, 3: 1, 4: 1, 5: 1
+    }  # fmt: skip
+
+
+def test_far_counts_by_two_methods():
+    # The quasi-polynomial against one coefficient of the generating function.
+    for weights in (FIVE, TEN, (7, 7, 12)):
+        for n in (10**6, 10**6 + 1, 10**30 + 17):
+            assert ehrhart(*weights)(n) == count_points(weights, n)
+
+
+def test_count_with_a_period_too_long_to_write_out():
+    # 60-digit n, weights whose period is 53 million: the volume gives the leading digits, and the
+    # number of points for n = L is found by one coordinate after another in the small case below.
+    weights = (97, 89, 83, 79)
+    n = 10**60
+    ratio = mpq(count_points(weights, n) * factorial(4) * prod(weights), n**4)
+    assert 1 < ratio < 1 + mpq(1, 10**55)
+    assert count_points(weights, 400) == enumerated(weights, 400)
+
+
+def test_weights_above_the_bound_do_not_matter():
+    assert count_points((2, 10**12), 5) == 3
+
+
+@pytest.mark.parametrize("weights", [FIVE, TEN, (2, 4, 6), (5,), (3, 3, 7)])
+def test_normaliz_finds_the_same_quasi_polynomial(weights):
+    normaliz = pytest.importorskip("PyNormaliz", reason="PyNormaliz is not installed")
+    d = len(weights)
+    unit = [[int(i == j) for j in range(d + 1)] for i in range(d)]
+    cone = normaliz.Cone(inequalities=[*unit, [*(-w for w in weights), 1]], grading=[[0] * d + [1]])
+    *rows, denominator = cone.HilbertQuasiPolynomial()
+    theirs = QuasiPolynomial(tuple(tuple(mpq(c, denominator) for c in row) for row in rows))
+    assert theirs.reduced() == ehrhart(*weights).quasi_polynomial.reduced()
+
+
+@pytest.mark.parametrize("weights", [(), (0,), (1, -2), (1.5,), ("x",), (Symbol("w"),), (True,)])
+def test_wrong_weights_are_refused(weights):
+    for make in (EhrhartPolynomial, lambda w: count_points(w, 5)):
+        with pytest.raises(InputError, match="weights: got"):
+            make(weights)
+
+
+@pytest.mark.parametrize("n", [-1, "two", 2.0, Symbol("n")])
+def test_wrong_bounds_are_refused(n):
+    with pytest.raises(InputError, match="n: got"):
+        ehrhart(1, 2)(n)
+    with pytest.raises(InputError, match="n: got"):
+        count_points((1, 2), n)
+
+
+def test_interior_needs_a_positive_dilation():
+    with pytest.raises(InputError, match="n: got 0"):
+        ehrhart(1, 2).interior(0)
+
+
+def test_too_long_periods_and_weights_are_refused_with_their_size():
+    with pytest.raises(TooLargeError, match="period 56606581"):
+        EhrhartPolynomial((97, 89, 83, 79))
+    with pytest.raises(TooLargeError, match="sum to 1000000000"):
+        count_points((10**9,), 10**12)
+
+
+def test_proof_and_reciprocity_find_a_wrong_coefficient(monkeypatch):
+    wrong = EhrhartPolynomial((1, 2))
+    even, _odd = wrong.quasi_polynomial.residues
+    monkeypatch.setattr(wrong, "quasi_polynomial", QuasiPolynomial((even, (0, *even[1:]))))
+    with pytest.raises(AssertionError, match="fails at n = 1"):
+        wrong.proof()
+    monkeypatch.setattr(wrong, "quasi_polynomial", QuasiPolynomial(((0, 1),)))
+    with pytest.raises(AssertionError, match="reciprocity"):
+        wrong.reciprocity()

@@ -1,0 +1,96 @@
+"""Quasi-polynomials expand their fraction, and arithmetic on them is that of functions."""
+
+import pytest
+from flint import fmpz_poly
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
+
+small_rationals = st.builds(mpq, st.integers(-3, 3), st.integers(1, 3))
+quasi_polynomials = st.tuples(st.integers(1, 4), st.integers(1, 3)).flatmap(
+    lambda shape: st.lists(
+        st.lists(small_rationals, min_size=shape[1], max_size=shape[1]),
+        min_size=shape[0],
+        max_size=shape[0],
+    ).map(lambda rows: QuasiPolynomial(tuple(map(tuple, rows))))
+)
+
+
+def expanded(numerator, period, power, length):
+    """Coefficients by long division: multiply by 1 + x^period + x^2period + … `power` times."""
+    series = [*numerator, *[0] * length][:length]
+    for _ in range(power):
+        for n in range(period, length):
+            series[n] += series[n - period]
+    return series
+
+
+@given(st.data(), st.integers(1, 5), st.integers(1, 4))
+def test_fraction_expands_from_the_first_coefficient_on(data, period, power):
+    numerator = data.draw(
+        st.lists(st.integers(-5, 5), min_size=period * power, max_size=period * power)
+    )
+    function = QuasiPolynomial.from_fraction(fmpz_poly(numerator), period, power)
+    assert [function(n) for n in range(30)] == expanded(numerator, period, power, 30)
+
+
+@given(quasi_polynomials, quasi_polynomials, small_rationals, st.integers(-4, 4))
+def test_operations_are_those_of_functions(f, g, factor, shift):
+    total, multiple, mirror, same = f + g, f.scaled(factor), f.reflected(shift), f.reduced()
+    for n in range(-13, 13):
+        assert total(n) == f(n) + g(n)
+        assert multiple(n) == factor * f(n)
+        assert mirror(n) == f(shift - n)
+        assert same(n) == f(n) == f.polynomial(n % f.period)(n)
+
+
+@given(quasi_polynomials)
+def test_reduced_period_divides_and_is_that_of_the_coefficients(f):
+    assert f.period % f.reduced().period == 0
+    for power in range(f.degree + 1):
+        assert f.reduced().period % f.coefficient_period(power) == 0
+
+
+def test_degree_does_not_count_coefficients_that_are_zero_everywhere():
+    assert QuasiPolynomial(((1, 0), (2, 0, 0))).degree == 0
+    assert QuasiPolynomial(((0, 0),)).residues == ((0,),)
+
+
+def test_leading_coefficient_that_varies_is_none():
+    assert QuasiPolynomial(((0, 1), (0, 2))).leading_coefficient is None
+
+
+@pytest.mark.parametrize(
+    ("residues", "latex"),  # worked by hand
+    [
+        (((0,),), "0"),
+        (((0, -1),), "-n"),
+        (((1, 0, 1),), "n^{2} + 1"),
+        (((-1, "1/2"), (3, "1/2")), r"\frac{1}{2} n + \left[-1, 3\right]_n"),
+        (((0, 1), (0, -2)), r"\left[1, -2\right]_n n"),
+    ],
+)
+def test_latex(residues, latex):
+    assert QuasiPolynomial(residues).latex() == latex
+
+
+def test_improper_fraction_is_refused():
+    with pytest.raises(InputError, match="degree below 2"):
+        QuasiPolynomial.from_fraction(fmpz_poly([0, 0, 1]), 1, 2)
+
+
+@pytest.mark.parametrize("residues", [(), ((),), ((1,), ())])
+def test_missing_coefficients_are_refused(residues):
+    with pytest.raises(InputError, match="at least one coefficient"):
+        QuasiPolynomial(residues)
+
+
+def test_wrong_residue_and_power_are_refused():
+    f = QuasiPolynomial(((1,), (2,)))
+    with pytest.raises(InputError, match="residue: got 2"):
+        f.polynomial(2)
+    with pytest.raises(InputError, match="power: got 1"):
+        f.coefficient_period(1)
