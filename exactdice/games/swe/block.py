@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from gmpy2 import lcm, mpz
 
-from exactdice.games.swe.envelope import Envelope, Piece, added, best, restricted
+from exactdice.games.swe.envelope import Envelope, Piece, added, best
 from exactdice.games.swe.packed import Box, Lines
 from exactdice.games.swe.rules import Ladder, State
 
@@ -78,30 +78,6 @@ class ScoreBounds:
         return max(self.score + earlier + revenue, self.least(played, revenue))
 
 
-@dataclass(frozen=True)
-class BlockRound:
-    """The values of a block with some rounds left, over one denominator.
-
-    Parameters
-    ----------
-    left
-        Rounds left.
-    denominator
-        Denominator of everything here.
-    rolled, crooked_rolled
-        U: the packed lines, and the envelopes of the cells that are not surely one line.
-    chosen, crooked_chosen
-        W: the same before the move.
-    """
-
-    left: int
-    denominator: mpz
-    rolled: Lines
-    crooked_rolled: dict[int, Envelope]
-    chosen: Lines
-    crooked_chosen: dict[int, Envelope]
-
-
 class Block:
     """All splits of some dice, with up to `len(corners)` rounds left.
 
@@ -153,7 +129,7 @@ class Block:
         """Return bounds of the scores after a move: it raises the revenue dice by 1 or by 0."""
         return self.score_range(left, max(0, revenue - 1))[0], self.score_range(left, revenue)[1]
 
-    def backwards(self) -> Iterator[BlockRound]:
+    def backwards(self) -> "Iterator[BlockRound]":
         """Yield the rounds with 1, 2, …, len(corners) left."""
         chosen, crooked = self._end()
         for left in range(1, len(self.corners) + 1):
@@ -165,7 +141,7 @@ class Block:
                 crooked_rolled = {m: _scaled(e, scale) for m, e in crooked_rolled.items()}
             chosen, crooked = self._chosen(left, rolled, crooked_rolled)
             yield BlockRound(
-                left, self.denominators[left], rolled, crooked_rolled, chosen, crooked
+                self, left, self.denominators[left], rolled, crooked_rolled, chosen, crooked
             )
 
     def launched(self) -> list[Exact]:
@@ -174,11 +150,7 @@ class Block:
         launched = []
         chosen, crooked = self._end()
         for now in self.backwards():
-            low, high = self.rolled_range(now.left, self.number)
-            envelope = now.crooked_rolled.get(corner) or (
-                Piece(low, *self.box.line(now.rolled, corner)),
-            )
-            launched.append(Exact(now.denominator, restricted(envelope, low, high)))
+            launched.append(Exact(now.denominator, now.after_move(corner)))
             chosen, crooked = now.chosen, now.crooked_chosen
         left = len(self.corners) + 1
         line = self.box.roll_all(chosen)
@@ -197,7 +169,9 @@ class Block:
         cells: set[int] = set()
         for cell in crooked:
             split = self.box.split(cell)
-            above = (range(k, axis.number + 1) for k, axis in zip(split, self.box.axes, strict=True))
+            above = (
+                range(k, axis.number + 1) for k, axis in zip(split, self.box.axes, strict=True)
+            )
             cells.update(self.box.cell(before) for before in product(*above))
         return {
             cell: self._rolled_cell(left, cell, self.box.line(rolled, cell), chosen, crooked)
@@ -271,3 +245,44 @@ class Block:
 
 def _scaled(envelope: Envelope, factor: mpz) -> Envelope:
     return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
+
+
+@dataclass(frozen=True)
+class BlockRound:
+    """The values of a block with some rounds left, over one denominator.
+
+    Parameters
+    ----------
+    block
+        The block.
+    left
+        Rounds left.
+    denominator
+        Denominator of everything here.
+    rolled, crooked_rolled
+        U: the packed lines, and the envelopes of the cells that are not surely one line.
+    chosen, crooked_chosen
+        W: the same, before the move.
+    """
+
+    block: Block
+    left: int
+    denominator: mpz
+    rolled: Lines
+    crooked_rolled: dict[int, Envelope]
+    chosen: Lines
+    crooked_chosen: dict[int, Envelope]
+
+    def after_move(self, cell: int) -> Envelope:
+        """Return U of a cell over the scores with which a roll from it can be reached."""
+        if cell in self.crooked_rolled:
+            return self.crooked_rolled[cell]
+        low, _ = self.block.rolled_range(self.left, sum(self.block.box.split(cell)))
+        return (Piece(low, *self.block.box.line(self.rolled, cell)),)
+
+    def before_move(self, cell: int) -> Envelope:
+        """Return W of a cell over the scores with which it can be reached."""
+        if cell in self.crooked_chosen:
+            return self.crooked_chosen[cell]
+        low, _ = self.block.score_range(self.left, sum(self.block.box.split(cell)))
+        return (Piece(low, *self.block.box.line(self.chosen, cell)),)

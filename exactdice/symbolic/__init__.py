@@ -1,0 +1,1 @@
+"""Closed forms and counting: lattice points of simplices."""
