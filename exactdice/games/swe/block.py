@@ -8,9 +8,9 @@ number of rounds left before a round begins, and write, as functions of the scor
 * :math:`W_r(k)`: the value before the player's move, in split *k*, with :math:`W_0(k; s) = s`;
 * :math:`U_r(m)`: the value after the move and before the roll, with *m* the revenue dice to roll.
 
-Then :math:`U_r = \text{roll}(W_{r-1})`, and :math:`W_r(k)` is the greatest :math:`U_r(k + e_i)` over
-the legacy dice *i*; in the split without legacy it is the greatest :math:`U_r` of the splits without
-legacy of the blocks that a creation or a promotion leads to.
+Then :math:`U_r = \text{roll}(W_{r-1})`, and :math:`W_r(k)` is the greatest :math:`U_r(k + e_i)`
+over the legacy dice *i*; in the split without legacy it is the greatest :math:`U_r` of the splits
+without legacy of the blocks that a creation or a promotion leads to.
 
 Almost all of these functions are one line over the scores that play can reach, and are kept packed
 (`exactdice.games.swe.packed`). The few that are not are kept as envelopes beside them.
@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from gmpy2 import lcm, mpz
 
-from exactdice.games.swe.envelope import Envelope, Piece, added, best
+from exactdice.games.swe.envelope import Envelope, Piece, added, best, scaled
 from exactdice.games.swe.packed import Box, Lines
 from exactdice.games.swe.rules import Ladder, State
 
@@ -42,9 +42,14 @@ class Exact(NamedTuple):
 class ScoreBounds:
     """Bounds for the scores that play can reach after some rounds from a start.
 
-    Each round adds as many points as revenue dice survive it. There is at most one such die more
-    than in the round before, so whoever holds c of them after a catastrophe has scored at least
-    1 + 2 + … + c since then.
+    Each round adds as many points as revenue dice survive it, and there is at most one more of them
+    than in the round before. So whoever holds c of them has scored at least 1 + 2 + … + c since a
+    catastrophe; without one, at least the part of it that the start did not hold yet.
+
+    Parameters
+    ----------
+    dice, score
+        Revenue dice and score at the start.
 
     Examples
     --------
@@ -65,7 +70,8 @@ class ScoreBounds:
         """Bound the score from below after `played` rounds, with this many revenue dice left."""
         if played == 0:
             return self.score
-        return min(revenue * (revenue + 1) // 2, self.score + revenue)
+        climbed, before = (c * (c + 1) // 2 for c in (revenue, self.dice))
+        return min(climbed, self.score + max(revenue, climbed - before))
 
     def greatest(self, played: int, dice: int, revenue: int) -> int:
         """Bound the score from above; `dice` are all dice, revenue and legacy together."""
@@ -117,6 +123,10 @@ class Block:
         bits = int((denominators[-1] * self.growth * most).bit_length()) + 1
         self.box = Box(self.dice, ladder, bits)
 
+    def cell(self, revenue: Sequence[int]) -> int:
+        """Return the cell of a split, given as numbers of revenue dice on each rung."""
+        return self.box.cell([revenue[axis.rung] for axis in self.box.axes])
+
     def score_range(self, left: int, revenue: int) -> tuple[int, int]:
         """Return bounds of the scores before a move, with some rounds left and revenue dice."""
         played = self.rounds - left
@@ -138,7 +148,7 @@ class Block:
             scale = self.denominators[left] // (self.denominators[left - 1] * self.growth)
             if scale != 1:
                 rolled = Lines(rolled.A * scale, rolled.B * scale)
-                crooked_rolled = {m: _scaled(e, scale) for m, e in crooked_rolled.items()}
+                crooked_rolled = {m: scaled(e, scale) for m, e in crooked_rolled.items()}
             chosen, crooked = self._chosen(left, rolled, crooked_rolled)
             yield BlockRound(
                 self, left, self.denominators[left], rolled, crooked_rolled, chosen, crooked
@@ -220,7 +230,7 @@ class Block:
             if len(envelope) > 1:
                 crooked[cell] = envelope
         corner = self.corners[left - 1]
-        envelope = _scaled(corner.envelope, self.denominators[left] // corner.denominator)
+        envelope = scaled(corner.envelope, self.denominators[left] // corner.denominator)
         chosen = box.with_line(chosen, box.cells - 1, envelope[0].A, envelope[0].B)
         if len(envelope) > 1:
             crooked[box.cells - 1] = envelope
@@ -241,10 +251,6 @@ class Block:
             for after in reversed(fixed)
         )
         return best(envelopes, low, high)
-
-
-def _scaled(envelope: Envelope, factor: mpz) -> Envelope:
-    return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
 
 
 @dataclass(frozen=True)

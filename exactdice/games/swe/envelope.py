@@ -16,7 +16,7 @@ from typing import NamedTuple, TypeAlias
 
 from gmpy2 import mpz
 
-__all__ = ["Envelope", "Piece", "added", "best", "line_at", "restricted", "value_at"]
+__all__ = ["Envelope", "Piece", "added", "best", "line_at", "restricted", "scaled", "value_at"]
 
 
 class Piece(NamedTuple):
@@ -75,6 +75,13 @@ def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
         elif piece[1:] != kept[-1][1:]:
             kept.append(piece)
     return tuple(kept)
+
+
+def scaled(envelope: Sequence[Piece], factor: mpz) -> Envelope:
+    """Multiply an envelope by a factor that is not negative."""
+    if factor == 1:
+        return tuple(envelope)
+    return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
 
 
 def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
