@@ -63,10 +63,15 @@ class Candidates(NamedTuple):
     low: int
     high: int
 
+    def legal(self) -> "Candidates":
+        """Leave out the skip, which the rules do not offer."""
+        legal = {a: e for a, e in self.envelopes.items() if a.kind is not Kind.SKIP}
+        return self._replace(envelopes=legal)
+
     def advice(self, score: int) -> list[Advice]:
         """Judge each action at one score. A skip is judged, but never optimal: it is no move."""
         numerators = {a: value_at(e, score) for a, e in self.envelopes.items()}
-        top = max(worth for action, worth in numerators.items() if action.kind is not Kind.SKIP)
+        top = max(numerators[action] for action in self.legal().envelopes)
         return [
             Advice(
                 action,

@@ -186,6 +186,24 @@ class Box:
             best_end ^= (best_end ^ end) & mask
         return Lines(best_A, best_B), undecided
 
+    def highest_fix(self, rolled: Lines) -> Lines:
+        """Return the lines of fixing the legacy die on the highest rung, in each cell."""
+        A, B = mpz(0), mpz(0)
+        for axis in self.axes:
+            A ^= (A ^ (rolled.A >> axis.stride)) & axis.liftable
+            B ^= (B ^ (rolled.B >> axis.stride)) & axis.liftable
+        return Lines(A, B)
+
+    def differing(self, first: Lines, second: Lines) -> list[int]:
+        """List the cells in which two boxes do not hold the same line."""
+        bits = (first.A ^ second.A) | (first.B ^ second.B)
+        cells = []
+        at = bits.bit_scan1(0)
+        while at is not None:
+            cells.append(at // self.bits)
+            at = bits.bit_scan1((cells[-1] + 1) * self.bits)
+        return cells
+
     def _at_least(self, first: mpz, second: mpz) -> mpz:
         """Return 1 in the slots in which the first number is at least the second."""
         return (((first | self._guards) - second) >> (self.bits - 1)) & self.ones
