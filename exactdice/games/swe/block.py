@@ -22,7 +22,7 @@ from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
-from gmpy2 import lcm, mpz
+from gmpy2 import gcd, lcm, mpz
 
 from exactdice.games.swe.envelope import Envelope, Piece, added, best, scaled
 from exactdice.games.swe.packed import Box, Lines
@@ -36,6 +36,20 @@ class Exact(NamedTuple):
 
     denominator: mpz
     envelope: Envelope
+
+    def reduced(self) -> "Exact":
+        """Return the same in lowest terms.
+
+        Examples
+        --------
+        >>> Exact(mpz(6), (Piece(0, mpz(4), mpz(2)),)).reduced()
+        Exact(denominator=mpz(3), envelope=(Piece(start=0, A=mpz(2), B=mpz(1)),))
+        """
+        common = gcd(self.denominator, *(number for piece in self.envelope for number in piece[1:]))
+        if common == 1:
+            return self
+        pieces = (Piece(start, A // common, B // common) for start, A, B in self.envelope)
+        return Exact(self.denominator // common, tuple(pieces))
 
 
 @dataclass(frozen=True)
@@ -160,12 +174,12 @@ class Block:
         launched = []
         chosen, crooked = self._end()
         for now in self.backwards():
-            launched.append(Exact(now.denominator, now.after_move(corner)))
+            launched.append(Exact(now.denominator, now.after_move(corner)).reduced())
             chosen, crooked = now.chosen, now.crooked_chosen
         left = len(self.corners) + 1
         line = self.box.roll_all(chosen)
         envelope = self._rolled_cell(left, corner, line, chosen, crooked)
-        launched.append(Exact(self.denominators[-1] * self.growth, envelope))
+        launched.append(Exact(self.denominators[-1] * self.growth, envelope).reduced())
         return launched
 
     def _end(self) -> tuple[Lines, dict[int, Envelope]]:
