@@ -17,7 +17,7 @@ numbers grow too. `benchmarks/swe.py` measures it.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
@@ -262,6 +262,7 @@ def solve(
     start: State | None = None,
     *,
     memory_limit: int = MEMORY_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Solution:
     """Solve the game exactly.
 
@@ -275,6 +276,8 @@ def solve(
         Where the game starts; the empty table with score 0 unless given.
     memory_limit
         Bytes that may be needed.
+    progress
+        Called with the blocks solved and all blocks, after each level of weight.
 
     Returns
     -------
@@ -302,10 +305,13 @@ def solve(
     bounds = ScoreBounds.from_start(start)
     launched: dict[Dice, tuple[Exact, ...]] = {}
     levels = dice_by_level(start.dice, rounds)
+    blocks = sum(map(len, levels[1:]))
     for level in range(rounds, 0, -1):
         for dice in levels[level]:
             block = _block(dice, rounds - level, launched, rounds, ladder, bounds)
             launched[dice] = tuple(block.launched())
+        if progress:
+            progress(len(launched), blocks)
     return Solution(rounds, ladder, start, launched)
 
 

@@ -24,7 +24,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 
-__all__ = ["Layer", "Permitted", "Splits", "can_be_reached", "layers"]
+__all__ = ["Layer", "Permitted", "Splits", "can_be_reached", "first_reached", "layers"]
 
 Dice = tuple[int, ...]
 
@@ -184,10 +184,32 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
         return False
-    last: Layer = {}
-    for last in layers(played, empty_table(ladder), only=_sources(state.dice)):  # noqa: B007
-        pass
-    scores = last.get(state.dice)
+    *_, last = layers(played, empty_table(ladder), only=_sources(state.dice))
+    return _holds(last, state)
+
+
+def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
+    """Return after how many rounds play can first lead to a state; None where it never can.
+
+    If a catastrophe comes before the state, it can come when the dice are first there, and each
+    round after it scores a point at least. So there is no need to look beyond the weight of the
+    dice plus the score.
+
+    Examples
+    --------
+    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3))
+    2
+    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 2)) is None
+    True
+    """
+    state = check_state(*state, ladder)
+    rounds = weight(state.dice) + state.score
+    several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
+    return next((played for played, layer in enumerate(several) if _holds(layer, state)), None)
+
+
+def _holds(layer: Layer, state: State) -> bool:
+    scores = layer.get(state.dice)
     index = splits_of(state.dice).index(state.revenue)
     return scores is not None and bool(scores[index] >> state.score & 1)
 

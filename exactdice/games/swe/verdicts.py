@@ -8,7 +8,10 @@ on the *path of optimal play*, is a state that occurs with positive probability 
 chosen are optimal ones, ties either way.
 
 Values depend on the rounds left and not on the rounds played, so one solution for R rounds settles
-all shorter games with it.
+all shorter games with it. Of a game that is longer than that, one state can still be judged towards
+the end: a *lone die*, on the lowest rung and with a score of 1. Any play runs into it, after any
+number of rounds, with positive probability: the first move must create a die, and as long as it
+shows 1 it must be fixed.
 """
 
 from collections import defaultdict
@@ -25,7 +28,7 @@ from exactdice.games.swe.lemmas import CLAIMS, Claim, Departure, scores_between
 from exactdice.games.swe.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Ladder, State, weight
 
-__all__ = ["Counterexample", "Verdict", "settle"]
+__all__ = ["Counterexample", "OptimalPlay", "Verdict", "settle"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,8 @@ class Verdict:
     ----------
     claim, ladder, rounds
         The claim, the dice, and the most rounds for which it was checked.
+    complete
+        Whether it was checked at all states; at the lone die alone if not.
     cases, exceptions
         How many states it was checked at, and at how many of them it fails; a state counts once
         for every game and every round in which play can reach it.
@@ -72,15 +77,18 @@ class Verdict:
     claim: Claim
     ladder: Ladder
     rounds: int
+    complete: bool
     cases: int
     exceptions: int
     counterexample: Counterexample | None
     on_path: Counterexample | None
 
     @property
-    def holds(self) -> bool:
-        """Whether no counterexample was found; beyond the rounds checked this proves nothing."""
-        return self.counterexample is None
+    def holds(self) -> bool | None:
+        """Whether there is no counterexample in the games checked; None where that is open."""
+        if self.counterexample is None:
+            return True if self.complete else None
+        return False
 
 
 def settle(
@@ -91,7 +99,8 @@ def settle(
     Parameters
     ----------
     rounds
-        The most rounds, at least 1. Claims about one longer game are left out.
+        The most rounds, at least 1. Claims about one longer game are checked at the lone die,
+        with up to so many rounds left.
     ladder
         The dice.
     claims
@@ -100,7 +109,7 @@ def settle(
     Returns
     -------
     list of Verdict
-        One for each claim that was checked, in their order.
+        One for each claim, in their order.
 
     Examples
     --------
@@ -119,13 +128,41 @@ def settle(
     for played, layer in enumerate(layers(rounds - 1, solution.start)):
         for search in searches:
             search.count(played, layer)
-    optimal_play = _OptimalPlay(solution)
+    optimal_play = OptimalPlay(solution)
     for game in range(1, rounds + 1):
         waiting = [search for search in searches if search.wants_path(game)]
         for played, layer in enumerate(optimal_play.layers(game)) if waiting else ():
             for search in waiting:
                 search.follow(game, played, layer)
-    return [search.verdict() for search in searches]
+    verdicts = {search.claim: search.verdict() for search in searches}
+    return [verdicts.get(claim) or _at_lone_die(claim, ladder, rounds) for claim in claims]
+
+
+def _at_lone_die(claim: Claim, ladder: Ladder, rounds: int) -> Verdict:
+    """Settle a claim about a long game at the lone die, with up to so many rounds left."""
+    nothing = (0,) * len(ladder)
+    state = State((1, *nothing[1:]), nothing, 1)
+    game = claim.rounds or rounds
+    solution = solve(min(rounds, game - 1), ladder, state)
+    found = []
+    for left in range(1, solution.rounds + 1):
+        values = {a.action: a.value for a in solution.actions(state, left, skip=True)}
+        for departure in claim.departures(state, solution.candidates(state, left, skip=True)):
+            if departure.low <= state.score <= departure.high:
+                claimed, better = departure.claimed, departure.better
+                loss = values[better] - values[claimed]
+                found.append(Counterexample(game, game - left, state, claimed, better, loss))
+    smallest = min(found, key=lambda example: example.played, default=None)
+    return Verdict(
+        claim,
+        ladder,
+        game,
+        complete=False,
+        cases=solution.rounds,
+        exceptions=len(found),
+        counterexample=smallest,
+        on_path=smallest,
+    )
 
 
 def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: BlockRound) -> None:
@@ -160,7 +197,7 @@ def _perhaps_not_first(now: BlockRound) -> list[int]:
     return sorted(cells - {box.cells - 1})
 
 
-class _OptimalPlay:
+class OptimalPlay:
     """What occurs with positive probability under optimal actions, ties either way."""
 
     def __init__(self, solution: Solution) -> None:
@@ -268,10 +305,11 @@ class _Search:
             self.claim,
             self.solution.ladder,
             self.claim.rounds or self.solution.rounds,
-            self.cases,
-            self.exceptions,
-            self._example(self._smallest),
-            self._example(self._on_path),
+            complete=True,
+            cases=self.cases,
+            exceptions=self.exceptions,
+            counterexample=self._example(self._smallest),
+            on_path=self._example(self._on_path),
         )
 
     def _example(self, found: "_Found | None") -> Counterexample | None:

@@ -209,3 +209,10 @@ def test_games_too_large_for_memory_are_refused_with_an_estimate():
         solve(100)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(3, start=State((60,) * 5, (0,) * 5, 0))
+
+
+def test_progress_counts_blocks():
+    calls = []
+    solve(5, Ladder(4, 6), progress=lambda done, blocks: calls.append((done, blocks)))
+    levels = Simplex((1, 2), 5).level_counts()
+    assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]

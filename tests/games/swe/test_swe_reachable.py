@@ -8,7 +8,7 @@ from swe_oracle import Oracle, reachable
 from exactdice.errors import InputError
 from exactdice.games.swe import Kind, Ladder, State, empty_table
 from exactdice.games.swe.block import ScoreBounds
-from exactdice.games.swe.reachable import can_be_reached, layers, splits_of
+from exactdice.games.swe.reachable import can_be_reached, first_reached, layers, splits_of
 
 
 def states_of(layer):
@@ -53,6 +53,17 @@ def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
             for score in range(12):
                 state = State(revenue, legacy, score)
                 assert can_be_reached(state, played, ladder) == (tuple(state) in layer)
+
+
+def test_a_state_is_first_reached_when_a_search_first_finds_it():
+    ladder = Ladder(3, 5)
+    found = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 12)
+    for revenue, legacy, _ in found[3] | found[0]:
+        for score in range(6):
+            state = State(revenue, legacy, score)
+            # Weight 3 at most and score 5 at most: nothing new after 8 rounds, looked at up to 12.
+            first = next((t for t, layer in enumerate(found) if tuple(state) in layer), None)
+            assert first_reached(state, ladder) == first
 
 
 def test_a_player_may_be_restricted():
