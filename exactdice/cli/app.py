@@ -13,7 +13,7 @@ from typing import Annotated
 import typer
 
 from exactdice import __version__
-from exactdice.cli import risk, tables
+from exactdice.cli import risk, swe, tables
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
@@ -27,6 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(risk.app, name="risk")
+app.add_typer(swe.app, name="swe")
 app.command(name="tables")(tables.write_tables)
 
 _INTERRUPTED = 130

@@ -4,10 +4,10 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import risk
+from exactdice.tables import risk, swe
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
-CATALOGUE: tuple[Entry, ...] = (*risk.entries(),)
+CATALOGUE: tuple[Entry, ...] = (*risk.entries(), *swe.entries())

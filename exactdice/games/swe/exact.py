@@ -203,6 +203,10 @@ class Solution:
         }
         return Candidates(common, envelopes, *self._score_range(state, left))
 
+    def with_least_score(self, state: State, left: int) -> State:
+        """Return the state with the least score for which the solution holds its dice."""
+        return state._replace(score=self._score_range(state, left)[0])
+
     def covers(self, state: State, left: int) -> bool:
         """Tell whether the solution holds the state itself; if not, one that starts there answers.
 
@@ -261,7 +265,7 @@ def solve(
     ladder: Ladder = STANDARD,
     start: State | None = None,
     *,
-    memory_limit: int = MEMORY_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
     progress: Callable[[int, int], None] | None = None,
 ) -> Solution:
     """Solve the game exactly.
@@ -275,7 +279,7 @@ def solve(
     start
         Where the game starts; the empty table with score 0 unless given.
     memory_limit
-        Bytes that may be needed.
+        Bytes that may be needed; None for no limit.
     progress
         Called with the blocks solved and all blocks, after each level of weight.
 
@@ -300,8 +304,9 @@ def solve(
     """
     rounds = natural(rounds, "rounds")
     start = empty_table(ladder) if start is None else check_state(*start, ladder)
-    needed = memory_estimate(rounds, ladder, start)
-    require_memory(needed, f"the optimum of {rounds} rounds", limit=memory_limit)
+    if memory_limit is not None:
+        needed = memory_estimate(rounds, ladder, start)
+        require_memory(needed, f"the optimum of {rounds} rounds", limit=memory_limit)
     bounds = ScoreBounds.from_start(start)
     launched: dict[Dice, tuple[Exact, ...]] = {}
     levels = dice_by_level(start.dice, rounds)

@@ -23,8 +23,17 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
+from exactdice.symbolic.ehrhart import Simplex
 
-__all__ = ["Layer", "Permitted", "Splits", "can_be_reached", "first_reached", "layers"]
+__all__ = [
+    "Layer",
+    "Permitted",
+    "Splits",
+    "can_be_reached",
+    "first_reached",
+    "layers",
+    "search_steps",
+]
 
 Dice = tuple[int, ...]
 
@@ -206,6 +215,20 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
     rounds = weight(state.dice) + state.score
     several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
     return next((played for played, layer in enumerate(several) if _holds(layer, state)), None)
+
+
+def search_steps(state: State, rounds: int) -> int:
+    """Estimate from above the steps that a search for a state over some rounds takes.
+
+    Examples
+    --------
+    >>> search_steps(State((2, 1), (0, 0), 3), 4)
+    48
+    """
+    # Every source has dice of at most the weight, and no more of them, so a bound is their number
+    # times the splits of the state's own dice.
+    several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
+    return several * prod(number + 1 for number in state.dice) * rounds
 
 
 def _holds(layer: Layer, state: State) -> bool:

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.games.swe.block import BlockRound, ScoreBounds
+from exactdice.games.swe.block import BlockRound
 from exactdice.games.swe.exact import Dice, Solution, solve
 from exactdice.games.swe.lemmas import CLAIMS, Claim, Departure, scores_between
 from exactdice.games.swe.reachable import Layer, layers, splits_of
@@ -87,6 +87,13 @@ class Verdict:
     def holds(self) -> bool | None:
         """Whether there is no counterexample in the games checked; None where that is open."""
         if self.counterexample is None:
+            return True if self.complete else None
+        return False
+
+    @property
+    def holds_on_path(self) -> bool | None:
+        """The same for the states that occur under optimal play."""
+        if self.on_path is None:
             return True if self.complete else None
         return False
 
@@ -175,9 +182,7 @@ def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: Blo
     suspects = {True: _perhaps_not_first(now) if about[True] else [], False: [splits.number - 1]}
     for legacy, asked in about.items():
         for cell in suspects[legacy]:
-            state = splits.state(
-                cell, now.block.score_range(now.left, splits.revenue_dice[cell])[0]
-            )
+            state = solution.with_least_score(splits.state(cell), now.left)
             candidates = None
             for search in asked:
                 if search.claim.applies(state):
@@ -216,10 +221,7 @@ class OptimalPlay:
         """Return for each optimal action the scores at which it is, as bits of an integer."""
         if (state, left) not in self._masks:
             masks: dict[Action, int] = defaultdict(int)
-            played = self.solution.rounds - left
-            bounds = ScoreBounds.from_start(self.solution.start)
-            low = bounds.least(played, sum(state.revenue))
-            for choice in self.solution.choices(state._replace(score=low), left):
+            for choice in self.solution.choices(self.solution.with_least_score(state, left), left):
                 for action in choice.actions:
                     masks[action] |= scores_between(choice.low, choice.high)
             self._masks[state, left] = dict(masks)
