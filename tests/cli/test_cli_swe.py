@@ -87,6 +87,13 @@ def test_advice_lists_actions_with_their_regret(run):
     assert mpq(document["value"]) == best
 
 
+def test_advice_at_the_start_is_to_create(run):
+    document = answer(run, "swe advise 5")
+    assert [a["action"] for a in document["actions"]] == ["create d4"]
+    assert document["reachable"] is True
+    assert "an empty table" in run("swe advise 5")[1]
+
+
 def test_advice_with_legacy_is_which_die_to_fix(run):
     document = answer(
         run, "swe advise 9 --round 8 --revenue 1,0,0,0,0 --legacy 1,1,0,0,0 --score 9"

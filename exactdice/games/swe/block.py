@@ -294,15 +294,8 @@ class BlockRound:
     crooked_chosen: dict[int, Envelope]
 
     def after_move(self, cell: int) -> Envelope:
-        """Return U of a cell over the scores with which a roll from it can be reached."""
+        """Return U of a cell, over the scores with which play can reach it."""
         if cell in self.crooked_rolled:
             return self.crooked_rolled[cell]
         low, _ = self.block.rolled_range(self.left, sum(self.block.box.split(cell)))
         return (Piece(low, *self.block.box.line(self.rolled, cell)),)
-
-    def before_move(self, cell: int) -> Envelope:
-        """Return W of a cell over the scores with which it can be reached."""
-        if cell in self.crooked_chosen:
-            return self.crooked_chosen[cell]
-        low, _ = self.block.score_range(self.left, sum(self.block.box.split(cell)))
-        return (Piece(low, *self.block.box.line(self.chosen, cell)),)

@@ -37,6 +37,8 @@ __all__ = [
 
 Dice = tuple[int, ...]
 
+_MOST_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
+
 #: For each multiset of dice, the scores of each of its splits, as bits of an integer.
 Layer: TypeAlias = dict[Dice, list[int]]
 
@@ -218,17 +220,19 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
 
 
 def search_steps(state: State, rounds: int) -> int:
-    """Estimate from above the steps that a search for a state over some rounds takes.
+    """Return how many splits a search for a state over some rounds looks at.
+
+    A lower bound where the dice that must be followed are too many to list.
 
     Examples
     --------
     >>> search_steps(State((2, 1), (0, 0), 3), 4)
-    48
+    88
     """
-    # Every source has dice of at most the weight, and no more of them, so a bound is their number
-    # times the splits of the state's own dice.
     several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
-    return several * prod(number + 1 for number in state.dice) * rounds
+    if several > _MOST_LISTED:
+        return several * rounds
+    return rounds * sum(prod(n + 1 for n in dice) for dice in _sources(state.dice))
 
 
 def _holds(layer: Layer, state: State) -> bool:

@@ -1,13 +1,17 @@
 """Verdicts against a search over whole states that knows nothing of blocks."""
 
+from fractions import Fraction
 from math import prod
 
 import pytest
-from swe_oracle import Oracle, reachable
+from gmpy2 import mpz
+from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe import STANDARD, WITH_D10, Action, Kind, Ladder, State, lemmas, solve
+from exactdice.games.swe.advice import Candidates
+from exactdice.games.swe.envelope import Piece
 from exactdice.games.swe.lemmas import CLAIMS, Claim
 from exactdice.games.swe.reachable import can_be_reached
 from exactdice.games.swe.verdicts import settle
@@ -69,8 +73,6 @@ def searched(ladder, rounds, name, game=None):
 
 
 def followers(oracle, state, worth):
-    from swe_oracle import moves
-
     best = max(worth.values())
     return {
         after
@@ -154,8 +156,6 @@ def test_smallest_counterexample_to_promoting_the_lowest():
 
 
 def _exact(number):
-    from fractions import Fraction
-
     return Fraction(number)
 
 
@@ -183,8 +183,7 @@ def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
     assert losses[Action(Kind.CREATE)] == verdict.on_path.loss
 
 
-def test_skip_that_is_better_is_found():
-    """On no ladder is skipping known to be better, so a claim against creating stands in."""
+def test_never_skip_counts_every_state_without_legacy():
     (verdict,) = settle(5, Ladder(2, 3), [lemmas.NEVER_SKIP])
     assert verdict.holds
     assert verdict.cases == sum(
@@ -193,6 +192,15 @@ def test_skip_that_is_better_is_found():
         for layer in reachable(Oracle((2, 3)), ((0, 0), (0, 0), 0), rounds - 1)
         for state in layer
     )
+
+
+def test_a_skip_that_were_better_would_be_found():
+    """On no ladder is it known to be, so made-up values stand in."""
+    create, skip = Action(Kind.CREATE), Action(Kind.SKIP)
+    worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
+    state = State((1, 0), (0, 0), 0)
+    found = list(lemmas.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
+    assert found == [lemmas.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
 
 
 def test_d10_moves_the_first_failure_of_promoting_the_lowest_from_round_six_to_eight():
