@@ -133,7 +133,9 @@ class Block:
         for corner in corners:
             denominators.append(lcm(denominators[-1] * self.growth, corner.denominator))
         self.denominators = denominators
-        most = bounds.score + sum(bounds.dice + u for u in range(1, rounds + 1)) + self.number + 1
+        # No more than all dice survive a round, those that are yet to be made included, so no score
+        # and nothing that is yet to be scored is above this; a round more for slots with rubbish.
+        most = bounds.score + (rounds + 1) * (self.number + rounds) + 1
         bits = int((denominators[-1] * self.growth * most).bit_length()) + 1
         self.box = Box(self.dice, ladder, bits)
 

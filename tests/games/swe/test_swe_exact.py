@@ -216,3 +216,11 @@ def test_progress_counts_blocks():
     solve(5, Ladder(4, 6), progress=lambda done, blocks: calls.append((done, blocks)))
     levels = Simplex((1, 2), 5).level_counts()
     assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
+
+
+@pytest.mark.parametrize("ladder", [Ladder(20), Ladder(9, 99)])
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
+    nothing = (0,) * len(ladder)
+    start = State(nothing, (12 // len(ladder),) * len(ladder), 0)
+    assert agrees(solve(rounds, ladder, start), Oracle(ladder), start, rounds)
