@@ -1,6 +1,7 @@
 """Reports of the software-engineering game's optimum: values, advice, policies and claims."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe import (
@@ -370,17 +371,17 @@ def _state_text(state: State, ladder: Ladder) -> str:
 
 
 def entries() -> Iterator[Entry]:
-    """List the reports of the optimum that the main job writes."""
-    yield Entry("swe/values-30", lambda: values_report(30), "exactdice swe values 30")
+    """List the reports of the optimum that the main job writes; the claims take half a minute."""
+    yield Entry("swe/values-30", partial(values_report, 30), "exactdice swe values 30")
     for rounds in (10, 12):
         yield Entry(
             f"swe/policy-{rounds}-path",
-            lambda rounds=rounds: policy_report(rounds, path=True),  # type: ignore[misc]
+            partial(policy_report, rounds, path=True),
             f"exactdice swe policy {rounds} --path",
         )
-    yield Entry("swe/claims-30", lambda: claims_report(30), "exactdice swe lemmas 30")
+    yield Entry("swe/claims-30", partial(claims_report, 30), "exactdice swe lemmas 30")
     yield Entry(
         "swe/claims-22-d10",
-        lambda: claims_report(22, WITH_D10),
+        partial(claims_report, 22, WITH_D10),
         "exactdice swe lemmas 22 --ladder 4,6,8,10,12,20",
     )

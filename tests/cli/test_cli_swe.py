@@ -8,6 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.cli import main
 from exactdice.games.swe import Ladder, State, exact, solve
+from exactdice.tables.catalogue import CATALOGUE
 
 
 @pytest.fixture
@@ -182,3 +183,12 @@ def test_force_goes_past_the_memory_limit(run, monkeypatch):
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**60)
     assert run("swe value 3")[0] == 2
     assert answer(run, "swe value 3 --force")["value"] == "15087/4096"  # the oracle in the tests
+
+
+def test_tables_of_the_main_job_are_those_of_their_commands(capsys):
+    listed = {entry.name: entry for entry in CATALOGUE if entry.name.startswith("swe/")}
+    assert {"swe/values-30", "swe/claims-30", "swe/claims-22-d10"} <= set(listed)
+    for name in ("swe/policy-10-path", "swe/policy-12-path"):
+        files = dict(listed[name].files())
+        assert main([*listed[name].command.split()[1:], "--format", "json"]) == 0
+        assert capsys.readouterr().out == files[name + ".json"]
