@@ -84,7 +84,7 @@ class Solution:
     start: State
     launched: Mapping[Dice, tuple[Exact, ...]]
     method: str = "blocks of equal dice in descending weight, envelopes in the score"
-    _solved: "OrderedDict[Dice, list[BlockRound]]" = field(default_factory=OrderedDict)
+    _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "launched", MappingProxyType(self.launched))

@@ -107,7 +107,7 @@ def settle(
     ----------
     rounds
         The most rounds, at least 1. Claims about one longer game are checked at the lone die,
-        with up to so many rounds left.
+        with fewer rounds left.
     ladder
         The dice.
     claims
@@ -142,17 +142,16 @@ def settle(
             for search in waiting:
                 search.follow(game, played, layer)
     verdicts = {search.claim: search.verdict() for search in searches}
-    return [verdicts.get(claim) or _at_lone_die(claim, ladder, rounds) for claim in claims]
+    return [verdicts.get(claim) or _at_lone_die(claim, solution) for claim in claims]
 
 
-def _at_lone_die(claim: Claim, ladder: Ladder, rounds: int) -> Verdict:
-    """Settle a claim about a long game at the lone die, with up to so many rounds left."""
-    nothing = (0,) * len(ladder)
+def _at_lone_die(claim: Claim, solution: Solution) -> Verdict:
+    """Settle a claim about a longer game at the lone die, for the last rounds of that game."""
+    nothing = (0,) * len(solution.ladder)
     state = State((1, *nothing[1:]), nothing, 1)
-    game = claim.rounds or rounds
-    solution = solve(min(rounds, game - 1), ladder, state)
+    game = claim.rounds or solution.rounds
     found = []
-    for left in range(1, solution.rounds + 1):
+    for left in range(1, solution.rounds):
         values = {a.action: a.value for a in solution.actions(state, left, skip=True)}
         for departure in claim.departures(state, solution.candidates(state, left, skip=True)):
             if departure.low <= state.score <= departure.high:
@@ -162,10 +161,10 @@ def _at_lone_die(claim: Claim, ladder: Ladder, rounds: int) -> Verdict:
     smallest = min(found, key=lambda example: example.played, default=None)
     return Verdict(
         claim,
-        ladder,
+        solution.ladder,
         game,
         complete=False,
-        cases=solution.rounds,
+        cases=solution.rounds - 1,
         exceptions=len(found),
         counterexample=smallest,
         on_path=smallest,

@@ -208,18 +208,18 @@ def test_d10_moves_the_first_failure_of_promoting_the_lowest_from_round_six_to_e
     assert (verdict.counterexample.rounds, verdict.counterexample.played) == (8, 7)
 
 
-@pytest.mark.parametrize("rounds", [1, 3, 12])
+@pytest.mark.parametrize("rounds", [2, 3, 12])
 def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds):
     once, always = settle(rounds, claims=[lemmas.PROMOTE_ONCE, lemmas.PROMOTE_ALWAYS])
     for verdict in (once, always):
         assert verdict.holds is False
         assert not verdict.complete
-        assert verdict.cases == rounds
+        assert verdict.cases == rounds - 1
         assert verdict.counterexample == verdict.on_path
         assert verdict.counterexample.state == State((1, 0, 0, 0, 0), (0,) * 5, 1)
         assert verdict.counterexample.better == Action(Kind.CREATE)
     assert always.counterexample.rounds == 100
-    (one,) = settle(1, claims=[lemmas.PROMOTE_ALWAYS])
+    (one,) = settle(2, claims=[lemmas.PROMOTE_ALWAYS])
     # By hand, one round left, a d4 and a score of 1: two d4 give 15/16 + 3/2, a d6 5/6·(1 + 1).
     assert one.counterexample.played == 99
     assert to_fraction(one.counterexample.loss) == _exact(39) / 16 - _exact(5) / 3
@@ -228,7 +228,7 @@ def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds)
 def test_claims_about_longer_games_may_stay_open():
     (verdict,) = settle(4, claims=[lemmas.ALWAYS_CREATE])
     assert verdict.holds is None
-    assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 4, 0)
+    assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 3, 0)
 
 
 def test_rounds_must_be_at_least_one():
