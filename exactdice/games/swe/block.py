@@ -84,7 +84,8 @@ class ScoreBounds:
         """Bound the score from below after `played` rounds, with this many revenue dice left."""
         if played == 0:
             return self.score
-        climbed, before = (c * (c + 1) // 2 for c in (revenue, self.dice))
+        climbed = revenue * (revenue + 1) // 2
+        before = self.dice * (self.dice + 1) // 2
         return min(climbed, self.score + max(revenue, climbed - before))
 
     def greatest(self, played: int, dice: int, revenue: int) -> int:
