@@ -27,6 +27,7 @@ GROUPS = {
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
+    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "tables": "Write every exact table of every game into a folder.",
 }
 

@@ -4,7 +4,7 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import fatestones, reroll, risk, symbolic
+from exactdice.tables import fatestones, reroll, risk, swe, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "Entry"]
@@ -12,6 +12,7 @@ __all__ = ["CATALOGUE", "FORMATS", "Entry"]
 #: Every report of the main job, in the order in which they are written.
 CATALOGUE: tuple[Entry, ...] = (
     *risk.entries(),
+    *swe.entries(),
     *reroll.entries(),
     *fatestones.entries(),
     *symbolic.entries(),

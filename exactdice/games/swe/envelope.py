@@ -1,0 +1,157 @@
+r"""Values as functions of the score: for every whole score, the line that holds there.
+
+The chance that the score survives until the end and what will be scored until then do not depend on
+the score, once it is said how the game will be played. So a fixed way of playing on is worth a
+*line* :math:`A + B·s` in the score *s*, where *B* is the chance that no catastrophe comes and *A*
+the expected part of the final score that is yet to be made. The best way of playing on is worth the
+greatest of many lines, an *envelope*.
+
+Here an envelope is a sequence of *pieces* `(start, A, B)`: the line :math:`A + B·s` holds for the
+whole scores from `start` up to the next piece's start. The first piece starts at the least score
+that the envelope is asked for. *A* and *B* are integers over a denominator that the caller keeps.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias
+
+from gmpy2 import mpz
+
+__all__ = ["Envelope", "Piece", "added", "best", "line_at", "restricted", "scaled", "value_at"]
+
+
+class Piece(NamedTuple):
+    """The line A + B·s, from the whole score `start` on."""
+
+    start: int
+    A: mpz
+    B: mpz
+
+
+Envelope: TypeAlias = tuple[Piece, ...]
+
+
+def line_at(envelope: Sequence[Piece], score: int) -> Piece:
+    """Return the piece that holds at a score; the first one for scores below its start.
+
+    Examples
+    --------
+    >>> line_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 4)
+    Piece(start=4, A=mpz(0), B=mpz(1))
+    """
+    holding = envelope[0]
+    for piece in envelope[1:]:
+        if piece.start > score:
+            break
+        holding = piece
+    return holding
+
+
+def value_at(envelope: Sequence[Piece], score: int) -> mpz:
+    """Return the numerator of the value at a score.
+
+    Examples
+    --------
+    >>> value_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 10)
+    mpz(10)
+    """
+    _, A, B = line_at(envelope, score)
+    return A + B * score
+
+
+def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
+    """Keep the pieces that hold somewhere from `low` to `high`, and join equal lines.
+
+    Examples
+    --------
+    >>> restricted((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 5, 9)
+    (Piece(start=5, A=mpz(0), B=mpz(1)),)
+    """
+    kept: list[Piece] = []
+    for piece in envelope:
+        if piece.start > high:
+            break
+        if piece.start <= low:
+            kept = [Piece(low, piece.A, piece.B)]
+        elif piece[1:] != kept[-1][1:]:
+            kept.append(piece)
+    return tuple(kept)
+
+
+def scaled(envelope: Sequence[Piece], factor: mpz) -> Envelope:
+    """Multiply an envelope by a factor that is not negative."""
+    if factor == 1:
+        return tuple(envelope)
+    return tuple(Piece(start, A * factor, B * factor) for start, A, B in envelope)
+
+
+def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
+    """Return the upper envelope over the whole scores from `low` to `high`.
+
+    Where two are equal the earlier one's line is kept.
+
+    Examples
+    --------
+    >>> best([[Piece(0, mpz(3), mpz(0))], [Piece(0, mpz(0), mpz(1))]], 0, 10)
+    (Piece(start=0, A=mpz(3), B=mpz(0)), Piece(start=4, A=mpz(0), B=mpz(1)))
+    """
+    several = iter(envelopes)
+    upper = restricted(next(several), low, high)
+    for other in several:
+        upper = _best_of_two(upper, restricted(other, low, high), high)
+    return upper
+
+
+def _best_of_two(first: Envelope, second: Envelope, high: int) -> Envelope:
+    starts = sorted({piece.start for piece in (*first, *second)})
+    upper: list[Piece] = []
+
+    def append(start: int, piece: Piece) -> None:
+        if not upper or upper[-1][1:] != piece[1:]:
+            upper.append(Piece(start, piece.A, piece.B))
+
+    for start, after in zip(starts, [*starts[1:], high + 1], strict=True):
+        one, two = line_at(first, start), line_at(second, start)
+        above, steeper = one.A - two.A, one.B - two.B
+        at_start, at_end = above + steeper * start, above + steeper * (after - 1)
+        if at_start >= 0 and at_end >= 0:
+            append(start, one)
+        elif at_start < 0 and at_end < 0:
+            append(start, two)
+        elif at_start >= 0:  # the first falls behind just after the score above / −steeper
+            append(start, one)
+            append(int(above // -steeper) + 1, two)
+        else:  # the first draws level at the score −above / steeper, rounded up
+            append(start, two)
+            append(int(-(above // steeper)), one)
+    return tuple(upper)
+
+
+def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int) -> Envelope:
+    """Return Σ w·e(s + shift) over parts (w, shift, e), as an envelope from `low` to `high`.
+
+    Examples
+    --------
+    >>> step = (Piece(0, mpz(0), mpz(0)), Piece(4, mpz(1), mpz(2)))
+    >>> added([(mpz(3), 1, step), (mpz(1), 0, step[:1])], 0, 10)
+    (Piece(start=0, A=mpz(0), B=mpz(0)), Piece(start=3, A=mpz(9), B=mpz(6)))
+    """
+    A, B = mpz(0), mpz(0)
+    jumps: dict[int, tuple[mpz, mpz]] = {}
+    for chance, shift, envelope in parts:
+        before = (mpz(0), mpz(0))
+        for start, a, b in envelope:
+            line = (chance * (a + b * shift), chance * b)
+            if start - shift <= low:
+                A, B = A + line[0] - before[0], B + line[1] - before[1]
+            elif start - shift <= high:
+                at = jumps.get(start - shift, (mpz(0), mpz(0)))
+                jumps[start - shift] = (
+                    at[0] + line[0] - before[0],
+                    at[1] + line[1] - before[1],
+                )
+            before = line
+    pieces = [Piece(low, A, B)]
+    for start in sorted(jumps):
+        A, B = A + jumps[start][0], B + jumps[start][1]
+        pieces.append(Piece(start, A, B))
+    return restricted(pieces, low, high)

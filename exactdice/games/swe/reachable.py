@@ -1,0 +1,258 @@
+r"""Which states play can reach, scores included.
+
+After a number of rounds the scores that go with some dice are a set of whole numbers, held as an
+integer whose bit *s* says that the score *s* can be reached. A die that shows 1 moves a set to the
+split with one revenue die less, a roll that leaves *c* of them shifts it by *c*, and a catastrophe
+leaves the score 0 alone. Chances play no part, so the sets do not depend on the ladder's faces.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from math import prod
+from typing import TypeAlias
+
+from exactdice.arithmetic import natural
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    Ladder,
+    State,
+    act,
+    check_state,
+    empty_table,
+    legal_actions,
+    weight,
+)
+from exactdice.symbolic.ehrhart import Simplex
+
+__all__ = [
+    "Layer",
+    "Permitted",
+    "Splits",
+    "can_be_reached",
+    "first_reached",
+    "layers",
+    "search_steps",
+]
+
+Dice = tuple[int, ...]
+
+_MOST_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
+
+#: For each multiset of dice, the scores of each of its splits, as bits of an integer.
+Layer: TypeAlias = dict[Dice, list[int]]
+
+#: The scores at which a player may choose an action, given rounds played, a state and the action.
+Permitted: TypeAlias = Callable[[int, State, Action], int]
+
+
+class Splits:
+    """The ways to split some dice into revenue and legacy, numbered from all legacy to none.
+
+    Examples
+    --------
+    >>> splits = Splits((1, 2))
+    >>> splits.number, splits.revenue(3), splits.index((1, 1))
+    (6, (1, 1), 3)
+    """
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+        self.number = prod(number + 1 for number in dice)
+        self.strides: list[int] = []
+        stride = 1
+        for number in dice:
+            self.strides.append(stride)
+            stride *= number + 1
+        self.revenue_dice = [sum(self.revenue(index)) for index in range(self.number)]
+
+    def revenue(self, index: int) -> Dice:
+        """Return the revenue dice of a split."""
+        return tuple(
+            index // stride % (number + 1)
+            for stride, number in zip(self.strides, self.dice, strict=True)
+        )
+
+    def index(self, revenue: Dice) -> int:
+        """Return the number of a split."""
+        return sum(stride * kept for stride, kept in zip(self.strides, revenue, strict=True))
+
+    def state(self, index: int, score: int = 0) -> State:
+        """Return a split as a state."""
+        revenue = self.revenue(index)
+        legacy = tuple(number - kept for number, kept in zip(self.dice, revenue, strict=True))
+        return State(revenue, legacy, score)
+
+    def fixed(self, scores: list[int]) -> list[int]:
+        """Return the scores after any one legacy die was fixed."""
+        after = [0] * self.number
+        for stride, number in zip(self.strides, self.dice, strict=True):
+            row = stride * (number + 1)
+            for index in range(stride, self.number) if number else ():
+                if index % row >= stride:
+                    after[index] |= scores[index - stride]
+        return after
+
+    def rolled(self, scores: list[int]) -> list[int]:
+        """Return the scores after a roll, from those before it."""
+        scores = list(scores)
+        for stride, number in zip(self.strides, self.dice, strict=True):
+            row = stride * (number + 1)
+            for index in range(self.number - 1, -1, -1) if number else ():
+                if scores[index] and index % row >= stride:
+                    scores[index - stride] |= scores[index]
+        after = [some << kept for some, kept in zip(scores, self.revenue_dice, strict=True)]
+        after[0] = 1 if scores[0] else 0
+        return after
+
+
+splits_of = lru_cache(maxsize=8192)(Splits)
+
+
+def layers(
+    rounds: int,
+    start: State,
+    *,
+    permitted: Permitted | None = None,
+    only: frozenset[Dice] | None = None,
+) -> Iterator[Layer]:
+    """Yield what play can reach after 0, 1, …, `rounds` rounds.
+
+    Parameters
+    ----------
+    rounds
+        How far to go.
+    start
+        Where play starts.
+    permitted
+        Restrict the player to actions at some scores; every legal action unless given.
+    only
+        Leave out all other dice.
+
+    Examples
+    --------
+    >>> for layer in layers(2, empty_table(Ladder(4))):
+    ...     print({dice: [bin(some) for some in scores] for dice, scores in layer.items()})
+    {(0,): ['0b1']}
+    {(1,): ['0b1', '0b10']}
+    {(1,): ['0b1', '0b10'], (2,): ['0b1', '0b100', '0b1000']}
+    """
+    splits = splits_of(start.dice)
+    layer = {start.dice: [0] * splits.number}
+    layer[start.dice][splits.index(start.revenue)] = 1 << start.score
+    yield layer
+    for played in range(rounds):
+        moved: Layer = {}
+        for dice, scores in layer.items():
+            splits = splits_of(dice)
+            if permitted is None:
+                _merge(moved, dice, splits.fixed(scores))
+                scores = [*[0] * (splits.number - 1), scores[-1]]
+            for index, some in enumerate(scores):
+                if some:
+                    _move(moved, splits.state(index), some, played, permitted, only)
+        layer = {dice: splits_of(dice).rolled(scores) for dice, scores in moved.items()}
+        yield layer
+
+
+def _merge(moved: Layer, dice: Dice, scores: list[int]) -> None:
+    if not any(scores):
+        return
+    there = moved.get(dice)
+    moved[dice] = scores if there is None else [a | b for a, b in zip(there, scores, strict=True)]
+
+
+def _move(
+    moved: Layer,
+    state: State,
+    scores: int,
+    played: int,
+    permitted: Permitted | None,
+    only: frozenset[Dice] | None,
+) -> None:
+    for action in legal_actions(state):
+        chosen = scores & permitted(played, state, action) if permitted else scores
+        after = act(state, action)
+        dice = after.dice
+        if chosen and (only is None or dice in only):
+            splits = splits_of(dice)
+            moved.setdefault(dice, [0] * splits.number)[splits.index(after.revenue)] |= chosen
+
+
+def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool:
+    """Tell whether play from an empty table can lead to a state after some rounds.
+
+    Only the dice from which those of the state can be made are followed. Takes about as many steps
+    as there are splits of them, times the rounds.
+
+    Examples
+    --------
+    >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3), 2)
+    True
+    >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 4), 2)
+    False
+    """
+    state, played = check_state(*state, ladder), natural(played, "rounds played")
+    if weight(state.dice) > played:
+        return False
+    *_, last = layers(played, empty_table(ladder), only=_sources(state.dice))
+    return _holds(last, state)
+
+
+def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
+    """Return after how many rounds play can first lead to a state; None where it never can.
+
+    If a catastrophe comes before the state, it can come when the dice are first there, and each
+    round after it scores a point at least. So there is no need to look beyond the weight of the
+    dice plus the score.
+
+    Examples
+    --------
+    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3))
+    2
+    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 2)) is None
+    True
+    """
+    state = check_state(*state, ladder)
+    rounds = weight(state.dice) + state.score
+    several = layers(rounds, empty_table(ladder), only=_sources(state.dice))
+    return next((played for played, layer in enumerate(several) if _holds(layer, state)), None)
+
+
+def search_steps(state: State, rounds: int) -> int:
+    """Return how many splits a search for a state over some rounds looks at.
+
+    A lower bound where the dice that must be followed are too many to list.
+
+    Examples
+    --------
+    >>> search_steps(State((2, 1), (0, 0), 3), 4)
+    88
+    """
+    several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
+    if several > _MOST_LISTED:
+        return several * rounds
+    return rounds * sum(prod(n + 1 for n in dice) for dice in _sources(state.dice))
+
+
+def _holds(layer: Layer, state: State) -> bool:
+    scores = layer.get(state.dice)
+    index = splits_of(state.dice).index(state.revenue)
+    return scores is not None and bool(scores[index] >> state.score & 1)
+
+
+def _sources(dice: Dice) -> frozenset[Dice]:
+    """Return all dice from which creations and promotions lead to these, themselves included."""
+    found, waiting = {dice}, [dice]
+    while waiting:
+        later = waiting.pop()
+        for rung, number in enumerate(later):
+            if number:
+                earlier = list(later)
+                earlier[rung] -= 1
+                if rung:
+                    earlier[rung - 1] += 1
+                if tuple(earlier) not in found:
+                    found.add(tuple(earlier))
+                    waiting.append(tuple(earlier))
+    return frozenset(found)

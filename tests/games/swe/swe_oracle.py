@@ -1,0 +1,97 @@
+"""The game solved the obvious way: a recursion over whole states, score included, in Fractions.
+
+Written from the game's README alone. It shares nothing with the package: dice are counted one by
+one, and every legal move of every state is tried.
+"""
+
+from fractions import Fraction
+from functools import cache
+
+
+def moves(revenue, legacy):
+    """Every legal move, as (kind, rung), and the dice after it."""
+    found = {}
+    if any(legacy):
+        for i, number in enumerate(legacy):
+            if number:
+                found["fix", i] = plus(revenue, i), minus(legacy, i)
+        return found
+    found["create", 0] = plus(revenue, 0), legacy
+    for i, number in enumerate(revenue[:-1]):
+        if number:
+            found["promote", i] = plus(minus(revenue, i), i + 1), legacy
+    return found
+
+
+def plus(dice, i):
+    return (*dice[:i], dice[i] + 1, *dice[i + 1 :])
+
+
+def minus(dice, i):
+    return (*dice[:i], dice[i] - 1, *dice[i + 1 :])
+
+
+@cache
+def rolls(faces, revenue):
+    """(chance, numbers of dice that show 1) of each roll, one die after another."""
+    chances = {(0,) * len(faces): Fraction(1)}
+    for i, number in enumerate(revenue):
+        for _ in range(number):
+            after = {}
+            for failed, chance in chances.items():
+                one, other = plus(failed, i), failed
+                after[one] = after.get(one, 0) + chance / faces[i]
+                after[other] = after.get(other, 0) + chance * (faces[i] - 1) / faces[i]
+            chances = after
+    return [(chance, failed) for failed, chance in chances.items()]
+
+
+class Oracle:
+    """Values of moves and states for one ladder."""
+
+    def __init__(self, faces):
+        self.faces = tuple(faces)
+        self.values = {}
+
+    def ends(self, revenue, legacy, score):
+        """(chance, state) after the roll."""
+        for chance, failed in rolls(self.faces, revenue):
+            kept = tuple(n - x for n, x in zip(revenue, failed, strict=True))
+            waiting = tuple(n + x for n, x in zip(legacy, failed, strict=True))
+            yield chance, (kept, waiting, score + sum(kept) if any(kept) else 0)
+
+    def worth(self, state, left):
+        """The value of each legal move."""
+        revenue, legacy, score = state
+        return {
+            move: sum(
+                chance * self.value(after, left - 1) for chance, after in self.ends(*dice, score)
+            )
+            for move, dice in moves(revenue, legacy).items()
+        }
+
+    def value(self, state, left):
+        if left == 0:
+            return Fraction(state[2])
+        if (state, left) not in self.values:
+            self.values[state, left] = max(self.worth(state, left).values())
+        return self.values[state, left]
+
+    def skipped(self, state, left):
+        """The value of rolling without a move."""
+        return sum(chance * self.value(after, left - 1) for chance, after in self.ends(*state))
+
+
+def reachable(oracle, start, rounds):
+    """The states that play can reach after 0, 1, …, `rounds` rounds."""
+    layers = [{start}]
+    for _ in range(rounds):
+        layers.append(
+            {
+                after
+                for revenue, legacy, score in layers[-1]
+                for dice in moves(revenue, legacy).values()
+                for _, after in oracle.ends(*dice, score)
+            }
+        )
+    return layers

@@ -1,0 +1,226 @@
+"""The block solver against a plain recursion over whole states, and against published figures."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from swe_oracle import Oracle, reachable
+
+from exactdice.arithmetic import nearest_double, to_fraction
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe import (
+    STANDARD,
+    Action,
+    Kind,
+    Ladder,
+    State,
+    empty_table,
+    solve,
+)
+from exactdice.symbolic.ehrhart import Simplex
+
+LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
+    lambda faces: Ladder(*sorted(faces))
+)
+
+
+def agrees(solution, oracle, state, left):
+    """Compare values of all actions and the set of optimal ones; the score may be any."""
+    expected = oracle.worth(tuple(state), left)
+    advice = solution.actions(state, left)
+    values = {(a.action.kind.value, a.action.rung): to_fraction(a.value) for a in advice}
+    assert values == expected
+    top = max(expected.values())
+    assert solution.value_at(state, left) == mpq(top.numerator, top.denominator)
+    for action, value, regret, optimal in advice:
+        assert regret == solution.value_at(state, left) - value
+        assert optimal == (expected[action.kind.value, action.rung] == top)
+    assert solution.optimal_action(state, left) == next(a.action for a in advice if a.optimal)
+    return True
+
+
+@pytest.mark.parametrize(
+    ("ladder", "rounds"),
+    [
+        (STANDARD, 8),
+        (Ladder(4, 6, 8, 10, 12, 20), 7),
+        (Ladder(2, 3), 9),
+        (Ladder(2), 12),
+        (Ladder(2, 3, 5), 8),
+        (Ladder(2, 9), 8),  # nearly one in seven of its values bends in the score
+    ],
+)
+def test_every_reachable_state_agrees_with_the_plain_recursion(ladder, rounds):
+    oracle, solution = Oracle(ladder), solve(rounds, ladder)
+    layers = reachable(oracle, tuple(empty_table(ladder)), rounds - 1)
+    for played, layer in enumerate(layers):
+        for state in map(State._make, layer):
+            assert solution.covers(state, rounds - played)
+            assert agrees(solution, oracle, state, rounds - played)
+
+
+@settings(max_examples=25, deadline=None)
+@given(ladder=LADDERS, rounds=st.integers(1, 5), data=st.data())
+def test_any_start_agrees_with_the_plain_recursion(ladder, rounds, data):
+    pools = st.lists(st.integers(0, 1), min_size=len(ladder), max_size=len(ladder)).map(tuple)
+    start = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 30)))
+    oracle, solution = Oracle(ladder), solve(rounds, ladder, start)
+    assert agrees(solution, oracle, start, rounds)
+    layers = reachable(oracle, tuple(start), min(rounds - 1, 2))
+    for played, layer in enumerate(layers):
+        for _ in range(3):
+            state = State._make(data.draw(st.sampled_from(sorted(layer))))
+            assert agrees(solution, oracle, state, rounds - played)
+
+
+@settings(max_examples=25, deadline=None)
+@given(left=st.integers(1, 5), data=st.data())
+def test_states_that_the_game_cannot_reach_are_answered_all_the_same(left, data):
+    ladder = Ladder(3, 5)
+    pools = st.tuples(st.integers(0, 2), st.integers(0, 2))
+    state = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 99)))
+    assert agrees(solve(5, ladder), Oracle(ladder), state, left)
+
+
+@settings(max_examples=20, deadline=None)
+@given(ladder=LADDERS, rounds=st.integers(3, 9), data=st.data())
+def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
+    solution = solve(rounds, ladder)
+    played = data.draw(st.integers(1, rounds - 1))
+    layer = reachable(Oracle(ladder), tuple(empty_table(ladder)), played)[-1]
+    state = State._make(data.draw(st.sampled_from(sorted(layer))))
+    lines = solution.lines(state, rounds - played)
+    choices = solution.choices(state, rounds - played)
+    for intervals in (lines, choices):
+        ends = [intervals[0].low - 1, *(interval.high for interval in intervals)]
+        assert [interval.low for interval in intervals] == [end + 1 for end in ends[:-1]]
+        assert intervals[0].low <= state.score <= intervals[-1].high
+    for score in range(lines[0].low, lines[-1].high + 1):
+        there = state._replace(score=score)
+        line = next(line for line in lines if line.low <= score <= line.high)
+        assert line.A + line.B * score == solution.value_at(there, rounds - played)
+        choice = next(choice for choice in choices if choice.low <= score <= choice.high)
+        optimal = [a.action for a in solution.actions(there, rounds - played) if a.optimal]
+        assert list(choice.actions) == optimal
+
+
+def test_ten_rounds_are_worth_what_the_readme_of_the_game_states():
+    # The SWE game's README, output of its dp.py.
+    assert nearest_double(solve(10).value) == pytest.approx(20.483601957243238, rel=1e-15)
+
+
+def test_twelve_rounds_agree_with_an_independent_program():
+    # An independent exact program in Python, seven digits noted.
+    assert nearest_double(solve(12).value) == pytest.approx(26.0970676, abs=5e-8)
+
+
+def test_ten_rounds_of_creation_alone_are_worth_the_optimum():
+    # From an empty table each round adds one revenue die, new or fixed; with d4 only, by recursion.
+    only_d4 = solve(10, Ladder(4))
+    assert only_d4.value == solve(10).value
+    assert solve(12, Ladder(4)).value < solve(12).value
+
+
+def test_solutions_hold_as_many_multisets_of_dice_as_the_simplex_has_points():
+    for rounds, ladder in ((10, STANDARD), (13, Ladder(2, 4, 8))):
+        solution = solve(rounds, ladder)
+        simplex = Simplex(range(1, len(ladder) + 1), rounds)
+        assert len(solution.launched) + 1 == simplex.size  # and the empty table
+
+
+def test_states_of_ten_rounds_fill_the_simplex_of_revenue_and_legacy():
+    reached = {
+        state[:2]
+        for layer in reachable(Oracle(STANDARD), tuple(empty_table()), 10)
+        for state in layer
+    }
+    # PyNormaliz, LattE and barvinok count 1079 lattice points.
+    assert len(reached) == Simplex((1, 1, 2, 2, 3, 3, 4, 4, 5, 5), 10).size == 1079
+
+
+def test_no_rounds_leave_the_score():
+    assert solve(0).value == 0
+    assert solve(0, start=State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 7)).value == 7
+
+
+def test_skip_is_judged_as_one_departure_from_optimal_play():
+    ladder = Ladder(2, 3)
+    oracle, solution = Oracle(ladder), solve(7, ladder)
+    for played, layer in enumerate(reachable(oracle, ((0, 0), (0, 0), 0), 5)):
+        for state in map(State._make, layer):
+            if not any(state.legacy):
+                skip = solution.actions(state, 7 - played, skip=True)[-1]
+                assert skip.action == Action(Kind.SKIP)
+                assert not skip.optimal
+                assert to_fraction(skip.value) == oracle.skipped(tuple(state), 7 - played)
+
+
+def test_solution_says_what_it_solved():
+    solution = solve(2)
+    assert repr(solution) == (
+        "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 129/64)"  # 3/4 + (3/4)²·(1 + 3/2) + …
+    )
+    # By hand: after one success two d4 roll, 3/4·((15/16)·1 + 3/2); after one failure 1/4·3/4.
+    assert to_fraction(solution.value) == Fraction(3, 4) * (Fraction(15, 16) + Fraction(3, 2)) + (
+        Fraction(1, 4) * Fraction(3, 4)
+    )
+    with pytest.raises(TypeError):
+        solution.launched[1, 0, 0, 0, 0] = ()
+
+
+def test_blocks_come_back_as_they_were_solved():
+    solution = solve(6, Ladder(3, 4))
+    seen = dict(solution.blocks())
+    assert len(seen) == Simplex((1, 2), 5).size
+    for dice, rounds in seen.items():
+        for now in rounds:
+            cell = now.block.cell(dice)
+            if dice in solution.launched:
+                denominator, envelope = solution.launched[dice][now.left - 1]
+                numerators = [(p.A * now.denominator, p.B * now.denominator) for p in envelope]
+                again = [(p.A * denominator, p.B * denominator) for p in now.after_move(cell)]
+                assert numerators == again
+
+
+@pytest.mark.parametrize("rounds", [-1, "ten", 2.0])
+def test_rounds_must_be_whole_and_not_negative(rounds):
+    with pytest.raises(InputError, match="rounds"):
+        solve(rounds)
+
+
+def test_state_must_suit_the_ladder():
+    with pytest.raises(InputError, match="revenue"):
+        solve(3, Ladder(4, 6), State((1,), (0, 0), 0))
+    with pytest.raises(InputError, match="legacy"):
+        solve(3).value_at(State((0,) * 5, (0, 0, 0, 0, -1), 0), 2)
+
+
+def test_more_rounds_left_than_the_game_has_are_refused():
+    with pytest.raises(InputError, match="rounds left"):
+        solve(3).value_at(empty_table(), 4)
+    with pytest.raises(InputError, match="rounds left"):
+        solve(3).actions(empty_table(), 0)
+
+
+def test_games_too_large_for_memory_are_refused_with_an_estimate():
+    with pytest.raises(TooLargeError, match="the optimum of 100 rounds needs about"):
+        solve(100)
+    with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
+        solve(3, start=State((60,) * 5, (0,) * 5, 0))
+
+
+def test_progress_counts_blocks():
+    calls = []
+    solve(5, Ladder(4, 6), progress=lambda done, blocks: calls.append((done, blocks)))
+    levels = Simplex((1, 2), 5).level_counts()
+    assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
+
+
+@pytest.mark.parametrize("ladder", [Ladder(20), Ladder(9, 99)])
+@pytest.mark.parametrize("rounds", [1, 2, 4])
+def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
+    nothing = (0,) * len(ladder)
+    start = State(nothing, (12 // len(ladder),) * len(ladder), 0)
+    assert agrees(solve(rounds, ladder, start), Oracle(ladder), start, rounds)

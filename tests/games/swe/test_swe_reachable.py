@@ -1,0 +1,79 @@
+"""Reachable scores against a search over whole states."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from swe_oracle import Oracle, reachable
+
+from exactdice.errors import InputError
+from exactdice.games.swe import Kind, Ladder, State, empty_table
+from exactdice.games.swe.block import ScoreBounds
+from exactdice.games.swe.reachable import can_be_reached, first_reached, layers, splits_of
+
+
+def states_of(layer):
+    return {
+        tuple(splits_of(dice).state(index, score))
+        for dice, splits in layer.items()
+        for index, scores in enumerate(splits)
+        for score in range(scores.bit_length())
+        if scores >> score & 1
+    }
+
+
+@settings(max_examples=20, deadline=None)
+@given(rungs=st.integers(1, 3), rounds=st.integers(0, 6), data=st.data())
+def test_layers_are_those_of_a_search_over_whole_states(rungs, rounds, data):
+    ladder = Ladder(*range(2, 2 + rungs))
+    pools = st.lists(st.integers(0, 1), min_size=rungs, max_size=rungs).map(tuple)
+    start = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 9)))
+    expected = reachable(Oracle(ladder), tuple(start), rounds)
+    assert [states_of(layer) for layer in layers(rounds, start)] == expected
+
+
+@settings(max_examples=20, deadline=None)
+@given(rungs=st.integers(1, 3), rounds=st.integers(0, 6), data=st.data())
+def test_bounds_of_scores_hold(rungs, rounds, data):
+    ladder = Ladder(*range(2, 2 + rungs))
+    pools = st.lists(st.integers(0, 1), min_size=rungs, max_size=rungs).map(tuple)
+    start = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 9)))
+    bounds = ScoreBounds.from_start(start)
+    for played, layer in enumerate(reachable(Oracle(ladder), tuple(start), rounds)):
+        for revenue, legacy, score in layer:
+            dice = sum(revenue) + sum(legacy)
+            least = bounds.least(played, sum(revenue))
+            assert least <= score <= bounds.greatest(played, dice, sum(revenue))
+
+
+def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
+    ladder = Ladder(3, 5)
+    found = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 4)
+    for played, layer in enumerate(found):
+        for revenue, legacy, _ in found[-1] | {((0, 0), (0, 0), 0)}:
+            for score in range(12):
+                state = State(revenue, legacy, score)
+                assert can_be_reached(state, played, ladder) == (tuple(state) in layer)
+
+
+def test_a_state_is_first_reached_when_a_search_first_finds_it():
+    ladder = Ladder(3, 5)
+    found = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 12)
+    for revenue, legacy, _ in found[3] | found[0]:
+        for score in range(6):
+            state = State(revenue, legacy, score)
+            # Weight 3 at most and score 5 at most: nothing new after 8 rounds, looked at up to 12.
+            first = next((t for t, layer in enumerate(found) if tuple(state) in layer), None)
+            assert first_reached(state, ladder) == first
+
+
+def test_a_player_may_be_restricted():
+    def only_creates(played, state, action):
+        return 0 if action.kind is Kind.PROMOTE else -1
+
+    *_, last = layers(6, empty_table(Ladder(4, 6)), permitted=only_creates)
+    assert set(last) == {(n, 0) for n in range(1, 7)}
+
+
+def test_rounds_played_must_be_whole():
+    with pytest.raises(InputError, match="rounds played"):
+        can_be_reached(empty_table(), -1)
