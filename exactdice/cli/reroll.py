@@ -5,7 +5,6 @@ import sys
 from dataclasses import dataclass
 from typing import Annotated
 
-import numpy as np
 import typer
 
 from exactdice.arithmetic import natural
@@ -121,6 +120,8 @@ def show_play(
     auto: Annotated[bool, typer.Option("--auto", help="Let the exact policy play.")] = False,
 ) -> Report:
     """Play one game; every turn is judged exactly."""
+    import numpy as np  # takes 0.1 s to load: not for the other commands
+
     chosen = natural(seed, "seed") if seed else secrets.randbits(32)
     rng = np.random.default_rng(chosen)
     solved = solve(setting.rules, force=setting.force)

@@ -5,17 +5,23 @@ comes before the states that lead to it (networkx), and each value is a maximum 
 known: one product for each transition.
 """
 
-import networkx as nx
+from typing import TYPE_CHECKING
+
 from gmpy2 import mpq
 
 from exactdice.solvers.process import CycleError, DecisionProcess, State
 from exactdice.solvers.solution import Solution, solution_from_values
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["backward_induction", "move_graph"]
 
 
 def move_graph(process: DecisionProcess[State]) -> "nx.DiGraph[int]":
     """Graph of the states by index, with an edge wherever some choice may lead."""
+    import networkx as nx  # takes 0.1 s to load, so only where something is solved
+
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(process.states)))
     for state, offered in enumerate(process.moves):
@@ -42,6 +48,8 @@ def backward_induction(process: DecisionProcess[State]) -> Solution[State]:
     >>> solution.values[3], solution.policy[3], solution.policy[4]
     (mpq(7,2), 'throw', 'keep')
     """
+    import networkx as nx
+
     graph = move_graph(process)
     try:
         order = list(nx.topological_sort(graph))

@@ -7,8 +7,6 @@ ever stays in one of them from some time on.
 
 from collections.abc import Callable, Sequence
 
-import networkx as nx
-
 from exactdice.solvers.process import Choice, DecisionProcess, Move, State
 
 __all__ = ["collapse", "end_components"]
@@ -31,6 +29,8 @@ def end_components(
     >>> end_components(process)
     [frozenset({0, 1})]
     """
+    import networkx as nx  # takes 0.1 s to load, so only where something is solved
+
     inside = [[move for move in offered if counts(move)] for offered in process.moves]
     while True:
         graph: nx.DiGraph[int] = nx.DiGraph()

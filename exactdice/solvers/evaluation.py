@@ -15,13 +15,16 @@ one solve with c unknowns, where c is often far below n.
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-import networkx as nx
 from flint import fmpq, fmpq_mat, fmpq_poly
 from gmpy2 import mpq
 
 from exactdice.arithmetic import from_flint, to_flint
 from exactdice.solvers.process import Move
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 __all__ = ["cut_states", "evaluate"]
 
@@ -51,6 +54,8 @@ def evaluate(moves: Sequence[Move | None]) -> list[mpq]:
     >>> evaluate([process.moves[0][0], None])
     [mpq(3,1), mpq(0,1)]
     """
+    import networkx as nx  # takes 0.1 s to load, so only where something is solved
+
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(range(len(moves)))
     for state, move in enumerate(moves):
@@ -81,6 +86,8 @@ def _evaluate_single(state: int, move: Move | None, values: list[mpq]) -> None:
 def _evaluate_cyclic(
     component: "nx.DiGraph[int]", moves: Sequence[Move | None], values: list[mpq]
 ) -> None:
+    import networkx as nx
+
     cuts = cut_states(component)
     unknown = {state: 1 + column for column, state in enumerate(cuts)}
     forms = {
@@ -134,6 +141,7 @@ def cut_states(graph: "nx.DiGraph[int]") -> list[int]:
 
     Examples
     --------
+    >>> import networkx as nx
     >>> cut_states(nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 1)]))
     [2]
     """

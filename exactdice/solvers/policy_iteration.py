@@ -25,7 +25,6 @@ stochastic shortest path problems", *Mathematics of Operations Research* 16 (199
 
 from collections.abc import Mapping, Sequence
 
-import networkx as nx
 from gmpy2 import mpq
 
 from exactdice.errors import InputError
@@ -182,6 +181,8 @@ def _check_bounded(process: DecisionProcess[State], places: Sequence[int | None]
     moves = _moves(process, places)
     if None not in ranking(moves):
         return
+    import networkx as nx
+
     graph: nx.DiGraph[int] = nx.DiGraph()
     for state, move in enumerate(moves):
         graph.add_edges_from((state, target) for target in (move.targets if move else ()))

@@ -24,19 +24,20 @@ sum.
 
 from collections.abc import Iterable
 from math import comb
-from typing import Any
+from numbers import Rational, Real
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double, rational
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
 
+if TYPE_CHECKING:
+    import numpy as np
+
 __all__ = ["DiceGame"]
 
-# np.random.Generator stands in quotation marks below: numpy loads its random part when it is first
-# named, and the commands that roll no dice should not wait for it.
 
 _SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
 
@@ -104,11 +105,13 @@ class DiceGame:
         return game
 
     def _start(self, rules: Rules, *, exact: bool, rng: "np.random.Generator | None") -> None:
+        import numpy as np  # takes 0.1 s to load: not before dice are rolled
+
         _check_size(rules)
         self.rules = rules
         self.exact = exact
         self._rng: Any = np.random if rng is None else rng
-        self._chances = np.array([nearest_double(chance) for chance in self.rules.bias])
+        self._chances = _doubles(rules.bias)
         self._rolls = {self._shown_roll(roll): roll for roll in self.rules.rolls}
         self.states: list[tuple[Any, ...]] = list(self._rolls)
         self.actions: list[Positions] = list(self.rules.actions)
@@ -193,15 +196,12 @@ class DiceGame:
         if roll is None:
             raise InputError("dice_state", dice_state, "one of the states, in ascending order")
         if held == self.rules.sticking:
-            certain = [mpq(1)] if self.exact else np.ones(1)
-            return [None], True, self._shown(self.rules.stick_score(roll)), certain
+            return [None], True, self._shown(self.rules.stick_score(roll)), self._law([mpq(1)])
         hold = tuple(roll[place] for place in held)
         if hold not in self._outcomes:
             law = self.rules.outcomes(hold).probabilities()
-            chances: Any = list(law.values())
-            if not self.exact:
-                chances = np.array([nearest_double(chance) for chance in chances])
-            self._outcomes[hold] = ([self._shown_roll(outcome) for outcome in law], chances)
+            shown = [self._shown_roll(outcome) for outcome in law]
+            self._outcomes[hold] = (shown, self._law([*law.values()]))
         states, probabilities = self._outcomes[hold]
         return list(states), False, self._shown(self._cost), probabilities.copy()
 
@@ -225,6 +225,10 @@ class DiceGame:
             raise InputError(name, held, f"a tuple of different positions from 0 to {most}")
         return tuple(sorted(int(place) for place in held))
 
+    def _law(self, chances: list[mpq]) -> Any:
+        """Probabilities as this game gives them: exact, or as an array of doubles."""
+        return chances if self.exact else _doubles(chances)
+
     def _shown_roll(self, roll: Roll) -> tuple[Any, ...]:
         return tuple(self._shown(value) for value in roll)
 
@@ -245,9 +249,20 @@ def _check_size(rules: Rules) -> None:
         )
 
 
+def _doubles(chances: Iterable[mpq]) -> Any:
+    import numpy as np
+
+    return np.array([nearest_double(chance) for chance in chances])
+
+
+def _is_float(number: Any) -> bool:
+    """Tell whether a number is a float, numpy's kinds included."""
+    return isinstance(number, Real) and not isinstance(number, Rational)
+
+
 def _exactly(number: Any, name: str) -> Any:
     """Read a float of any width as the dyadic number that it is; pass on everything else."""
-    if not isinstance(number, float | np.floating):
+    if not _is_float(number):
         return number
     try:
         numerator, denominator = number.as_integer_ratio()
@@ -260,7 +275,7 @@ def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
     """Read floats exactly, and divide by their sum where that is 1 but for rounding."""
     given = list(bias)
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in given]
-    if not any(isinstance(chance, float | np.floating) for chance in given):
+    if not any(map(_is_float, given)):
         return exact
     total = sum(exact)
     if abs(total - 1) > _SLACK:

@@ -7,14 +7,16 @@ exact difference between the value of the dice and what the action can expect.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
 from gmpy2 import mpq
 
 from exactdice.games.reroll.dice_game import DiceGame
 from exactdice.games.reroll.exact import Solved
 from exactdice.games.reroll.rules import Number, Positions, Roll
+
+if TYPE_CHECKING:
+    import numpy as np
 
 __all__ = ["Player", "Turn", "optimal_player", "play"]
 
@@ -75,6 +77,7 @@ def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = Non
 
     Examples
     --------
+    >>> import numpy as np
     >>> from exactdice.games.reroll import Rules, solve
     >>> solved = solve(Rules())
     >>> turns = play(solved, optimal_player(solved), np.random.default_rng(1))
