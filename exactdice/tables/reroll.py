@@ -16,9 +16,10 @@ from exactdice.games.reroll import (
     solve,
     study_theta,
 )
-from exactdice.games.reroll.exact import END
+from exactdice.games.reroll.exact import END, storage
 from exactdice.games.reroll.play import Turn
 from exactdice.games.reroll.rules import Number
+from exactdice.memory import require_memory
 from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
 from exactdice.tables.entry import Entry
 from exactdice.tables.model import (
@@ -304,6 +305,9 @@ def table_report(
     dice: int, sides: int, penalty: RationalLike = 1, *, force: bool = False
 ) -> Report:
     """Report the value of every game of fair dice up to a number of dice and of sides."""
+    if not force:
+        largest = Rules(dice=dice, sides=sides, penalty=penalty)
+        require_memory(storage(largest), f"a game of {_shape(largest)}")
     games = [
         solve(Rules(dice=n, sides=s, penalty=penalty), force=force)
         for n in range(1, dice + 1)

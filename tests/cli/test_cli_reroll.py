@@ -199,6 +199,7 @@ def test_at_a_terminal_a_slip_is_asked_again(
         (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
         (["breakpoints", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
         (["table", "1", "0"], "sides: got '0'"),
+        (["table", "40", "6"], "a game of 40 dice of 6 sides needs about"),
         (["play", "--seed", "x"], "seed: got 'x'"),
     ],
 )
