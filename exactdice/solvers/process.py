@@ -19,6 +19,7 @@ actions the first is taken.
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import mul
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 from gmpy2 import lcm, mpq, mpz
@@ -93,10 +94,8 @@ class Move(NamedTuple):
 
         `numerators` are the values of all states over the common denominator.
         """
-        total = self.reward * common
-        for target, weight in zip(self.targets, self.weights, strict=True):
-            total += weight * numerators[target]
-        return total
+        successors = map(numerators.__getitem__, self.targets)
+        return sum(map(mul, self.weights, successors), self.reward * common)
 
     def expected_return(self, values: Sequence[mpq]) -> mpq:
         """Return reward plus expected value of the successor."""

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic
 
-from gmpy2 import lcm, mpq, mpz
+from gmpy2 import mpq
 
-from exactdice.solvers.process import Action, DecisionProcess, Move, State
+from exactdice.solvers.process import Action, DecisionProcess, State
+from exactdice.solvers.scaled_values import ScaledValues
 from exactdice.solvers.termination import closing_policy, ranking
 
 if TYPE_CHECKING:
@@ -60,26 +61,8 @@ def best_moves(
     Terminal states give (0, []). All comparisons are of integers over one denominator; the cost is
     one product for each transition.
     """
-    common = mpz(lcm(1, *(value.denominator for value in values)))
-    numerators = [value.numerator * (common // value.denominator) for value in values]
-    return [_best(offered, numerators, common) for offered in process.moves]
-
-
-def _best(offered: Sequence[Move], numerators: Sequence[mpz], common: mpz) -> tuple[mpq, list[int]]:
-    if not offered:
-        return mpq(0), []
-    best, best_denominator, places = mpz(0), mpz(0), list[int]()
-    for place, move in enumerate(offered):
-        total = move.scaled_return(numerators, common)
-        if places:
-            difference = total * best_denominator - best * move.denominator
-            if difference < 0:
-                continue
-            if difference == 0:
-                places.append(place)
-                continue
-        best, best_denominator, places = total, move.denominator, [place]
-    return mpq(best, best_denominator * common), places
+    scaled = ScaledValues(values)
+    return [scaled.best(offered) for offered in process.moves]
 
 
 def solution_from_values(

@@ -14,7 +14,7 @@ What is stated at the end is an approximation that carries no bound: undiscounte
 does not mean a small error. `interval_iteration` gives bounds, `policy_iteration` the exact values.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeAlias
 
@@ -22,7 +22,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, natural, nearest_double, rational
 from exactdice.errors import ExactDiceError, InputError
-from exactdice.solvers.process import Action, DecisionProcess, State
+from exactdice.solvers.process import Action, DecisionProcess, Move, State
+from exactdice.solvers.scaled_values import ScaledValues
 
 __all__ = ["SWEEP_ORDERS", "ConvergenceError", "Sweeps", "ValueIteration", "value_iteration"]
 
@@ -30,6 +31,9 @@ Order: TypeAlias = Literal["synchronous", "in-place"]
 #: Both orders.
 SWEEP_ORDERS: tuple[Order, ...] = ("synchronous", "in-place")
 Arithmetic: TypeAlias = Literal["exact", "float"]
+
+
+_MoveInDoubles: TypeAlias = tuple[Any, list[tuple[int, Any]]]  # reward; successors, chances
 
 
 class ConvergenceError(ExactDiceError, ArithmeticError):
@@ -95,44 +99,43 @@ class Sweeps(Generic[State]):
             raise InputError("arithmetic", arithmetic, "'exact' or 'float'")
         self.process = process
         self.order = order
-        number: Any = _double if arithmetic == "float" else mpq
-        self._moves = [
-            [
-                (
-                    number(mpq(move.reward, move.denominator)),
-                    [
-                        (target, number(mpq(weight, move.denominator)))
-                        for target, weight in zip(move.targets, move.weights, strict=True)
-                    ],
-                )
-                for move in offered
-            ]
-            for offered in process.moves
-        ]
-        self.values: list[Any] = [number(0)] * len(process.states)
-        self.places: list[int | None] = [None] * len(process.states)
+        zeros = [mpq(0)] * len(process.states)
+        if arithmetic == "exact":
+            self._values: Any = ScaledValues(zeros)
+            self._offers: Any = process.moves
+        else:
+            self._values = _Doubles(map(_double, zeros))
+            self._offers = [[_in_doubles(move) for move in offered] for offered in process.moves]
+        self._places: list[int | None] = [None] * len(process.states)
+
+    @property
+    def values(self) -> list[Any]:
+        """The value of every state, in the order of the process."""
+        listed: list[Any] = self._values.listed()
+        return listed
 
     def sweep(self) -> Any:
         """Update every state once and return the greatest change."""
-        before = self.values
-        reading = before if self.order == "in-place" else list(before)
+        reading, found = self._values, []
         change: Any = 0
-        for state, offered in enumerate(self._moves):
-            if offered:
-                best, self.places[state] = _greatest(offered, reading)
-                change = max(change, abs(best - before[state]))
-                before[state] = best
+        for state, offered in enumerate(self._offers):
+            best, places = reading.best(offered)
+            change = max(change, abs(best - reading[state]))
+            found.append(best)
+            self._places[state] = places[0] if places else None
+            if self.order == "in-place":
+                reading.put(state, best)
+        self._values = type(reading)(found)
         return change
 
     def greedy(self) -> dict[State, Action]:
         """Greedy policy of the present values, first action of equally good ones."""
-        return self._policy(
-            [_greatest(offered, self.values)[1] if offered else None for offered in self._moves]
-        )
+        best = [self._values.best(offered)[1] for offered in self._offers]
+        return self._policy([places[0] if places else None for places in best])
 
     def last_choices(self) -> dict[State, Action]:
         """Actions that gave the maxima of the last sweep."""
-        return self._policy(self.places)
+        return self._policy(self._places)
 
     def _policy(self, places: list[int | None]) -> dict[State, Action]:
         return {
@@ -149,15 +152,37 @@ def _double(number: mpq) -> Any:
     return rounded
 
 
-def _greatest(offered: list[Any], values: list[Any]) -> tuple[Any, int]:
-    best, best_place = None, 0
-    for place, (reward, successors) in enumerate(offered):
-        returned = reward
-        for target, chance in successors:
-            returned += chance * values[target]
-        if best is None or returned > best:
-            best, best_place = returned, place
-    return best, best_place
+class _Doubles:
+    """Values of all states in floating point, with the face of `ScaledValues`."""
+
+    def __init__(self, values: Iterable[Any]) -> None:
+        self._numbers = list(values)
+
+    def __getitem__(self, state: int) -> Any:
+        return self._numbers[state]
+
+    def put(self, state: int, value: Any) -> None:
+        self._numbers[state] = value
+
+    def listed(self) -> list[Any]:
+        return list(self._numbers)
+
+    def best(self, offered: Sequence[_MoveInDoubles]) -> tuple[Any, list[int]]:
+        best: Any = _double(mpq(0))
+        places: list[int] = []
+        for place, (reward, successors) in enumerate(offered):
+            returned = reward
+            for target, chance in successors:
+                returned += chance * self._numbers[target]
+            if not places or returned > best:
+                best, places = returned, [place]
+        return best, places
+
+
+def _in_doubles(move: Move) -> _MoveInDoubles:
+    chances = (_double(mpq(weight, move.denominator)) for weight in move.weights)
+    reward = _double(mpq(move.reward, move.denominator))
+    return reward, list(zip(move.targets, chances, strict=True))
 
 
 def value_iteration(

@@ -149,16 +149,17 @@ def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = Fal
             for roll, value in zip(solved.values, sweeps.values, strict=False)
         )
         if least is None or change < least:
+            greedy, kept = sweeps.greedy(), sweeps.last_choices()
             stops.append(
                 Stop(
                     sweeps=count,
                     above=change,
                     up_to=least,
                     error=error,
-                    greedy_wrong=_wrong(sweeps.greedy(), optimal),
-                    kept_wrong=_wrong(sweeps.last_choices(), optimal),
-                    greedy_score=_score(rules, process, sweeps.greedy()),
-                    kept_score=_score(rules, process, sweeps.last_choices()),
+                    greedy_wrong=_wrong(greedy, optimal),
+                    kept_wrong=_wrong(kept, optimal),
+                    greedy_score=_score(rules, process, greedy),
+                    kept_score=_score(rules, process, kept),
                 )
             )
             least = change
