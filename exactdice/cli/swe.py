@@ -144,6 +144,12 @@ def show_policy(
 
 
 @command(app, "lemmas")
-def show_claims(rounds: _Rounds, ladder: _LadderOption) -> Report:
+def show_claims(rounds: _Rounds, ladder: _LadderOption, force: _Force = False) -> Report:
     """Verdicts on the claims about optimal play, for all games of at most R rounds."""
-    return reports.claims_report(natural(rounds, "rounds", least=1), ladder)
+    with progress_bar("rounds, four times") as progress:
+        return reports.claims_report(
+            natural(rounds, "rounds", least=1),
+            ladder,
+            memory_limit=_limit(force),
+            progress=progress,
+        )
