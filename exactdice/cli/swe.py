@@ -1,17 +1,13 @@
 """`exactdice swe …`: the optimum of the software-engineering game, and claims about it."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from exactdice.arithmetic import natural
 from exactdice.cli.presenting import OptionGroup, command, group
+from exactdice.cli.progress import progress_bar
 from exactdice.games.swe import Ladder, State, check_state
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.tables import swe as reports
@@ -75,23 +71,6 @@ def _limit(force: bool) -> int | None:
     return None if force else MEMORY_LIMIT
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """Show the blocks solved on a terminal; say nothing elsewhere."""
-    console = Console(file=sys.stderr)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    with Progress(
-        *columns, console=console, transient=True, disable=not console.is_terminal
-    ) as progress:
-        task = progress.add_task("blocks", total=None)
-        yield lambda done, blocks: progress.update(task, completed=done, total=blocks)
-
-
 @command(app, "value")
 def show_value(
     rounds: _Rounds,
@@ -101,7 +80,7 @@ def show_value(
 ) -> Report:
     """Expected final score under optimal play, from an empty table or from a state."""
     start = position.state(ladder) if position.given() else None
-    with _progress() as progress:
+    with progress_bar("blocks") as progress:
         return reports.value_report(
             natural(rounds, "rounds"), ladder, start, memory_limit=_limit(force), progress=progress
         )
@@ -110,7 +89,7 @@ def show_value(
 @command(app, "values")
 def show_values(rounds: _Rounds, ladder: _LadderOption, force: _Force = False) -> Report:
     """Expected final score under optimal play for every game of at most R rounds."""
-    with _progress() as progress:
+    with progress_bar("blocks") as progress:
         return reports.values_report(
             natural(rounds, "rounds"), ladder, memory_limit=_limit(force), progress=progress
         )
@@ -129,7 +108,7 @@ def show_advice(
     """What each action is worth in round T, and what it costs against the best."""
     total = natural(rounds, "rounds", least=1)
     current = natural(now, "round", least=1, most=total)
-    with _progress() as progress:
+    with progress_bar("blocks") as progress:
         return reports.advice_report(
             total,
             current,
@@ -153,7 +132,7 @@ def show_policy(
     force: _Force = False,
 ) -> Report:
     """Optimal actions in every state, and from which score on."""
-    with _progress() as progress:
+    with progress_bar("blocks") as progress:
         return reports.policy_report(
             natural(rounds, "rounds"),
             ladder,
@@ -165,6 +144,12 @@ def show_policy(
 
 
 @command(app, "lemmas")
-def show_claims(rounds: _Rounds, ladder: _LadderOption) -> Report:
+def show_claims(rounds: _Rounds, ladder: _LadderOption, force: _Force = False) -> Report:
     """Verdicts on the claims about optimal play, for all games of at most R rounds."""
-    return reports.claims_report(natural(rounds, "rounds", least=1), ladder)
+    with progress_bar("rounds, four times") as progress:
+        return reports.claims_report(
+            natural(rounds, "rounds", least=1),
+            ladder,
+            memory_limit=_limit(force),
+            progress=progress,
+        )

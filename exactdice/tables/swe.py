@@ -229,9 +229,15 @@ def policy_report(
     return Report(title, quantities, [states], swe_provenance(ladder))
 
 
-def claims_report(rounds: int, ladder: Ladder = STANDARD) -> Report:
+def claims_report(
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    memory_limit: int | None = MEMORY_LIMIT,
+    progress: Progress | None = None,
+) -> Report:
     """Report the verdicts on the claims of the game's README, for all games up to some rounds."""
-    verdicts = settle(rounds, ladder)
+    verdicts = settle(rounds, ladder, memory_limit=memory_limit, progress=progress)
     claims = Table(
         "claims",
         "Claims about optimal play",

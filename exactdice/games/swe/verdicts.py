@@ -15,7 +15,7 @@ shows 1 it must be fixed.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -27,6 +27,7 @@ from exactdice.games.swe.exact import Dice, Solution, solve
 from exactdice.games.swe.lemmas import CLAIMS, Claim, Departure, scores_between
 from exactdice.games.swe.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import STANDARD, Action, Ladder, State, weight
+from exactdice.memory import MEMORY_LIMIT
 
 __all__ = ["Counterexample", "OptimalPlay", "Verdict", "settle"]
 
@@ -99,7 +100,12 @@ class Verdict:
 
 
 def settle(
-    rounds: int, ladder: Ladder = STANDARD, claims: Sequence[Claim] = CLAIMS
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    claims: Sequence[Claim] = CLAIMS,
+    *,
+    memory_limit: int | None = MEMORY_LIMIT,
+    progress: Callable[[int, int], None] | None = None,
 ) -> list[Verdict]:
     """Settle claims for all games of at most some rounds, from an empty table.
 
@@ -112,6 +118,11 @@ def settle(
         The dice.
     claims
         What to check.
+    memory_limit
+        As in `exactdice.games.swe.exact.solve`.
+    progress
+        Called with the rounds dealt with and all of them: each is dealt with four times, to be
+        solved, asked, counted and followed.
 
     Returns
     -------
@@ -125,22 +136,30 @@ def settle(
     >>> fix.holds, promote.holds, promote.counterexample.state.revenue
     (True, False, (0, 1, 1, 0, 0))
     """
-    solution = solve(natural(rounds, "rounds", least=1), ladder)
-    searches = [
-        _Search(claim, solution) for claim in claims if (claim.rounds or 1) <= solution.rounds
-    ]
+    rounds = natural(rounds, "rounds", least=1)
+    tell = progress or (lambda done, total: None)
+    solution = solve(
+        rounds,
+        ladder,
+        memory_limit=memory_limit,
+        progress=lambda done, blocks: tell(rounds * done // blocks, 4 * rounds),
+    )
+    searches = [_Search(claim, solution) for claim in claims if (claim.rounds or 1) <= rounds]
     for dice, block_rounds in solution.blocks():
         for now in block_rounds:
             _ask(searches, solution, dice, now)
+        tell(rounds + weight(dice), 4 * rounds)
     for played, layer in enumerate(layers(rounds - 1, solution.start)):
         for search in searches:
             search.count(played, layer)
+        tell(2 * rounds + played, 4 * rounds)
     optimal_play = OptimalPlay(solution)
     for game in range(1, rounds + 1):
         waiting = [search for search in searches if search.wants_path(game)]
         for played, layer in enumerate(optimal_play.layers(game)) if waiting else ():
             for search in waiting:
                 search.follow(game, played, layer)
+        tell(3 * rounds + game, 4 * rounds)
     verdicts = {search.claim: search.verdict() for search in searches}
     return [verdicts.get(claim) or _at_lone_die(claim, solution) for claim in claims]
 

@@ -234,3 +234,11 @@ def test_claims_about_longer_games_may_stay_open():
 def test_rounds_must_be_at_least_one():
     with pytest.raises(InputError, match="rounds"):
         settle(0)
+
+
+def test_progress_rises_to_its_end():
+    calls = []
+    settle(4, Ladder(2, 3), progress=lambda done, total: calls.append((done, total)))
+    done = [step for step, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1] == (16, 16)
