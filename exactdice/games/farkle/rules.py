@@ -49,6 +49,7 @@ __all__ = [
     "Combination",
     "RuleSet",
     "pack",
+    "rule_set",
     "scoring_selections",
     "selection_scores",
     "unpack",
@@ -241,7 +242,7 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
     --------
     >>> scores = selection_scores(KCD, 0)
     >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
-    (182, 1500)
+    (119, 1500)
     """
     patterns: dict[int, tuple[int, int]] = {}
     for combination in rules.combinations:
@@ -339,8 +340,9 @@ KCD: Final = RuleSet(
         Combination((2, 3, 4, 5, 6), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
     ),
+    target=6000,
 )
-"""Kingdom Come: Deliverance."""
+"""Kingdom Come: Deliverance; the target is that of the KCD Farkle README."""
 
 PATCH: Final = RuleSet(
     name="patch",
@@ -356,6 +358,7 @@ PATCH: Final = RuleSet(
         Combination((1, 2, 3, 4, 5, 6), 1500),
     ),
     minimum_bank=500,
+    target=10000,
 )
 """The boxed game of Patch Products; 500 points are needed to bank (there: to open the account)."""
 

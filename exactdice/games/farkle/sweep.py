@@ -349,6 +349,29 @@ class Sweep:
             self._values[code] = self._combine(self.step(*divmod(code, self.states)))
             del self._steps[code]
 
+    def most_rolls(self, level: int, state: int) -> int:
+        """Most rolls that may follow, this one included, if ties are broken for the fewest."""
+        longest: dict[int, int] = {}
+        for code in range((self.payoff.levels * self.states) - 1, level * self.states - 1, -1):
+            at, rolled = divmod(code, self.states)
+            if code == level * self.states + state or self.keys[at, rolled] > NEVER:
+                first, past = self._layout.first_menu[rolled : rolled + 2]
+                longest[code] = 1 + max(
+                    (self._rolls_after(at, menu, longest) for menu in range(first, past)),
+                    default=0,
+                )
+        return longest[level * self.states + state]
+
+    def _rolls_after(self, level: int, menu: int, longest: dict[int, int]) -> int:
+        """Fewest further rolls in the worst case, over the best options of a menu."""
+        best = self.ties.get((level, menu), (int(self.choice[level, menu]),))
+        rolls = []
+        for option in best:
+            reached = level + int(self._layout.score[option])
+            code = reached * self.states + int(self._layout.next_state[option])
+            rolls.append(0 if option < 0 or code in self.roll_ties else longest.get(code, 0))
+        return min(rolls)
+
     def _combine(self, step: Step) -> Scaled:
         """Average the worths that a roll leads to."""
         terms: dict[int, mpz] = {}
