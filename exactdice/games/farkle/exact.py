@@ -115,7 +115,7 @@ def certain_banking_bound(menus: Menus) -> int:
     return int(-(-least // unit)) * unit
 
 
-def points_payoff(rules: RuleSet, end: int, overshoot: Overshoot) -> Payoff:
+def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
     """Worth of a turn in points, where rolling is allowed below `end` points.
 
     Parameters
@@ -124,18 +124,15 @@ def points_payoff(rules: RuleSet, end: int, overshoot: Overshoot) -> Payoff:
         The game, with its minimum bank and penalty.
     end
         Points from which one has to bank.
-    overshoot
-        Whether more than `end` points are worth more than `end`.
+    cap
+        The most that a turn is worth; None for no cap.
     """
     unit = rules.unit
-    levels = end // unit
     points = range(0, end + rules.highest_score, unit)
     return Payoff(
-        levels=levels,
+        levels=end // unit,
         bank=[
-            None
-            if p < rules.minimum_bank
-            else (mpz(p if overshoot == "full" else min(p, end)), 0)
+            None if p < rules.minimum_bank else (mpz(p if cap is None else min(p, cap)), 0)
             for p in points
         ],
         bust=(mpz(-rules.penalty), 0),
@@ -308,5 +305,5 @@ def solve(
             f"target: banking becomes certain only at {end} points, and a sweep from there would "
             f"need {memory >> 20} MB, more than {_MOST_MEMORY >> 20}; give a lower target"
         )
-    payoff = points_payoff(rules, end, "full" if target is None else overshoot)
+    payoff = points_payoff(rules, end, target if overshoot == "needed" else None)
     return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff))

@@ -35,6 +35,7 @@ import numpy as np
 from gmpy2 import mpz
 from numpy.typing import NDArray
 
+from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 
@@ -45,6 +46,7 @@ NEVER = -(1 << 62)
 
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
+_MOST_MEMORY = 1 << 30  # bytes of exact values
 
 
 @dataclass(frozen=True)
@@ -345,9 +347,17 @@ class Sweep:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
                     pending.append(code)
+        size = 0
         for code in sorted(behind, reverse=True):
-            self._values[code] = self._combine(self.step(*divmod(code, self.states)))
+            number, exponent = self._combine(self.step(*divmod(code, self.states)))
+            self._values[code] = number, exponent
             del self._steps[code]
+            size += int(number.bit_length()) >> 3
+            if size > _MOST_MEMORY:
+                raise TooLargeError(
+                    f"target: exact values would need more than {_MOST_MEMORY >> 20} MB, because "
+                    "the turn can have very many rolls; give a lower target"
+                )
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""
