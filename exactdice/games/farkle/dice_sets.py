@@ -5,7 +5,8 @@ face 1. A `DiceSet` is a multiset of dice: dice with the same weights are exchan
 dice that differ stay apart.
 
 In text a set is written as items between commas, each a name or six whole weights between colons,
-with an optional count: ``fair*3,368:105:105:105:105:212*2,odd``. The order in which the dice are
+with an optional count: ``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight
+makes it that of a joker: ``1J:1:1:1:1:1`` is the devil's head die. The order in which the dice are
 written is kept, because a roll of unequal dice has to say which die shows what.
 
 The dice that are left in a turn form a sub-multiset. It is numbered in mixed radix:
@@ -91,7 +92,8 @@ class Die:
         for name, die in named_dice().items():
             if die == self:
                 return name
-        return ":".join(map(str, self.weights))
+        first, *others = map(str, self.weights)
+        return ":".join([first + "J" * self.joker, *others])
 
 
 FAIR = Die((1,) * 6)
@@ -120,7 +122,9 @@ def _parse_die(item: str, argument: str) -> Die:
         weights = item.split(":")
         if len(weights) != len(FACES):
             raise InputError(argument, item, "six weights between colons, for faces 1 to 6")
-        return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights))
+        joker = weights[0].strip().upper().endswith("J")
+        weights[0] = weights[0].strip().rstrip("jJ")
+        return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
     if item not in named_dice():
         raise InputError(argument, item, f"one of {', '.join(named_dice())}, or six weights a:…:f")
     return named_dice()[item]

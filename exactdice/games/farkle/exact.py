@@ -98,7 +98,7 @@ def certain_banking_bound(menus: Menus) -> int:
     Examples
     --------
     >>> certain_banking_bound(menus_of(KCD, SIX_FAIR, True))
-    17250
+    12950
     """
     bounds = []
     for state in menus.dice.proper_states():
@@ -226,7 +226,7 @@ class BestTurn:
         Examples
         --------
         >>> solve(rules=KCD.varied(target=50)).value() # E[best]: the turn ends with the first roll
-        mpq(290943,729)
+        mpq(258625,648)
         """
         return self.expected_final(points, left) - self.points(points)
 

@@ -47,7 +47,7 @@ def horizon(
     >>> from exactdice.games.farkle.exact import solve
     >>> from exactdice.arithmetic import decimal
     >>> [decimal(value, 4) for value in horizon(solve(), 3)]
-    ['399.1127', '505.5097', '547.3513']
+    ['399.1127', '505.5102', '547.3522']
 
     Notes
     -----

@@ -189,7 +189,7 @@ def advise(
     >>> from exactdice.games.farkle.exact import solve
     >>> best, *others = advise(solve(), "1,1,5,3,4,6", 300)
     >>> best.keep, best.then, best.score, len(others)
-    ((1, 1, 5), 'bank', 250, 9)
+    ((1,), 'roll', 100, 9)
     """
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
     at = turn.points(points)

@@ -173,7 +173,7 @@ class Sweep:
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
         """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""
         self.roll_ties: set[int] = set()
-        """Codes of states in which banking and rolling are worth the same."""
+        """Codes of states in which rolling is worth the same as ending the turn."""
         self._layout = layout_of(menus)
         self._values: dict[int, Scaled] = {}
         self._steps: dict[int, Step] = {}
@@ -234,18 +234,22 @@ class Sweep:
             yield state, (sums.get(state, 0) + bust * bust_key) // denominator
 
     def _worth_rolling(self, code: int, key: int, bank: int, tolerance: int) -> bool:
-        """Whether rolling is strictly better than banking, or banking is not allowed."""
-        if bank == NEVER or key > bank + tolerance:
-            return True
-        if key < bank - tolerance:
-            return False
+        """Whether rolling is strictly better than banking, or banking is not allowed.
+
+        Where rolling is worth the same as ending the turn (with nothing, where banking is not
+        allowed) the state is noted in `roll_ties`.
+        """
         level, state = divmod(code, self.states)
         worth = self.payoff.bank[level]
-        assert worth is not None  # its key would be NEVER
-        order = self.base.compare(self.value(level, state), worth)
+        ending = self.payoff.nothing if worth is None else worth
+        if worth is None:
+            bank = self.base.floor(ending, self._bits)
+        if abs(key - bank) > tolerance:
+            return worth is None or key > bank
+        order = self.base.compare(self.value(level, state), ending)
         if order == 0:
             self.roll_ties.add(code)
-        return order > 0
+        return worth is None or order > 0
 
     def _choose(
         self,
@@ -364,6 +368,8 @@ class Sweep:
         longest: dict[int, int] = {}
         for code in range((self.payoff.levels * self.states) - 1, level * self.states - 1, -1):
             at, rolled = divmod(code, self.states)
+            if rolled == 0:
+                continue
             if code == level * self.states + state or self.keys[at, rolled] > NEVER:
                 first, past = self._layout.first_menu[rolled : rolled + 2]
                 longest[code] = 1 + max(

@@ -19,6 +19,11 @@ def test_specification_of_counts_names_and_weights():
     assert str(dice) == "fair*3,368:105:105:105:105:212*2,odd"
 
 
+def test_j_after_the_first_weight_makes_a_joker():
+    assert parse_dice("1J:1:1:1:1:1").dice == (named_dice()["devils-head"],)
+    assert str(parse_dice("2j:1:1:1:1:0,fair")) == "2J:1:1:1:1:0,fair"
+
+
 def test_equal_dice_are_grouped_wherever_they_are_written():
     assert parse_dice("fair,odd,1:1:1:1:1:1").counts == (2, 1)
     assert parse_dice("fair,odd,1:1:1:1:1:1").dice == (FAIR, named_dice()["odd"], FAIR)

@@ -155,8 +155,9 @@ def test_six_different_dice_agree_with_forward_evaluation():
 
 
 def test_text_of_a_solution_names_the_problem():
+    # The value is E[best], which the test above finds by enumeration.
     turn = solve(rules=KCD.varied(target=50))
-    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 290953/729"
+    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 258625/648"
 
 
 @pytest.mark.parametrize(
@@ -182,15 +183,15 @@ def test_bad_input_is_refused_in_one_line(act, message):
 
 
 def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
-    # Chance to bust: about 10⁻¹¹; banking becomes certain only at about 10¹⁵ points.
+    # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
     with pytest.raises(TooLargeError, match="banking becomes certain only at"):
-        solve("998:0:1:0:0:1*6", KCD.varied(target=None))
+        solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
 
 def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
     monkeypatch.setattr("exactdice.games.farkle.sweep._MOST_MEMORY", 1000)
     with pytest.raises(TooLargeError, match="exact values would need more than"):
-        solve("fair*3").value()
+        solve().value()
 
 
 def test_module_exports_what_it_says():
