@@ -79,7 +79,7 @@ class BestChance:
         key = (turns, needed)
         if key not in self._sweeps:
             self._sweeps[key] = Sweep(
-                menus_of(self.rules, self.dice, True), self._payoff(turns, needed)
+                menus_of(self.rules, self.dice, prune=True), self._payoff(turns, needed)
             )
         return self._sweeps[key]
 

@@ -29,7 +29,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.farkle.rules import FACES, JOKER
 
-__all__ = ["FAIR", "Die", "DiceSet", "named_dice", "parse_dice"]
+__all__ = ["FAIR", "DiceSet", "Die", "named_dice", "parse_dice"]
 
 _ITEM = re.compile(r"\s*([^*]*?)\s*(?:\*\s*([0-9]+)\s*)?", re.ASCII)
 

@@ -68,7 +68,7 @@ def bust_chance(menus: Menus, state: int) -> mpq:
 
     Examples
     --------
-    >>> bust_chance(menus_of(KCD, SIX_FAIR, True), 1)
+    >>> bust_chance(menus_of(KCD, SIX_FAIR, prune=True), 1)
     mpq(2,3)
     """
     return mpq(*menus.bust_weight(state))
@@ -79,7 +79,7 @@ def mean_best(menus: Menus, state: int) -> mpq:
 
     Examples
     --------
-    >>> mean_best(menus_of(KCD, SIX_FAIR, True), 1)
+    >>> mean_best(menus_of(KCD, SIX_FAIR, prune=True), 1)
     mpq(25,1)
     """
     of_state = menus.by_state[state]
@@ -97,7 +97,7 @@ def certain_banking_bound(menus: Menus) -> int:
 
     Examples
     --------
-    >>> certain_banking_bound(menus_of(KCD, SIX_FAIR, True))
+    >>> certain_banking_bound(menus_of(KCD, SIX_FAIR, prune=True))
     12950
     """
     bounds = []
@@ -295,7 +295,7 @@ def solve(
         raise InputError("overshoot", overshoot, "full or needed")
     dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
     target = rules.target
-    menus = menus_of(rules, dice, target is None or overshoot == "needed")
+    menus = menus_of(rules, dice, prune=target is None or overshoot == "needed")
     end = certain_banking_bound(menus) if target is None else target
     menus_in_all = sum(len(state.menus) for state in menus.by_state)
     # Four bytes for each choice, eight for each key, some 150 for each worth of banking.

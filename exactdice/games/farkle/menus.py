@@ -25,7 +25,7 @@ from itertools import product
 from math import comb, prod
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.dice_sets import Die, DiceSet
+from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules import JOKER, RuleSet, scoring_selections
 
 __all__ = ["Menu", "Menus", "Option", "StateMenus", "menus_of"]
@@ -86,7 +86,7 @@ class Menus:
 
 
 @lru_cache(maxsize=16)
-def menus_of(rules: RuleSet, dice: DiceSet, prune: bool) -> Menus:
+def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
     """Find the menus of every set of dice left.
 
     Parameters
@@ -142,9 +142,7 @@ class _Offers:
                 menus[menu] = menus.get(menu, 0) + weight
             else:
                 bust += weight
-        denominator = prod(
-            die.denominator**r for die, r in zip(self.dice.kinds, left, strict=True)
-        )
+        denominator = prod(die.denominator**r for die, r in zip(self.dice.kinds, left, strict=True))
         return StateMenus(denominator, bust, menus)
 
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
@@ -174,7 +172,10 @@ class _Offers:
         """List the options of a roll, given by the packed faces of each kind."""
         radices = self.dice.radices
         available = [
-            sum((packed >> shift & 0xF) * value for packed, value in zip(faces, radices, strict=True))
+            sum(
+                (packed >> shift & 0xF) * value
+                for packed, value in zip(faces, radices, strict=True)
+            )
             for shift in range(0, 4 * JOKER, 4)
         ]
         options: set[Option] = set()
@@ -209,7 +210,11 @@ def _face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):
         partial = [
-            (packed + (shown << 4 * (face - 1)), w * comb(rest, shown) * weight**shown, rest - shown)
+            (
+                packed + (shown << 4 * (face - 1)),
+                w * comb(rest, shown) * weight**shown,
+                rest - shown,
+            )
             for packed, w, rest in partial
             for shown in range(rest + 1 if weight else 1)
         ]

@@ -17,11 +17,11 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.dice_sets import Die, DiceSet, parse_dice
+from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import BestTurn
 from exactdice.games.farkle.forward import TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
-from exactdice.games.farkle.rules import JOKER, KCD, RuleSet
+from exactdice.games.farkle.rules import JOKER, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Step
 
 __all__ = [
@@ -116,6 +116,7 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
 
     Examples
     --------
+    >>> from exactdice.games.farkle import KCD
     >>> selection_score(KCD, [1, 5])
     150
     >>> selection_score(KCD, [1, 2])
@@ -146,9 +147,13 @@ def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | None) -> tuple
     elif len(turn.dice.kinds) == 1 or len(roll) == len(turn.dice.dice):
         dice = turn.dice.dice[: len(roll)]
     else:
-        raise InputError("left", left, "the dice rolled, as they are not all equal or not all rolled")
+        raise InputError(
+            "left", left, "the dice rolled, as they are not all equal or not all rolled"
+        )
     if len(roll) != len(dice):
-        raise InputError("roll", Unquoted(_faces_text(roll)), f"{len(dice)} faces, one for each die")
+        raise InputError(
+            "roll", Unquoted(_faces_text(roll)), f"{len(dice)} faces, one for each die"
+        )
     for face, die in zip(roll, dice, strict=True):
         if face not in die.distribution():
             wanted = _faces_text(sorted(die.distribution()))
@@ -232,7 +237,7 @@ def thresholds(turn: BestTurn) -> list[Threshold]:
 
     Examples
     --------
-    >>> from exactdice.games.farkle.exact import solve
+    >>> from exactdice.games.farkle import KCD, solve
     >>> turn = solve(rules=KCD.varied(target=None))
     >>> [(t.left, t.bank_from) for t in thresholds(turn)]
     [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
@@ -267,7 +272,7 @@ class ThresholdPlayer:
 
     Examples
     --------
-    >>> from exactdice.games.farkle.exact import SIX_FAIR
+    >>> from exactdice.games.farkle import KCD, SIX_FAIR
     >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
     >>> player.turn_end().bust < 1
     True
@@ -285,7 +290,7 @@ class ThresholdPlayer:
     @cached_property
     def menus(self) -> Menus:
         """The menus of the game."""
-        return menus_of(self.rules, self.dice, True)
+        return menus_of(self.rules, self.dice, prune=True)
 
     def step(self, level: int, state: int) -> Step:
         """What rolling a state leads to."""
@@ -320,7 +325,7 @@ def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) 
 
     Examples
     --------
-    >>> from exactdice.games.farkle.exact import solve
+    >>> from exactdice.games.farkle import KCD, solve
     >>> turn = solve(rules=KCD.varied(target=50))
     >>> turn_end(turn).bust
     mpq(5,162)

@@ -38,7 +38,7 @@ from math import gcd
 from typing import Final
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError
 
 __all__ = [
     "FACES",
@@ -81,9 +81,7 @@ def unpack(packed: int) -> tuple[int, ...]:
     >>> unpack(pack([5, 1, 1]))
     (1, 1, 5)
     """
-    return tuple(
-        face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF)
-    )
+    return tuple(face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF))
 
 
 @dataclass(frozen=True)
@@ -179,6 +177,24 @@ class RuleSet:
     def highest_score(self) -> int:
         """The most that one roll can score."""
         return max(selection_scores(self, 0).values())
+
+    def conventions(self) -> dict[str, str]:
+        """Name and meaning of every convention in force, for the provenance of a result.
+
+        Examples
+        --------
+        >>> KCD.conventions()["hot dice"]
+        'after all dice have scored, all may be rolled again'
+        """
+        again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
+        return {
+            "rules": f"{self.name}, up to {self.dice} dice",
+            "target": "none" if self.target is None else str(self.target),
+            "hot dice": f"after all dice have scored, {again}",
+            "minimum bank": str(self.minimum_bank),
+            "penalty of a bust": f"{self.penalty} beyond the points of the turn",
+            "joker": "completes any combination with a natural face; never scores alone",
+        }
 
     def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.

@@ -52,7 +52,7 @@ class Base:
         """Sign of first − second."""
         (x, i), (y, j) = first, second
         difference = x * self.power(max(j - i, 0)) - y * self.power(max(i - j, 0))
-        return (difference > 0) - (difference < 0)
+        return int(difference > 0) - int(difference < 0)
 
     def floor(self, number: Scaled, bits: int) -> int:
         """Largest integer not above 2**bits times the number."""

@@ -208,9 +208,7 @@ class Sweep:
             best = keys = layout.best
         else:
             table = self._ended if self.last else self.source.keys
-            keys = table.ravel()[
-                (layout.score + level) * self.states + layout.next_state
-            ]
+            keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
             rolled = np.maximum.reduceat(keys, layout.start)
             banked = self._bank[layout.best + level]
             best = np.maximum(rolled, banked)
@@ -294,11 +292,16 @@ class Sweep:
         """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
         layout = self._layout
         if option < 0:
-            worth = self.payoff.bank[level + int(layout.best[menu])]
-            assert worth is not None  # banking was a candidate
-            return worth
+            return self._banked(level + int(layout.best[menu]))
         reached = level + int(layout.score[option])
         return self._successor(reached * self.states + int(layout.next_state[option]))
+
+    def _banked(self, units: int) -> Scaled:
+        """Exact worth of banking, where the rules let one bank."""
+        worth = self.payoff.bank[units]
+        if worth is None:
+            raise AssertionError("a key of NEVER is never chosen")
+        return worth
 
     def _successor(self, code: int) -> Scaled:
         """Exact worth of rolling on, in the sweep that the options lead to."""
@@ -399,9 +402,7 @@ class Sweep:
         if step.bust:
             add(self.payoff.bust, step.bust)
         for units, weight in step.bank.items():
-            worth = self.payoff.bank[units]
-            assert worth is not None  # the policy banks only where the rules let it
-            add(worth, weight)
+            add(self._banked(units), weight)
         for code, weight in step.roll.items():
             add(self._successor(code), weight)
         total, exponent = self.base.gather(terms)

@@ -85,7 +85,7 @@ class Chaser:
         """Best turn for the expected value of min(points of the turn, points needed)."""
         end = max(needed, self.rules.minimum_bank)
         return Sweep(
-            menus_of(self.rules, self.dice, True), points_payoff(self.rules, end, cap=needed)
+            menus_of(self.rules, self.dice, prune=True), points_payoff(self.rules, end, cap=needed)
         )
 
     def law(self, needed: int) -> dict[int, Scaled]:
@@ -134,6 +134,31 @@ class Chaser:
             chances.append(self.base.rational(total))
         return chances
 
+    def exact_digits(self, turns: int) -> int:
+        """Estimate the digits of the exact denominators of the `cdf` of some turns."""
+        exponent = max(power for _, power in self.law(self.target).values())
+        return int(self.base.denominator.num_digits(10)) * exponent * turns
+
+    def cdf_enclosed(self, turns: int, bits: int = 256) -> list[Enclosure]:
+        """Bounds on the `cdf`, for many turns: numbers of a fixed size, always rounded down.
+
+        Examples
+        --------
+        >>> bounds = Chaser("fair*6", KCD.varied(target=50)).cdf_enclosed(2)
+        >>> all(b.width < mpq(1, 10**70) for b in bounds), bounds[0].lower <= mpq(157, 162)
+        (True, True)
+        """
+        one = mpz(1) << bits
+        exactly, more_than = self.floored_turns(bits, natural(turns, "turns", least=1))
+        found, reached = [], 0
+        for turn in range(turns):
+            # Once all mass is rounded away, nothing more can be reached for certain.
+            if turn < len(exactly):
+                reached += exactly[turn]
+            left = more_than[turn + 1] if turn + 1 < len(more_than) else 0
+            found.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
+        return found
+
     def floored_turns(self, bits: int, most: int = 100_000) -> tuple[list[int], list[int]]:
         """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
 
@@ -145,7 +170,8 @@ class Chaser:
         """
         rounded: dict[int, list[tuple[int, int]]] = {}
         now = {self.target: 1 << bits}
-        exactly, more_than = [], []
+        exactly: list[int] = []
+        more_than: list[int] = []
         while now and len(exactly) < most:
             more_than.append(sum(now.values()))
             after_turn: dict[int, int] = {}
@@ -188,7 +214,7 @@ def race(
     """Enclose the chance that the first of two `Chaser` players reaches the target first.
 
     The players alternate, the first begins, and neither looks at the other's points. The first wins
-    if he needs at most as many turns as the second.
+    with at most as many turns as the second.
 
     Parameters
     ----------

@@ -4,7 +4,7 @@ from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.farkle.dice_sets import Die, DiceSet
+from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.rules import Combination, RuleSet
 
 weights = st.one_of(

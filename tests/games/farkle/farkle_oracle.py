@@ -93,7 +93,7 @@ class SlowTurn:
         found = []
         for faces in product(*(self.dice[i] for i in left)):
             chance = Fraction(1)
-            for i, face in zip(left, faces):
+            for i, face in zip(left, faces, strict=True):
                 chance *= self.dice[i][face]
             options = []
             for kept in subsets(range(len(left))):
@@ -132,4 +132,4 @@ class SlowTurn:
 def die_chances(weights, joker=False):
     faces = (JOKER, 2, 3, 4, 5, 6) if joker else (1, 2, 3, 4, 5, 6)
     total = sum(weights)
-    return {face: Fraction(w, total) for face, w in zip(faces, weights) if w}
+    return {face: Fraction(w, total) for face, w in zip(faces, weights, strict=True) if w}

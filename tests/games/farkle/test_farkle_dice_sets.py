@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.dice_sets import FAIR, Die, DiceSet, named_dice, parse_dice
+from exactdice.games.farkle.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
 from exactdice.games.farkle.rules import JOKER
 
 

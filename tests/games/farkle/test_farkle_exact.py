@@ -107,7 +107,7 @@ def test_mean_best_is_the_average_over_all_46656_rolls():
         best = max(KCD.score(part) for part in parts)
         total += ways * best
         busts += ways * (best == 0)
-    menus = menus_of(KCD, SIX_FAIR, True)
+    menus = menus_of(KCD, SIX_FAIR, prune=True)
     assert mean_best(menus, 6) == mpq(total, 6**6)
     assert bust_chance(menus, 6) == mpq(busts, 6**6)
 
@@ -115,7 +115,7 @@ def test_mean_best_is_the_average_over_all_46656_rolls():
 def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
     # The bound is a theorem: forcing to bank only from much higher points changes nothing.
     rules = KCD.varied(target=None)
-    menus = menus_of(rules, SIX_FAIR, True)
+    menus = menus_of(rules, SIX_FAIR, prune=True)
     bound = certain_banking_bound(menus)
     wide = Sweep(menus, points_payoff(rules, 2 * bound))
     turn = solve(rules=rules)

@@ -1,6 +1,5 @@
 """Optimal_n against the definition, and from which n on it is Optimal."""
 
-
 import pytest
 from farkle_cases import dice, places_left, rule_sets, slow
 from gmpy2 import mpq
@@ -44,7 +43,7 @@ def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_di
 
 
 def test_optimal_1_is_the_mean_of_the_best_score():
-    assert horizon(solve(), 1) == [mean_best(menus_of(KCD, SIX_FAIR, True), 6)]
+    assert horizon(solve(), 1) == [mean_best(menus_of(KCD, SIX_FAIR, prune=True), 6)]
 
 
 def test_readme_figures_for_one_two_and_three_rolls():
@@ -81,5 +80,3 @@ def test_with_minimum_bank_a_single_roll_below_it_is_worth_nothing():
 def test_number_of_rolls_must_be_positive():
     with pytest.raises(InputError, match="rolls: got 0"):
         horizon(solve(), 0)
-
-

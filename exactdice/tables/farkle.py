@@ -1,0 +1,401 @@
+"""Reports of Farkle: every question of `exactdice.games.farkle` as quantities and tables."""
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import text
+from exactdice.games.farkle import (
+    JOKER,
+    BestChance,
+    BestTurn,
+    Chaser,
+    DiceSet,
+    Enclosure,
+    RuleSet,
+    ThresholdPlayer,
+    TurnEnd,
+    advise,
+    fixed_point,
+    horizon,
+    named_dice,
+    race,
+    statements,
+    thresholds,
+    turn_end,
+)
+from exactdice.tables.model import (
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.tables.provenance import Provenance
+
+__all__ = [
+    "EXACT_DIGITS",
+    "advice_report",
+    "chance_report",
+    "dice_report",
+    "distribution_report",
+    "horizon_report",
+    "race_report",
+    "readme_report",
+    "rules_report",
+    "thresholds_report",
+    "turns_report",
+    "value_report",
+]
+
+#: Longer fractions are replaced by bounds on the distribution of turns, unless asked for.
+EXACT_DIGITS = 4000
+
+_OVERSHOOT = {
+    "full": "full: a roll past the target gains all that it scores",
+    "needed": "needed: points past the target are worth nothing",
+}
+_POINTS = whole("points", "points of the turn", "points")
+_PROBABILITY = exact("probability", "probability")
+_LEFT = text_column("left", "dice left", heading="dice left")
+
+
+def _conventions(rules: RuleSet, dice: DiceSet | None = None, overshoot: str = "") -> Provenance:
+    conventions = dict(rules.conventions())
+    if dice:
+        conventions["dice"] = str(dice)
+    if overshoot:
+        conventions["overshoot"] = _OVERSHOOT[overshoot]
+    return Provenance(conventions=conventions)
+
+
+def _provenance(turn: BestTurn) -> Provenance:
+    return _conventions(turn.rules, turn.dice, turn.overshoot if turn.rules.target else "")
+
+
+def _faces(faces: tuple[int, ...]) -> str:
+    return ",".join("J" if face == JOKER else str(face) for face in faces)
+
+
+def value_report(turn: BestTurn, points: str = "0", left: str | None = None) -> Report:
+    """Report Optimal(P, δ) and the expected points at the end."""
+    at, state = turn.points(points), turn.state(left)
+    final = turn.expected_final(at, left)
+    quantities = [
+        Quantity(exact("value", "expected gain, Optimal(P, δ)", "points"), final - at),
+        Quantity(exact("expected_final", "expected points at the end of the turn"), final),
+        Quantity(exact("bust_probability", "chance to bust before the end"), _end(turn, at, left)),
+    ]
+    rolled = turn.dice.describe(state)
+    title = f"Farkle: best turn with {at} points, rolling {rolled}"
+    return Report(title, quantities, (), _provenance(turn))
+
+
+def _end(turn: BestTurn, points: int, left: str | None) -> mpq:
+    if turn.rules.target is None and points >= turn.end:
+        # Banking is certain after this roll: the turn busts if the roll does.
+        final, best = turn.expected_final(points, left), turn.expected_final(points + 50, left)
+        return 1 - (best - final) / 50
+    return turn_end(turn, points, left).bust
+
+
+def horizon_report(
+    turn: BestTurn, rolls: int, points: str = "0", left: str | None = None
+) -> Report:
+    """Report Optimal_1, …, Optimal_n and the n from which they are Optimal."""
+    values = horizon(turn, rolls, points, left)
+    optimal = turn.value(points, left)
+    quantities = [
+        Quantity(
+            listing("values", "Optimal_1, …, Optimal_n", "points"),
+            tuple(text(value) for value in values),
+        ),
+        Quantity(exact("value", "Optimal, without a bound on the rolls", "points"), optimal),
+        Quantity(
+            whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls"),
+            fixed_point(turn, points, left),
+        ),
+    ]
+    table = Table(
+        "horizon",
+        "Expected gain with at most n rolls",
+        [
+            whole("rolls", "most rolls", "rolls", heading="n"),
+            exact("gain", "Optimal_n", "points"),
+            flag("optimal", "whether Optimal_n is Optimal"),
+        ],
+        [(n, value, value == optimal) for n, value in enumerate(values, 1)],
+    )
+    title = f"Farkle: turns of at most {rolls} rolls"
+    return Report(title, quantities, [table], _provenance(turn))
+
+
+def advice_report(turn: BestTurn, roll: str, points: str = "0", left: str | None = None) -> Report:
+    """Report every choice after a roll with its value and regret."""
+    choices = advise(turn, roll, points, left)
+    at = turn.points(points)
+    quantities = [Quantity(flag("bust", "whether nothing scores"), not choices)]
+    if choices:
+        best = choices[0]
+        quantities += [
+            Quantity(text_column("keep", "faces to keep"), _faces(best.keep)),
+            Quantity(text_column("then", "bank or roll on"), best.then),
+            Quantity(exact("value", "expected gain of the best choice", "points"), best.value),
+        ]
+    else:
+        loss = mpq(-at - turn.rules.penalty)
+        quantities.append(Quantity(exact("value", "gain of a bust", "points"), loss))
+    table = Table(
+        "choices",
+        "Every choice, the best first",
+        [
+            text_column("keep", "faces kept, J a joker"),
+            text_column("kept", "dice that show them, in the same order"),
+            text_column("then", "bank, or roll the dice left"),
+            _LEFT,
+            whole("score", "points of the faces kept", "points"),
+            exact("value", "expected gain from now on", "points"),
+            exact("regret", "how much less than the best", "points"),
+        ],
+        [
+            (
+                _faces(choice.keep),
+                ",".join(map(str, choice.kept)),
+                choice.then,
+                turn.dice.describe(choice.left),
+                choice.score,
+                choice.value,
+                choice.regret,
+            )
+            for choice in choices
+        ],
+    )
+    title = f"Farkle: what to keep of {roll} with {at} points"
+    return Report(title, quantities, [table], _provenance(turn))
+
+
+def thresholds_report(turn: BestTurn) -> Report:
+    """Report for each set of dice left where rolling is better than banking."""
+    table = Table(
+        "thresholds",
+        "Where to roll, and from where to bank",
+        [
+            _LEFT,
+            whole("dice", "number of dice left", "dice"),
+            whole("bank_from", "points from which banking is at least as good", "points"),
+            text_column("roll", "points at which rolling is better", "points"),
+        ],
+        [
+            (
+                turn.dice.describe(found.left),
+                turn.dice.size(found.left),
+                found.bank_from,
+                " ".join(f"{low}–{high}" if low < high else f"{low}" for low, high in found.roll),
+            )
+            for found in thresholds(turn)
+        ],
+    )
+    quantities = []
+    if turn.rules.target is None:
+        bound = whole("certain_banking", "points from which banking is certain", "points")
+        quantities = [Quantity(bound, turn.end)]
+    return Report("Farkle: when to bank", quantities, [table], _provenance(turn))
+
+
+def distribution_report(
+    turn: BestTurn,
+    points: str = "0",
+    left: str | None = None,
+    bank_from: str = "",
+) -> Report:
+    """Report how a turn ends: under the best policy, or one that banks from some points on."""
+    provenance = _provenance(turn)
+    if bank_from:
+        player = ThresholdPlayer(
+            turn.rules, turn.dice, turn.rules.whole_points(bank_from, "bank_from")
+        )
+        end = player.turn_end()
+        policy = f"keeps the highest score and banks from {bank_from} points"
+    else:
+        end = turn_end(turn, points, left)
+        policy = "maximises the expected points"
+    conventions = dict(provenance.conventions) | {"policy": policy}
+    return _end_report(end, turn.rules, Provenance(conventions=conventions))
+
+
+def _end_report(end: TurnEnd, rules: RuleSet, provenance: Provenance) -> Report:
+    law = end.distribution(rules.penalty)
+    table = Table(
+        "points",
+        "Points of the turn",
+        [_POINTS, _PROBABILITY, exact("at_least", "probability of at least so many points")],
+        [
+            (points, chance, law.probability_that(lambda p, least=points: p >= least))
+            for points, chance in law.probabilities().items()
+        ],
+    )
+    quantities = [
+        Quantity(exact("value", "expected points of the turn", "points"), law.mean()),
+        Quantity(exact("bust_probability", "probability to bust"), end.bust),
+        Quantity(exact("variance", "variance of the points", "points²"), law.variance()),
+        Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
+    ]
+    return Report("Farkle: how a turn ends", quantities, [table], provenance)
+
+
+def turns_report(
+    dice: DiceSet, rules: RuleSet, turns: int, *, always_exact: bool = False
+) -> Report:
+    """Report the distribution of the number of turns to the target.
+
+    The chances are exact as long as their denominators have at most `EXACT_DIGITS` digits, or
+    always if asked for; else they are rounded down, and a bound on the error is given.
+    """
+    chaser = Chaser(dice, rules)
+    if always_exact or chaser.exact_digits(turns) <= EXACT_DIGITS:
+        cdf, error = chaser.cdf(turns), mpq(0)
+        arithmetic = "exact"
+    else:
+        bounds = chaser.cdf_enclosed(turns)
+        cdf, error = [b.lower for b in bounds], max(_ceiling(b.width) for b in bounds)
+        arithmetic = "chances rounded down, by at most the error bound"
+    chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
+    table = Table(
+        "turns",
+        "Number of turns to the target",
+        [
+            whole("turn", "number of turns", "turns"),
+            _PROBABILITY,
+            exact("by_then", "probability to have reached the target by then"),
+        ],
+        [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
+    )
+    quantities = [
+        Quantity(
+            listing("cdf", "probability to reach the target within 1, 2, … turns"),
+            tuple(text(chance) for chance in cdf),
+        ),
+        Quantity(exact("error_bound", "the most that a probability is too low"), error),
+    ]
+    provenance = _conventions(rules, dice)
+    conventions = dict(provenance.conventions) | {
+        "play": "each turn maximises the expected value of min(points, points still needed)",
+        "arithmetic": arithmetic,
+    }
+    title = f"Farkle: turns to {rules.target}"
+    return Report(title, quantities, [table], Provenance(conventions=conventions))
+
+
+def _ceiling(width: mpq) -> mpq:
+    """Return the smallest power of ten that is at least as large; 0 for 0."""
+    bound = mpq(0)
+    while bound < width:
+        exponent = len(text(mpq(width.denominator // width.numerator))) - 1
+        bound = mpq(1, 10**exponent)
+        if bound < width:
+            bound *= 10
+    return bound
+
+
+def race_report(first: DiceSet, second: DiceSet, rules: RuleSet) -> Report:
+    """Report the chance that the first of two players reaches the target first."""
+    chance = race(first, second, rules)
+    value, error = _rounded(chance)
+    quantities = [
+        Quantity(exact("value", "probability that the first player wins"), value),
+        Quantity(exact("error_bound", "the most that it is off"), error),
+    ]
+    conventions = dict(rules.conventions()) | {
+        "first": str(first),
+        "second": str(second),
+        "play": "each turn maximises the expected value of min(points, points still needed)",
+        "arithmetic": "rounded from bounds in integers, which are off by less than the error bound",
+    }
+    title = f"Farkle: a race to {rules.target}"
+    return Report(title, quantities, (), Provenance(conventions=conventions))
+
+
+def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
+    """Return a decimal near an enclosed number, and a power of ten that its error is below."""
+    unit = mpq(1, 10**places)
+    value = chance.middle // unit * unit
+    return value, _ceiling(max(value - chance.lower, chance.upper - value))
+
+
+def chance_report(
+    best: BestChance, turns: str, score: str = "0", points: str = "0", left: str | None = None
+) -> Report:
+    """Report the best chance to reach the target within some turns."""
+    value = best.chance(turns, score, points, left)  # type: ignore[arg-type]
+    meaning = "best probability to reach the target"
+    conventions = dict(_conventions(best.rules, best.dice).conventions) | {
+        "play": "maximises the chance of reaching the target within the turns"
+    }
+    title = f"Farkle: reaching {best.target} within {turns} turns"
+    return Report(
+        title,
+        [Quantity(exact("value", meaning), value)],
+        provenance=Provenance(conventions=conventions),
+    )
+
+
+def rules_report(rules: RuleSet) -> Report:
+    """Report what scores under a rule set."""
+    table = Table(
+        "combinations",
+        "What scores",
+        [
+            text_column("faces", "faces that score together"),
+            whole("score", "points", "points"),
+        ],
+        [(_faces(c.faces), c.score) for c in rules.combinations],
+    )
+    quantities = [
+        Quantity(whole("unit", "points are a multiple of", "points"), rules.unit),
+        Quantity(whole("highest_score", "most points of one roll", "points"), rules.highest_score),
+    ]
+    return Report(f"Farkle: the rules {rules.name}", quantities, [table], _conventions(rules))
+
+
+def dice_report() -> Report:
+    """Report the named dice."""
+    table = Table(
+        "dice",
+        "Named dice",
+        [
+            text_column("name", "name of the die"),
+            listing("weights", "weights of faces 1 to 6"),
+            flag("joker", "whether a joker is in place of face 1"),
+            exact("mean_alone", "mean score of one such die", "points"),
+        ],
+        [
+            (name, die.weights, die.joker, mpq(_mean_alone(die.weights, joker=die.joker)))
+            for name, die in named_dice().items()
+        ],
+    )
+    return Report("Farkle: named dice", (), [table])
+
+
+def _mean_alone(weights: tuple[int, ...], *, joker: bool) -> mpq:
+    ones = 0 if joker else weights[0]
+    return mpq(100 * ones + 50 * weights[4], sum(weights))
+
+
+def readme_report() -> Report:
+    """Report what the KCD Farkle README states and what is computed."""
+    table = Table(
+        "statements",
+        "Figures of the KCD Farkle README",
+        [
+            text_column("about", "what is counted or valued"),
+            text_column("printed", "figure as printed"),
+            exact("computed", "exact number"),
+            flag("agrees", "whether the figure is the number, rounded or cut off"),
+            text_column("note", "what to know about it"),
+        ],
+        [(s.about, s.printed, s.computed, s.agrees, s.note) for s in statements()],
+    )
+    refuted = sum(not s.agrees for s in statements())
+    quantities = [Quantity(whole("refuted", "figures that do not agree"), refuted)]
+    return Report("Farkle: the KCD Farkle README checked", quantities, [table])
