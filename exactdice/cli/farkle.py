@@ -7,6 +7,7 @@ import typer
 
 from exactdice.arithmetic import natural
 from exactdice.cli.presenting import OptionGroup, command, group, one_of
+from exactdice.errors import InputError
 from exactdice.games.farkle import (
     BestChance,
     BestTurn,
@@ -103,6 +104,12 @@ def show_value(turn: _TurnOptions, points: _Points = "0", left: _Left = "") -> R
     return reports.value_report(turn, points, left or None)
 
 
+@command(app, "table")
+def show_table(turn: _TurnOptions) -> Report:
+    """Optimal(P, δ) for all points and all sets of dice left."""
+    return reports.table_report(turn)
+
+
 @command(app, "horizon")
 def show_horizon(
     rolls: Annotated[str, typer.Argument(metavar="N", help="Most rolls.")],
@@ -143,6 +150,8 @@ def show_distribution(
     ] = "",
 ) -> Report:
     """Distribution of the points of a turn, and the chance to bust."""
+    if bank_from and (points != "0" or left):
+        raise InputError("bank_from", bank_from, "whole turns only, without points or left")
     return reports.distribution_report(turn, points, left or None, bank_from)
 
 

@@ -1,15 +1,22 @@
 """Reports of Farkle: every question of `exactdice.games.farkle` as quantities and tables."""
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
 from exactdice.games.farkle import (
     JOKER,
+    KCD,
+    PATCH,
+    SIX_FAIR,
     BestChance,
     BestTurn,
     Chaser,
     DiceSet,
     Enclosure,
+    Overshoot,
     RuleSet,
     ThresholdPlayer,
     TurnEnd,
@@ -17,12 +24,16 @@ from exactdice.games.farkle import (
     fixed_point,
     horizon,
     named_dice,
+    parse_dice,
     race,
+    solve,
     statements,
     thresholds,
     turn_end,
 )
+from exactdice.tables.entry import Entry
 from exactdice.tables.model import (
+    Grid,
     Quantity,
     Report,
     Table,
@@ -40,10 +51,12 @@ __all__ = [
     "chance_report",
     "dice_report",
     "distribution_report",
+    "entries",
     "horizon_report",
     "race_report",
     "readme_report",
     "rules_report",
+    "table_report",
     "thresholds_report",
     "turns_report",
     "value_report",
@@ -85,19 +98,42 @@ def value_report(turn: BestTurn, points: str = "0", left: str | None = None) -> 
     quantities = [
         Quantity(exact("value", "expected gain, Optimal(P, δ)", "points"), final - at),
         Quantity(exact("expected_final", "expected points at the end of the turn"), final),
-        Quantity(exact("bust_probability", "chance to bust before the end"), _end(turn, at, left)),
+        Quantity(
+            exact("bust_probability", "chance to bust before the end"),
+            turn_end(turn, at, left).bust,
+        ),
     ]
     rolled = turn.dice.describe(state)
     title = f"Farkle: best turn with {at} points, rolling {rolled}"
     return Report(title, quantities, (), _provenance(turn))
 
 
-def _end(turn: BestTurn, points: int, left: str | None) -> mpq:
-    if turn.rules.target is None and points >= turn.end:
-        # Banking is certain after this roll: the turn busts if the roll does.
-        final, best = turn.expected_final(points, left), turn.expected_final(points + 50, left)
-        return 1 - (best - final) / 50
-    return turn_end(turn, points, left).bust
+def table_report(turn: BestTurn) -> Report:
+    """Report Optimal(P, δ) for all points and all sets of dice left."""
+    dice = turn.dice
+    table = Table(
+        "states",
+        "Expected gain from rolling, Optimal(P, δ)",
+        [
+            _POINTS,
+            _LEFT,
+            exact("value", "expected gain, Optimal(P, δ)", "points"),
+            flag("roll", "whether rolling is better than banking"),
+        ],
+        [
+            (
+                points,
+                dice.describe(state),
+                turn.rolling_worth(points, state) - points,
+                turn.worth_rolling(points, state),
+            )
+            for points in range(0, turn.end, turn.rules.unit)
+            for state in dice.proper_states()
+        ],
+        Grid("points", "left", "value"),
+    )
+    title = f"Farkle: best turns with {dice}"
+    return Report(title, (), [table], _provenance(turn))
 
 
 def horizon_report(
@@ -226,14 +262,15 @@ def distribution_report(
 
 def _end_report(end: TurnEnd, rules: RuleSet, provenance: Provenance) -> Report:
     law = end.distribution(rules.penalty)
+    at_least, rest = [], mpq(1)
+    for chance in law.probabilities().values():
+        at_least.append(rest)
+        rest -= chance
     table = Table(
         "points",
         "Points of the turn",
         [_POINTS, _PROBABILITY, exact("at_least", "probability of at least so many points")],
-        [
-            (points, chance, law.probability_that(lambda p, least=points: p >= least))
-            for points, chance in law.probabilities().items()
-        ],
+        [(*row, tail) for row, tail in zip(law.probabilities().items(), at_least, strict=True)],
     )
     quantities = [
         Quantity(exact("value", "expected points of the turn", "points"), law.mean()),
@@ -288,13 +325,18 @@ def turns_report(
 
 
 def _ceiling(width: mpq) -> mpq:
-    """Return the smallest power of ten that is at least as large; 0 for 0."""
-    bound = mpq(0)
-    while bound < width:
-        exponent = len(text(mpq(width.denominator // width.numerator))) - 1
-        bound = mpq(1, 10**exponent)
-        if bound < width:
-            bound *= 10
+    """Return the smallest power of ten that a width in [0, 1] does not exceed; 0 for 0.
+
+    Examples
+    --------
+    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0))
+    (mpq(1,100), mpq(1,100), mpq(0,1))
+    """
+    if width == 0:
+        return mpq(0)
+    bound = mpq(1)
+    while bound / 10 >= width:
+        bound /= 10
     return bound
 
 
@@ -327,7 +369,7 @@ def chance_report(
     best: BestChance, turns: str, score: str = "0", points: str = "0", left: str | None = None
 ) -> Report:
     """Report the best chance to reach the target within some turns."""
-    value = best.chance(turns, score, points, left)  # type: ignore[arg-type]
+    value = best.chance(turns, score, points, left)
     meaning = "best probability to reach the target"
     conventions = dict(_conventions(best.rules, best.dice).conventions) | {
         "play": "maximises the chance of reaching the target within the turns"
@@ -370,7 +412,7 @@ def dice_report() -> Report:
             exact("mean_alone", "mean score of one such die", "points"),
         ],
         [
-            (name, die.weights, die.joker, mpq(_mean_alone(die.weights, joker=die.joker)))
+            (name, die.weights, die.joker, _mean_alone(die.weights, joker=die.joker))
             for name, die in named_dice().items()
         ],
     )
@@ -399,3 +441,66 @@ def readme_report() -> Report:
     refuted = sum(not s.agrees for s in statements())
     quantities = [Quantity(whole("refuted", "figures that do not agree"), refuted)]
     return Report("Farkle: the KCD Farkle README checked", quantities, [table])
+
+
+_OVERSHOOTS: tuple[Overshoot, ...] = ("full", "needed")
+_THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
+
+
+def entries() -> Iterator[Entry]:
+    """List the Farkle tables of the main job."""
+    command = "exactdice farkle"
+    yield Entry("farkle/readme", readme_report, f"{command} readme")
+    yield Entry("farkle/dice", dice_report, f"{command} dice")
+    for rules in (KCD, PATCH):
+        option = "" if rules is KCD else f" --rules {rules.name}"
+        suffix = "" if rules is KCD else f"-{rules.name}"
+        yield Entry(
+            f"farkle/rules{suffix}", partial(rules_report, rules), f"{command} rules{option}"
+        )
+        for overshoot in _OVERSHOOTS:
+            past = "" if overshoot == "full" else " --overshoot needed"
+            yield Entry(
+                f"farkle/best-turn{suffix}-{overshoot}",
+                partial(_of_turn, table_report, "fair*6", rules, overshoot),
+                f"{command} table{option}{past}",
+            )
+    yield Entry("farkle/horizon", partial(_of_turn, _horizon_to_the_end), f"{command} horizon 33")
+    for dice, name in (("fair*6", "fair"), (_THREE_KINDS, "three-kinds")):
+        option = "" if name == "fair" else f" --dice '{dice}'"
+        for target in (6000, None):
+            rules = KCD.varied(target=target)
+            goal = "" if target else " --target none"
+            yield Entry(
+                f"farkle/thresholds-{name}-{target or 'uncapped'}",
+                partial(_of_turn, thresholds_report, dice, rules),
+                f"{command} thresholds{option}{goal}",
+            )
+        yield Entry(
+            f"farkle/distribution-{name}",
+            partial(_of_turn, distribution_report, dice),
+            f"{command} distribution{option}",
+        )
+        yield Entry(
+            f"farkle/turns-{name}-4000",
+            partial(turns_report, parse_dice(dice), KCD.varied(target=4000), 20),
+            f"{command} turns{option} --target 4000 --turns 20",
+        )
+    yield Entry(
+        "farkle/race-three-kinds-fair-4000",
+        partial(race_report, parse_dice(_THREE_KINDS), SIX_FAIR, KCD.varied(target=4000)),
+        f"{command} race --first '{_THREE_KINDS}' --target 4000",
+    )
+
+
+def _of_turn(
+    report: Callable[[BestTurn], Report],
+    dice: str = "fair*6",
+    rules: RuleSet = KCD,
+    overshoot: Overshoot = "full",
+) -> Report:
+    return report(solve(dice, rules, overshoot))
+
+
+def _horizon_to_the_end(turn: BestTurn) -> Report:
+    return horizon_report(turn, fixed_point(turn))

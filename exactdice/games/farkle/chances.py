@@ -46,7 +46,11 @@ class BestChance:
         self._sweeps: dict[tuple[int, int], Sweep] = {}
 
     def chance(
-        self, turns: int = 1, score: object = 0, points: object = 0, left: str | int | None = None
+        self,
+        turns: object = 1,
+        score: object = 0,
+        points: object = 0,
+        left: str | int | None = None,
     ) -> mpq:
         """Best chance to reach the target within this turn and the `turns` − 1 after it.
 
@@ -65,13 +69,13 @@ class BestChance:
         -----
         One sweep for each number of points that may still be needed and each turn.
         """
-        turns = natural(turns, "turns", least=1)
+        number = natural(turns, "turns", least=1)
         banked = self.rules.whole_points(score, "score")
         at_stake = self.rules.whole_points(points, "points")
         if banked + at_stake >= self.target:
             raise InputError("points", banked + at_stake, f"a sum below {self.target}")
         state = self.dice.full if left is None else self.dice.parse_state(str(left))
-        sweep = self.sweep(turns, self.target - banked)
+        sweep = self.sweep(number, self.target - banked)
         return sweep.base.rational(sweep.value(at_stake // self.rules.unit, state))
 
     def sweep(self, turns: int, needed: int) -> Sweep:

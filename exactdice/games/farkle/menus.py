@@ -148,7 +148,7 @@ class _Offers:
     def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
         """Every roll: the faces shown by each kind, packed, and its weight."""
         by_kind = [
-            list(_face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
+            list(face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
         ]
         *earlier, last = by_kind
         for shown in product(*earlier):
@@ -205,7 +205,7 @@ class _Offers:
 
 
 @cache
-def _face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
+def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
     """Every multiset of faces that `count` equal dice can show, packed, with its weight."""
     partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
     for face, weight in zip(die.faces, die.weights, strict=True):

@@ -330,8 +330,11 @@ def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) 
     >>> turn_end(turn).bust
     mpq(5,162)
     """
-    level, state = turn.points(points) // turn.rules.unit, turn.state(left)
-    return ends_of_turn(turn.sweep, level, state)
+    at, state = turn.points(points), turn.state(left)
+    if at >= turn.end:  # without a target, where banking is certain: one roll decides
+        best = ThresholdPlayer(turn.rules, turn.dice, turn.end)
+        return ends_of_turn(best, at // turn.rules.unit, state)
+    return ends_of_turn(turn.sweep, at // turn.rules.unit, state)
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:

@@ -100,8 +100,8 @@ def slow_race(first, second, target):
     return wins[target, target]
 
 
-@settings(max_examples=40, deadline=None)
-@given(rule_sets(penalties=False), dice)
+@settings(max_examples=30, deadline=None)
+@given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
 def test_cdf_is_that_of_the_chain_of_best_turns(rules, some_dice):
     chain = slow_chain(rules, some_dice)
     found = turns_to_target(DiceSet(some_dice), 4, rules)
