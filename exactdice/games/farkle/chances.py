@@ -16,7 +16,8 @@ from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.scaled import Scaled
-from exactdice.games.farkle.sweep import Payoff, Sweep
+from exactdice.games.farkle.sweep import Payoff, Sweep, require_sweep
+from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["BestChance"]
 
@@ -43,7 +44,7 @@ class BestChance:
         if rules.target is None:
             raise InputError("target", None, "the points to reach")
         self.rules, self.target = rules, rules.target
-        self._sweeps: dict[tuple[int, int], Sweep] = {}
+        self._starts: dict[tuple[int, int], Scaled] = {}
 
     def chance(
         self,
@@ -75,22 +76,33 @@ class BestChance:
         if banked + at_stake >= self.target:
             raise InputError("points", banked + at_stake, f"a sum below {self.target}")
         state = self.dice.full if left is None else self.dice.parse_state(str(left))
-        sweep = self.sweep(number, self.target - banked)
+        needed = self.target - banked
+        self._prepare(number - 1, needed)
+        sweep = self.sweep(number, needed)
         return sweep.base.rational(sweep.value(at_stake // self.rules.unit, state))
+
+    def _prepare(self, turns: int, needed: int) -> None:
+        """Find the chances of the turns that follow, the last turn first, so that nothing recurses.
+
+        Penalties may have added to the points needed.
+        """
+        unit = self.rules.unit
+        most = needed + self.rules.penalty * turns
+        bits = 60 * turns * self.dice.denominator.bit_length()
+        require_memory(stored_bytes(turns * most // unit, bits), f"{turns + 1} turns to {needed}")
+        for later in range(1, turns + 1):
+            for short in range(unit, needed + self.rules.penalty * (turns + 1 - later) + 1, unit):
+                self._after(later, short)
 
     def sweep(self, turns: int, needed: int) -> Sweep:
         """Solve the first of some turns, with some points needed."""
-        key = (turns, needed)
-        if key not in self._sweeps:
-            self._sweeps[key] = Sweep(
-                menus_of(self.rules, self.dice, prune=True), self._payoff(turns, needed)
-            )
-        return self._sweeps[key]
+        return Sweep(menus_of(self.rules, self.dice, prune=True), self._payoff(turns, needed))
 
     def _payoff(self, turns: int, needed: int) -> Payoff:
         """What banking and busting are worth in the first of some turns."""
         rules = self.rules
         end = max(needed, rules.minimum_bank)
+        require_sweep(menus_of(rules, self.dice, prune=True), end)
         return Payoff(
             levels=end // rules.unit,
             bank=[
@@ -107,4 +119,7 @@ class BestChance:
             return mpz(1), 0
         if turns == 0:
             return mpz(0), 0
-        return self.sweep(turns, needed).value(0, self.dice.full)
+        key = (turns, needed)
+        if key not in self._starts:
+            self._starts[key] = self.sweep(turns, needed).value(0, self.dice.full)
+        return self._starts[key]

@@ -38,11 +38,11 @@ from typing import Literal
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import text
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.menus import Menus, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
-from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
+from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep, require_sweep
 
 __all__ = [
     "SIX_FAIR",
@@ -59,8 +59,6 @@ Overshoot = Literal["full", "needed"]
 """What points past the target are worth: all of them, or none."""
 
 SIX_FAIR = DiceSet([FAIR] * 6)
-
-_MOST_MEMORY = 1 << 30  # bytes of one sweep
 
 
 def bust_chance(menus: Menus, state: int) -> mpq:
@@ -280,7 +278,7 @@ def solve(
         If the overshoot is unknown, there are more dice than the rules allow, or there is no
         target and the dice never bust.
     TooLargeError
-        If the sweep would need more than 1 GB, because the dice hardly ever bust.
+        If the sweep would need too much memory, as without a target for dice that hardly bust.
 
     Examples
     --------
@@ -297,13 +295,6 @@ def solve(
     target = rules.target
     menus = menus_of(rules, dice, prune=target is None or overshoot == "needed")
     end = certain_banking_bound(menus) if target is None else target
-    menus_in_all = sum(len(state.menus) for state in menus.by_state)
-    # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
-    memory = end // rules.unit * (4 * menus_in_all + 8 * dice.states + 150)
-    if memory > _MOST_MEMORY:
-        raise TooLargeError(
-            f"target: banking becomes certain only at {end} points, and a sweep from there would "
-            f"need {memory >> 20} MB, more than {_MOST_MEMORY >> 20}; give a lower target"
-        )
+    require_sweep(menus, end)
     payoff = points_payoff(rules, end, target if overshoot == "needed" else None)
     return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff))

@@ -12,6 +12,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.games.farkle.exact import BestTurn
 from exactdice.games.farkle.sweep import Sweep
+from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["fixed_point", "horizon", "horizon_sweeps"]
 
@@ -51,11 +52,16 @@ def horizon(
 
     Notes
     -----
-    One sweep for each n; the values share what lies behind them.
+    One sweep for each n up to the fixed point; the values share what lies behind them.
     """
     whole, state = turn.points(points), turn.state(left)
-    level = whole // turn.rules.unit
-    return [s.base.rational(s.value(level, state)) - whole for s in horizon_sweeps(turn, rolls)]
+    level, count = whole // turn.rules.unit, natural(rolls, "rolls", least=1)
+    optimal = turn.value(whole, left)
+    bits = int(optimal.numerator.bit_length() + optimal.denominator.bit_length())
+    require_memory(stored_bytes(count, bits), f"a horizon of {count} rolls")
+    needed = min(count, fixed_point(turn, whole, left))
+    gains = [s.base.rational(s.value(level, state)) - whole for s in horizon_sweeps(turn, needed)]
+    return gains + [optimal] * (count - needed)
 
 
 def fixed_point(turn: BestTurn, points: object = 0, left: str | int | None = None) -> int:

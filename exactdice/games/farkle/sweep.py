@@ -38,8 +38,9 @@ from numpy.typing import NDArray
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
+from exactdice.memory import require_memory
 
-__all__ = ["NEVER", "Payoff", "Step", "Sweep"]
+__all__ = ["NEVER", "Payoff", "Step", "Sweep", "require_sweep"]
 
 NEVER = -(1 << 62)
 """The key of what may not be done or is never better; half of the 64-bit range is left for sums."""
@@ -47,6 +48,7 @@ NEVER = -(1 << 62)
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
 _MOST_MEMORY = 1 << 30  # bytes of exact values
+_ENTRY = 100  # bytes of one entry of a step
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,21 @@ def layout_of(menus: Menus) -> _Layout:
     )
 
 
+def require_sweep(menus: Menus, end: int) -> None:
+    """Refuse a sweep from `end` points down that would not fit into memory.
+
+    Raises
+    ------
+    TooLargeError
+        With the estimate.
+    """
+    # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
+    of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
+    require_memory(
+        end // menus.rules.unit * of_level, f"a turn in which one rolls up to {end} points"
+    )
+
+
 class Sweep:
     """The best way to roll and bank for one payoff: keys and policy at once, values on demand.
 
@@ -166,7 +183,7 @@ class Sweep:
         self, menus: Menus, payoff: Payoff, *, source: "Sweep | None" = None, last: bool = False
     ) -> None:
         self.menus, self.payoff = menus, payoff
-        self.source = source or self
+        self.source = source or self  # with `last` it is never asked
         self.last = last
         self.base = Base(menus.dice.denominator)
         self.states = menus.dice.states
@@ -348,23 +365,53 @@ class Sweep:
 
     def _evaluate(self, wanted: int) -> None:
         """Find the values of a state and of all that its policy leads to."""
-        pending, behind = [wanted], {wanted}
-        while pending and self.source is self and not self.last:
-            for code in self.step(*divmod(pending.pop(), self.states)).roll:
+        if self.source is self and not self.last:
+            self._fill(self._behind(wanted))
+            return
+        # Sweep by sweep down to the last roll, then back up, so that nothing recurses.
+        needed: list[tuple[Sweep, set[int]]] = [(self, {wanted})]
+        while not needed[-1][0].last:
+            sweep, codes = needed[-1]
+            after: set[int] = set()
+            for code in codes:
+                after.update(sweep.step(*divmod(code, self.states)).roll)
+            source = sweep.source
+            needed.append(
+                (source, {c for c in after if c % self.states and c not in source._values})
+            )
+        for sweep, codes in reversed(needed):
+            sweep._fill(codes)
+
+    def _behind(self, wanted: int) -> set[int]:
+        """A state and all that its policy leads to, as far as their values are not known."""
+        pending, behind, size = [wanted], {wanted}, 0
+        while pending:
+            step = self.step(*divmod(pending.pop(), self.states))
+            size += _ENTRY * (len(step.roll) + len(step.bank))
+            self._require(size)
+            for code in step.roll:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
                     pending.append(code)
+        return behind
+
+    def _fill(self, codes: set[int]) -> None:
+        """Compute the values of states whose successors are among them or known."""
         size = 0
-        for code in sorted(behind, reverse=True):
+        for code in sorted(codes, reverse=True):
             number, exponent = self._combine(self.step(*divmod(code, self.states)))
             self._values[code] = number, exponent
             del self._steps[code]
             size += int(number.bit_length()) >> 3
-            if size > _MOST_MEMORY:
-                raise TooLargeError(
-                    f"target: exact values would need more than {_MOST_MEMORY >> 20} MB, because "
-                    "the turn can have very many rolls; give a lower target"
-                )
+            self._require(size)
+
+    @staticmethod
+    def _require(size: int) -> None:
+        if size > _MOST_MEMORY:
+            raise TooLargeError(
+                f"target: exact values would need more than {_MOST_MEMORY >> 20} MB, because the "
+                "turn can have very many rolls; give a lower target"
+            )
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""

@@ -24,6 +24,7 @@ from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
+from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["Chaser", "Enclosure", "race", "turns_to_target"]
 
@@ -80,6 +81,10 @@ class Chaser:
         self.rules, self.target = rules, rules.target
         self.base = Base(self.dice.denominator)
         self._laws: dict[int, dict[int, Scaled]] = {}
+        levels = self.target // rules.unit
+        # A law for each number of points that may be needed, over some 60 rolls a turn.
+        bits = 60 * int(self.base.denominator.bit_length())
+        require_memory(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
 
     def turn_sweep(self, needed: int) -> Sweep:
         """Best turn for the expected value of min(points of the turn, points needed)."""
@@ -149,7 +154,8 @@ class Chaser:
         (True, True)
         """
         one = mpz(1) << bits
-        exactly, more_than = self.floored_turns(bits, natural(turns, "turns", least=1))
+        require_memory(stored_bytes(natural(turns, "turns", least=1), 8 * bits), f"{turns} turns")
+        exactly, more_than = self.floored_turns(bits, turns)
         found, reached = [], 0
         for turn in range(turns):
             # Once all mass is rounded away, nothing more can be reached for certain.

@@ -73,7 +73,6 @@ def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):
         ("fair*6", PATCH, "full"),
         ("fair*6", PATCH.varied(hot_dice=False), "full"),
         ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
-        ("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500), "full"),
     ],
 )
 def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, overshoot):
@@ -149,7 +148,7 @@ def test_hot_dice_are_worth_something():
 
 
 def test_six_different_dice_agree_with_forward_evaluation():
-    turn = solve("odd,lucky,aranka,king,heavenly-kingdom,368:105:105:105:105:212")
+    turn = solve("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500))
     end = ends_of_turn(turn.sweep, 0, turn.dice.full)
     assert end.mean() == turn.value()
 
@@ -184,7 +183,9 @@ def test_bad_input_is_refused_in_one_line(act, message):
 
 def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
     # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
-    with pytest.raises(TooLargeError, match="banking becomes certain only at"):
+    with pytest.raises(
+        TooLargeError, match="a turn in which one rolls up to [0-9]+ points needs about"
+    ):
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
 
