@@ -18,6 +18,7 @@ from exactdice.games.farkle import (
     solve,
 )
 from exactdice.tables import farkle as reports
+from exactdice.tables import farkle_races as races
 from exactdice.tables.model import Report
 
 __all__ = ["app"]
@@ -165,7 +166,7 @@ def show_turns(
 ) -> Report:
     """Distribution of the number of turns to the target."""
     looked_at = natural(turns, "turns", least=1)
-    return reports.turns_report(game.dice, game.rules, looked_at, always_exact=exact)
+    return races.turns_report(game.dice, game.rules, looked_at, always_exact=exact)
 
 
 @command(app, "race")
@@ -175,7 +176,7 @@ def show_race(
     second: Annotated[str, typer.Option(metavar="D", help="Dice of the second.")] = "fair*6",
 ) -> Report:
     """Chance that the first of two players reaches the target first."""
-    return reports.race_report(
+    return races.race_report(
         parse_dice(first, "first", most=rules.dice),
         parse_dice(second, "second", most=rules.dice),
         rules,
@@ -191,7 +192,7 @@ def show_chance(
     left: _Left = "",
 ) -> Report:
     """Best chance to reach the target within this turn, or within K turns."""
-    return reports.chance_report(
+    return races.chance_report(
         BestChance(game.dice, game.rules), turns, score, points, left or None
     )
 

@@ -11,11 +11,8 @@ from exactdice.games.farkle import (
     KCD,
     PATCH,
     SIX_FAIR,
-    BestChance,
     BestTurn,
-    Chaser,
     DiceSet,
-    Enclosure,
     Overshoot,
     RuleSet,
     ThresholdPlayer,
@@ -25,13 +22,13 @@ from exactdice.games.farkle import (
     horizon,
     named_dice,
     parse_dice,
-    race,
     solve,
     statements,
     thresholds,
     turn_end,
 )
 from exactdice.tables.entry import Entry
+from exactdice.tables.farkle_races import race_report, turns_report
 from exactdice.tables.model import (
     Grid,
     Quantity,
@@ -46,24 +43,17 @@ from exactdice.tables.model import (
 from exactdice.tables.provenance import Provenance
 
 __all__ = [
-    "EXACT_DIGITS",
     "advice_report",
-    "chance_report",
     "dice_report",
     "distribution_report",
     "entries",
     "horizon_report",
-    "race_report",
     "readme_report",
     "rules_report",
     "table_report",
     "thresholds_report",
-    "turns_report",
     "value_report",
 ]
-
-#: Longer fractions are replaced by bounds on the distribution of turns, unless asked for.
-EXACT_DIGITS = 4000
 
 _OVERSHOOT = {
     "full": "full: a roll past the target gains all that it scores",
@@ -279,107 +269,6 @@ def _end_report(end: TurnEnd, rules: RuleSet, provenance: Provenance) -> Report:
         Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
     ]
     return Report("Farkle: how a turn ends", quantities, [table], provenance)
-
-
-def turns_report(
-    dice: DiceSet, rules: RuleSet, turns: int, *, always_exact: bool = False
-) -> Report:
-    """Report the distribution of the number of turns to the target.
-
-    The chances are exact as long as their denominators have at most `EXACT_DIGITS` digits, or
-    always if asked for; else they are rounded down, and a bound on the error is given.
-    """
-    chaser = Chaser(dice, rules)
-    if always_exact or chaser.exact_digits(turns) <= EXACT_DIGITS:
-        cdf, error = chaser.cdf(turns), mpq(0)
-        arithmetic = "exact"
-    else:
-        bounds = chaser.cdf_enclosed(turns)
-        cdf, error = [b.lower for b in bounds], max(_ceiling(b.width) for b in bounds)
-        arithmetic = "chances rounded down, by at most the error bound"
-    chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
-    table = Table(
-        "turns",
-        "Number of turns to the target",
-        [
-            whole("turn", "number of turns", "turns"),
-            _PROBABILITY,
-            exact("by_then", "probability to have reached the target by then"),
-        ],
-        [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
-    )
-    quantities = [
-        Quantity(
-            listing("cdf", "probability to reach the target within 1, 2, … turns"),
-            tuple(text(chance) for chance in cdf),
-        ),
-        Quantity(exact("error_bound", "the most that a probability is too low"), error),
-    ]
-    provenance = _conventions(rules, dice)
-    conventions = dict(provenance.conventions) | {
-        "play": "each turn maximises the expected value of min(points, points still needed)",
-        "arithmetic": arithmetic,
-    }
-    title = f"Farkle: turns to {rules.target}"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))
-
-
-def _ceiling(width: mpq) -> mpq:
-    """Return the smallest power of ten that a width in [0, 1] does not exceed; 0 for 0.
-
-    Examples
-    --------
-    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0))
-    (mpq(1,100), mpq(1,100), mpq(0,1))
-    """
-    if width == 0:
-        return mpq(0)
-    bound = mpq(1)
-    while bound / 10 >= width:
-        bound /= 10
-    return bound
-
-
-def race_report(first: DiceSet, second: DiceSet, rules: RuleSet) -> Report:
-    """Report the chance that the first of two players reaches the target first."""
-    chance = race(first, second, rules)
-    value, error = _rounded(chance)
-    quantities = [
-        Quantity(exact("value", "probability that the first player wins"), value),
-        Quantity(exact("error_bound", "the most that it is off"), error),
-    ]
-    conventions = dict(rules.conventions()) | {
-        "first": str(first),
-        "second": str(second),
-        "play": "each turn maximises the expected value of min(points, points still needed)",
-        "arithmetic": "rounded from bounds in integers, which are off by less than the error bound",
-    }
-    title = f"Farkle: a race to {rules.target}"
-    return Report(title, quantities, (), Provenance(conventions=conventions))
-
-
-def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
-    """Return a decimal near an enclosed number, and a power of ten that its error is below."""
-    unit = mpq(1, 10**places)
-    value = chance.middle // unit * unit
-    return value, _ceiling(max(value - chance.lower, chance.upper - value))
-
-
-def chance_report(
-    best: BestChance, turns: str, score: str = "0", points: str = "0", left: str | None = None
-) -> Report:
-    """Report the best chance to reach the target within some turns."""
-    value = best.chance(turns, score, points, left)
-    meaning = "best probability to reach the target"
-    conventions = dict(_conventions(best.rules, best.dice).conventions) | {
-        "play": "maximises the chance of reaching the target within the turns"
-    }
-    title = f"Farkle: reaching {best.target} within {turns} turns"
-    return Report(
-        title,
-        [Quantity(exact("value", meaning), value)],
-        provenance=Provenance(conventions=conventions),
-    )
 
 
 def rules_report(rules: RuleSet) -> Report:

@@ -8,6 +8,7 @@ from gmpy2 import mpq
 from exactdice.cli import main
 from exactdice.games import farkle
 from exactdice.tables import farkle as reports
+from exactdice.tables import farkle_races as races
 from exactdice.tables.readers import read_csv, read_json
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
@@ -262,5 +263,5 @@ def test_entries_of_the_main_job_are_named_once_and_match_their_commands(run):
 
 
 def test_powers_of_ten_bound_a_width():
-    assert reports._ceiling(mpq(1)) == 1
-    assert reports._ceiling(mpq(99, 1000)) == mpq(1, 10)
+    assert races._ceiling(mpq(1)) == 1
+    assert races._ceiling(mpq(99, 1000)) == mpq(1, 10)

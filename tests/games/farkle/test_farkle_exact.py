@@ -184,7 +184,7 @@ def test_bad_input_is_refused_in_one_line(act, message):
 def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
     # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
     with pytest.raises(
-        TooLargeError, match="a turn in which one rolls up to [0-9]+ points needs about"
+        TooLargeError, match=r"a turn in which one rolls up to [0-9]+ points needs about"
     ):
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
