@@ -3,7 +3,8 @@
 `rules` says what scores, `dice_sets` which dice are rolled, `exact` finds the best turn, `horizon`
 the best turn of at most n rolls, `forward` follows a policy to the distribution of its points,
 `players` advises, `turns` counts the turns to a target and runs races, and `chances` maximises the
-chance of reaching it. `readme` checks what the KCD Farkle README states.
+chance of reaching it. `process` hands a turn to the general solvers, and `readme` checks what the
+KCD Farkle README states.
 
 Examples
 --------
@@ -19,6 +20,7 @@ from exactdice.games.farkle.exact import (
     SIX_FAIR,
     BestTurn,
     Overshoot,
+    Tie,
     certain_banking_bound,
     solve,
 )
@@ -35,6 +37,7 @@ from exactdice.games.farkle.players import (
     thresholds,
     turn_end,
 )
+from exactdice.games.farkle.process import turn_process
 from exactdice.games.farkle.readme import Statement, statements
 from exactdice.games.farkle.rules import (
     JOKER,
@@ -67,6 +70,7 @@ __all__ = [
     "Statement",
     "Threshold",
     "ThresholdPlayer",
+    "Tie",
     "TurnEnd",
     "advise",
     "certain_banking_bound",
@@ -84,5 +88,6 @@ __all__ = [
     "statements",
     "thresholds",
     "turn_end",
+    "turn_process",
     "turns_to_target",
 ]

@@ -40,7 +40,7 @@ from gmpy2 import mpq, mpz
 from exactdice.arithmetic import text
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
-from exactdice.games.farkle.menus import Menus, menus_of
+from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep, require_sweep
 
@@ -48,6 +48,7 @@ __all__ = [
     "SIX_FAIR",
     "BestTurn",
     "Overshoot",
+    "Tie",
     "bust_chance",
     "certain_banking_bound",
     "mean_best",
@@ -136,6 +137,27 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
         bust=(mpz(-rules.penalty), 0),
         nothing=(mpz(0), 0),
     )
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Equally good ways on after a roll.
+
+    Attributes
+    ----------
+    points, rolled
+        Points before the roll, and number of the set of dice rolled.
+    menu
+        What the roll offers.
+    best
+        The best ways on, in the order in which they are preferred: ``"bank"``, or the option with
+        which to roll on.
+    """
+
+    points: int
+    rolled: int
+    menu: Menu
+    best: tuple[str | Option, ...]
 
 
 @dataclass(frozen=True)
@@ -248,6 +270,31 @@ class BestTurn:
         if points >= self.end:
             return False
         return bool(self.sweep.keys[points // self.rules.unit, state] > NEVER)
+
+    def ties(self) -> list[Tie]:
+        """All rolls in which several ways on are equally good, points and dice ascending.
+
+        Two kinds of equality make no choice and are not listed: rolling a state that is worth the
+        same as banking is not played, and options that a switch `prune` dropped as never better.
+
+        Examples
+        --------
+        >>> solve().ties()
+        []
+        >>> from exactdice.games.farkle.rules import Combination
+        >>> always = RuleSet("always", (Combination((1,), 50),), dice=2, target=150)
+        >>> solve("1:0:0:0:0:0*2", always, "needed").ties()[-1]
+        Tie(points=50, rolled=2, menu=((100, 0), (50, 1)), best=('bank', (50, 1)))
+        """
+        found = []
+        for (level, place), options in sorted(self.sweep.ties.items()):
+            state, menu = self.sweep.menu(place)
+            best = tuple(
+                "bank" if option < 0 else menu[self.sweep.place_on_menu(place, option)]
+                for option in options
+            )
+            found.append(Tie(level * self.rules.unit, state, menu, best))
+        return found
 
     def __str__(self) -> str:
         return f"{self!r}: {text(self.value())}"

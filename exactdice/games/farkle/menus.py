@@ -110,7 +110,7 @@ def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
         raise InputError(
             "dice", Unquoted(f"{len(dice.dice)} dice"), f"at most {rules.dice}, as the rules say"
         )
-    offered = _Offers(rules, dice, prune)
+    offered = _Offers(rules, dice, prune=prune)
     empty = StateMenus(1, 0, {})
     return Menus(
         rules, dice, prune, (empty, *(offered.state_menus(s) for s in dice.proper_states()))
@@ -120,7 +120,7 @@ def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
 class _Offers:
     """The menus of one game, with what is shared between its sets of dice."""
 
-    def __init__(self, rules: RuleSet, dice: DiceSet, prune: bool) -> None:
+    def __init__(self, rules: RuleSet, dice: DiceSet, *, prune: bool) -> None:
         self.rules, self.dice, self.prune = rules, dice, prune
         self.jokers = dice.jokers
         self._removals: dict[tuple[int, int], tuple[int, ...]] = {}

@@ -26,6 +26,7 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 :math:`\mathrm{Optimal}_n`, whose options lead to :math:`\mathrm{Optimal}_{n-1}`.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -36,7 +37,7 @@ from gmpy2 import mpz
 from numpy.typing import NDArray
 
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.menus import Menus
+from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.memory import require_memory
 
@@ -304,6 +305,16 @@ class Sweep:
         self.choice[level, menu] = tied[0]
         if len(tied) > 1:
             self.ties[level, menu] = tied
+
+    def menu(self, place: int) -> tuple[int, Menu]:
+        """Return the set of dice rolled and the menu, by the menu's place among all menus."""
+        state = bisect_right(self._layout.first_menu, place) - 1
+        within = place - self._layout.first_menu[state]
+        return state, list(self.menus.by_state[state].menus)[within]
+
+    def place_on_menu(self, menu: int, option: int) -> int:
+        """Place of an option, numbered among all options, on its menu."""
+        return option - int(self._layout.start[menu])
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
         """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
