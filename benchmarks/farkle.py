@@ -14,7 +14,7 @@ from math import factorial, prod
 from benchmarks.bench import Bench, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.games import farkle
-from exactdice.games.farkle import menus, rules, sweep
+from exactdice.games.farkle import layout, menus, rules
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 SIX_KINDS = "odd,lucky,aranka,king,heavenly-kingdom,368:105:105:105:105:212"
@@ -57,7 +57,7 @@ def forget() -> None:
     """Empty every cache, so that a solve starts from nothing."""
     menus.menus_of.cache_clear()
     menus.face_multisets.cache_clear()
-    sweep.layout_of.cache_clear()
+    layout.layout_of.cache_clear()
     rules.selection_scores.cache_clear()
     rules.scoring_selections.cache_clear()
 

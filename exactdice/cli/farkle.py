@@ -23,7 +23,7 @@ from exactdice.tables.model import Report
 
 __all__ = ["app"]
 
-app = group("farkle", "Farkle: exact best turns with any dice, advice, races to a target.")
+app = group()
 
 _DiceOption = Annotated[
     str,

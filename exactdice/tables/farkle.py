@@ -82,11 +82,11 @@ def _faces(faces: tuple[int, ...]) -> str:
 
 
 def value_report(turn: BestTurn, points: str = "0", left: str | None = None) -> Report:
-    """Report Optimal(P, δ) and the expected points at the end."""
+    """Report Optimal and the expected points at the end."""
     at, state = turn.points(points), turn.state(left)
     final = turn.expected_final(at, left)
     quantities = [
-        Quantity(exact("value", "expected gain, Optimal(P, δ)", "points"), final - at),
+        Quantity(exact("value", "expected gain, Optimal", "points"), final - at),
         Quantity(exact("expected_final", "expected points at the end of the turn"), final),
         Quantity(
             exact("bust_probability", "chance to bust before the end"),
@@ -99,15 +99,15 @@ def value_report(turn: BestTurn, points: str = "0", left: str | None = None) -> 
 
 
 def table_report(turn: BestTurn) -> Report:
-    """Report Optimal(P, δ) for all points and all sets of dice left."""
+    """Report Optimal for all points and all sets of dice left."""
     dice = turn.dice
     table = Table(
         "states",
-        "Expected gain from rolling, Optimal(P, δ)",
+        "Expected gain from rolling, Optimal",
         [
             _POINTS,
             _LEFT,
-            exact("value", "expected gain, Optimal(P, δ)", "points"),
+            exact("value", "expected gain, Optimal", "points"),
             flag("roll", "whether rolling is better than banking"),
         ],
         [

@@ -13,10 +13,11 @@ from exactdice.arithmetic import natural
 from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
+from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.scaled import Scaled
-from exactdice.games.farkle.sweep import Payoff, Sweep, require_sweep
+from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["BestChance"]

@@ -40,9 +40,10 @@ from gmpy2 import mpq, mpz
 from exactdice.arithmetic import text
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
+from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
-from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep, require_sweep
+from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
 
 __all__ = [
     "SIX_FAIR",

@@ -29,7 +29,6 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -37,11 +36,11 @@ from gmpy2 import mpz
 from numpy.typing import NDArray
 
 from exactdice.errors import TooLargeError
+from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
-from exactdice.memory import require_memory
 
-__all__ = ["NEVER", "Payoff", "Step", "Sweep", "require_sweep"]
+__all__ = ["NEVER", "Payoff", "Step", "Sweep"]
 
 NEVER = -(1 << 62)
 """The key of what may not be done or is never better; half of the 64-bit range is left for sums."""
@@ -95,70 +94,6 @@ class Step:
     roll: dict[int, int]
     bust: int
     pad: int
-
-
-@dataclass(frozen=True)
-class _Layout:
-    """All menus of a game in flat arrays."""
-
-    score: NDArray[np.int64]  # of each option, in units
-    next_state: NDArray[np.int64]  # of each option
-    menu: NDArray[np.int64]  # of each option
-    start: NDArray[np.int64]  # first option of each menu
-    best: NDArray[np.int64]  # highest score of each menu, in units
-    weight: NDArray[np.object_]  # of each menu
-    first_menu: list[int]  # of each state, and one past the last
-    rollable: list[int]  # states that have a menu
-
-
-@lru_cache(maxsize=16)
-def layout_of(menus: Menus) -> _Layout:
-    """Flatten the menus of a game."""
-    unit = menus.rules.unit
-    score: list[int] = []
-    next_state: list[int] = []
-    menu_of: list[int] = []
-    start: list[int] = []
-    weight: list[int] = []
-    first_menu = [0]
-    for state in menus.by_state:
-        for menu, w in state.menus.items():
-            start.append(len(score))
-            weight.append(w)
-            for gained, left in menu:
-                score.append(gained // unit)
-                next_state.append(menus.next_state(left))
-                menu_of.append(len(start) - 1)
-        first_menu.append(len(start))
-    scores = np.array(score, dtype=np.int64)
-    starts = np.array(start, dtype=np.int64)
-    weights = np.empty(len(weight), dtype=object)
-    weights[:] = weight
-    return _Layout(
-        score=scores,
-        next_state=np.array(next_state, dtype=np.int64),
-        menu=np.array(menu_of, dtype=np.int64),
-        start=starts,
-        best=scores[starts],  # menus list their highest score first
-        weight=weights,
-        first_menu=first_menu,
-        rollable=[s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]],
-    )
-
-
-def require_sweep(menus: Menus, end: int) -> None:
-    """Refuse a sweep from `end` points down that would not fit into memory.
-
-    Raises
-    ------
-    TooLargeError
-        With the estimate.
-    """
-    # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
-    of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
-    require_memory(
-        end // menus.rules.unit * of_level, f"a turn in which one rolls up to {end} points"
-    )
 
 
 class Sweep:
