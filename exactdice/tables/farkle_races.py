@@ -49,6 +49,12 @@ def turns_report(
         ),
         Quantity(exact("error_bound", "the most that a probability is too low"), error),
     ]
+    if not rules.penalty:  # with one the points needed, and so the turns, have no bound
+        mean, off = _rounded(chaser.expected_turns())
+        quantities += [
+            Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),
+            Quantity(exact("expected_turns_error", "the most that it is off", "turns"), off),
+        ]
     conventions = rules.conventions() | {
         "dice": str(dice),
         "play": _PLAY,
@@ -59,16 +65,18 @@ def turns_report(
 
 
 def _ceiling(width: mpq) -> mpq:
-    """Return the smallest power of ten that a width in [0, 1] does not exceed; 0 for 0.
+    """Return the smallest power of ten that a width does not exceed; 0 for 0.
 
     Examples
     --------
-    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0))
-    (mpq(1,100), mpq(1,100), mpq(0,1))
+    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0)), _ceiling(mpq(5))
+    (mpq(1,100), mpq(1,100), mpq(0,1), mpq(10,1))
     """
     if width == 0:
         return mpq(0)
     bound = mpq(1)
+    while bound < width:
+        bound *= 10
     while bound / 10 >= width:
         bound /= 10
     return bound

@@ -142,6 +142,14 @@ def test_turns_are_exact_while_their_fractions_are_short(run):
     assert [mpq(c) for c in document["cdf"]] == [mpq(157, 162), 1 - mpq(25, 162**2)]
     assert document["error_bound"] == "0"
     assert [row["by_then"] for row in document["turns"]] == document["cdf"]
+    error = mpq(document["expected_turns_error"])
+    assert abs(mpq(document["expected_turns"]) - mpq(162, 157)) <= error < mpq(1, 10**50)
+
+
+def test_turns_with_a_penalty_have_no_expected_number(run):
+    document = answer(run, "farkle turns --dice fair --target 50 --turns 1 --penalty 50")
+    assert document["cdf"] == ["1/3"]
+    assert "expected_turns" not in document
 
 
 def test_long_fractions_become_bounds_below_the_exact_chances(run):

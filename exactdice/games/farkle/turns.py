@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
@@ -164,6 +164,39 @@ class Chaser:
             left = more_than[turn + 1] if turn + 1 < len(more_than) else 0
             found.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
         return found
+
+    def expected_turns(self, bits: int = 256) -> Enclosure:
+        """Bounds on the expected number of turns to the target.
+
+        The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
+        rounded away needs at most ``levels / (1 − s)`` further turns on average, where s is the
+        largest chance that a turn changes nothing: every other turn scores at least one level.
+
+        Raises
+        ------
+        InputError
+            If a bust has a penalty, or some turn never scores.
+
+        Examples
+        --------
+        >>> turns = Chaser("fair*6", KCD.varied(target=50)).expected_turns()
+        >>> turns.lower <= mpq(162, 157) <= turns.upper, turns.width < mpq(1, 10**60)
+        (True, True)
+        """
+        if self.rules.penalty:
+            raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
+        exactly, more_than = self.floored_turns(bits)
+        stay = max(self.needed_after(needed).get(needed, mpq(0)) for needed in list(self._laws))
+        if stay == 1:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        reached = upper = 0
+        for turn in exactly:
+            upper += (1 << bits) - reached
+            reached += turn
+        one = mpz(1) << bits
+        lost = mpq((1 << bits) - reached, one)
+        levels = mpq(self.target // self.rules.unit)
+        return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / (1 - stay))
 
     def floored_turns(self, bits: int, most: int = 100_000) -> tuple[list[int], list[int]]:
         """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.

@@ -124,6 +124,25 @@ def test_race_by_backward_recursion_over_both_players():
     assert found.width < mpq(1, 10**60)
 
 
+def test_expected_turns_solve_the_linear_equations_of_the_chain():
+    rules = KCD.varied(target=300)
+    chain = slow_chain(rules, parse_dice("odd,lucky").dice)
+    expected = {0: Fraction(0)}
+    for needed, after in chain.items():
+        onward = sum(chance * expected[rest] for rest, chance in after.items() if rest < needed)
+        expected[needed] = (1 + onward) / (1 - after.get(needed, Fraction(0)))
+    found = Chaser("odd,lucky", rules).expected_turns()
+    assert to_fraction(found.lower) <= expected[300] <= to_fraction(found.upper)
+    assert found.width < mpq(1, 10**60)
+
+
+def test_expected_turns_without_a_bound_are_refused():
+    with pytest.raises(InputError, match="penalty: got 50"):
+        Chaser("fair", KCD.varied(penalty=50)).expected_turns()
+    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
+        Chaser("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
+
+
 def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():
     # With equal dice: P(first) = (1 + P(equal numbers of turns)) / 2.
     rules = KCD.varied(target=1000)
