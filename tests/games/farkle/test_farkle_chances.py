@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 from farkle_cases import dice, rule_sets, slow
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
@@ -41,7 +41,6 @@ class SlowChance:
         return self.found[key]
 
 
-@settings(max_examples=40, deadline=None)
 @given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.integers(1, 3))
 def test_chance_is_the_best_of_the_definition(rules, some_dice, turns):
     rules = rules.varied(minimum_bank=0)  # else a turn may end worth nothing, not a chance of 0

@@ -4,7 +4,7 @@ import pytest
 from farkle_cases import dice, every_state, places_left, rule_sets, slow
 from farkle_oracle import SlowTurn, die_chances, kcd_combinations
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
@@ -27,7 +27,6 @@ from exactdice.games.farkle.sweep import Sweep
 overshoots = st.sampled_from(["full", "needed"])
 
 
-@settings(max_examples=60, deadline=None)
 @given(rule_sets(), dice, overshoots)
 def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, overshoot):
     # Oracle: every ordered roll, every subset of distinct dice, Fractions.
@@ -39,7 +38,6 @@ def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, oversh
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
 
 
-@settings(max_examples=40, deadline=None)
 @given(rule_sets(), dice, overshoots)
 def test_choices_are_exactly_those_that_the_definition_calls_best(rules, some_dice, overshoot):
     # Oracle: rolling is kept for a state just where its exact value beats banking.

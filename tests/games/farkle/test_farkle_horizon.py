@@ -3,7 +3,7 @@
 import pytest
 from farkle_cases import dice, places_left, rule_sets, slow
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
@@ -15,7 +15,6 @@ from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD
 
 
-@settings(max_examples=50, deadline=None)
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
 def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
     # Oracle: the README's recurrence over every ordered roll and every subset.
@@ -31,7 +30,6 @@ def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
     ]
 
 
-@settings(max_examples=50, deadline=None)
 @given(rule_sets(penalties=False), dice)
 def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_dice):
     # Every roll scores at least 50, so that target / 50 rolls are always enough. Random rules have

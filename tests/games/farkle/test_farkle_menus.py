@@ -6,7 +6,7 @@ from math import prod
 import pytest
 from farkle_cases import dice, places_left, rule_sets, slow
 from farkle_oracle import kcd_combinations, score, subsets
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
@@ -16,7 +16,6 @@ from exactdice.games.farkle.menus import _Offers, menus_of
 from exactdice.games.farkle.rules import KCD, pack
 
 
-@settings(max_examples=60, deadline=None)
 @given(rule_sets(), dice, st.booleans())
 def test_menus_are_the_options_of_every_ordered_roll(rules, some_dice, prune):
     # Oracle: every ordered roll of distinct dice; then the same grouping by brute force.
@@ -57,7 +56,6 @@ def test_menus_of_four_dice_of_the_game_by_brute_force(spec):
     assert expected == found.menus
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(sorted(named_dice())), min_size=6, max_size=6), st.data())
 def test_menu_of_six_dice_of_the_game_by_brute_force(names, data):
     # Oracle: all 63 selections, scored by the game's written table.

@@ -4,7 +4,7 @@ import pytest
 from farkle_cases import dice, every_state, places_left, rule_sets, slow
 from farkle_oracle import JOKER, subsets
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
@@ -24,7 +24,6 @@ from exactdice.games.farkle.players import (
 from exactdice.games.farkle.rules import KCD, PATCH
 
 
-@settings(max_examples=60, deadline=None)
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
 def test_every_choice_has_the_value_of_the_definition(rules, some_dice, overshoot, data):
     # Oracle: every subset of the dice rolled, banked or rolled on, by the definition.
@@ -127,7 +126,6 @@ def test_selection_score_is_the_score_of_the_rules():
     assert selection_score(KCD, [1, 1, JOKER]) == 1000
 
 
-@settings(max_examples=40, deadline=None)
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
 def test_thresholds_say_where_rolling_is_better(rules, some_dice, overshoot):
     turn = solve(DiceSet(some_dice), rules, overshoot)

@@ -2,7 +2,7 @@
 
 import pytest
 from farkle_cases import dice, rule_sets
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.games.farkle.dice_sets import DiceSet
@@ -19,7 +19,6 @@ def assert_same_values(turn, solution):
             assert solution.values[points, state] == turn.rolling_worth(points, state)
 
 
-@settings(max_examples=25, deadline=None)
 @given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.sampled_from(["full", "needed"]))
 def test_policy_iteration_over_the_whole_process_gives_the_same_rationals(
     rules, some_dice, overshoot
@@ -34,7 +33,6 @@ def test_backward_induction_over_six_fair_dice_gives_the_same_rationals(overshoo
     assert_same_values(turn, backward_induction(turn_process(turn)))
 
 
-@settings(max_examples=25, deadline=None)
 @given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.sampled_from(["full", "needed"]))
 def test_chosen_options_are_the_first_of_the_optimal_actions(rules, some_dice, overshoot):
     turn = solve(DiceSet(some_dice), rules, overshoot)

@@ -9,7 +9,7 @@ from math import factorial, prod
 import pytest
 from farkle_cases import dice, rule_sets
 from gmpy2 import mpq, mpz
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
@@ -59,7 +59,6 @@ def test_six_fair_dice_by_the_recurrence_over_sorted_rolls(rules, overshoot):
             assert to_fraction(turn.rolling_worth(points, size)) == final(points, size)
 
 
-@settings(max_examples=60, deadline=None)
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
 def test_keys_are_lower_bounds_within_one_unit_a_level(rules, some_dice, overshoot):
     sweep = solve(DiceSet(some_dice), rules, overshoot).sweep

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from farkle_cases import dice, rule_sets, slow
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import given
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
@@ -100,7 +100,6 @@ def slow_race(first, second, target):
     return wins[target, target]
 
 
-@settings(max_examples=30, deadline=None)
 @given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
 def test_cdf_is_that_of_the_chain_of_best_turns(rules, some_dice):
     chain = slow_chain(rules, some_dice)
