@@ -25,6 +25,7 @@ __all__ = ["GROUPS", "main"]
 GROUPS = {
     "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
+    "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",

@@ -4,7 +4,7 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import fatestones, reroll, risk, swe, symbolic
+from exactdice.tables import farkle, fatestones, reroll, risk, swe, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "Entry"]
@@ -14,6 +14,7 @@ CATALOGUE: tuple[Entry, ...] = (
     *risk.entries(),
     *swe.entries(),
     *reroll.entries(),
+    *farkle.entries(),
     *fatestones.entries(),
     *symbolic.entries(),
 )

@@ -1,0 +1,126 @@
+r"""The best chance to reach a target within this turn, or within k turns.
+
+:math:`C_k(r)`, the best chance to gather :math:`r` points in at most :math:`k` turns, is 1 for
+:math:`r \le 0` and 0 for :math:`k = 0 < r`. In a turn, banking :math:`P` points leaves
+:math:`C_{k-1}(r - P)` and a bust leaves :math:`C_{k-1}(r + \text{penalty})`: a turn with other
+payoffs than points, solved by the same sweep. With one turn left nothing short of the target is
+worth banking.
+"""
+
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.exact import SIX_FAIR
+from exactdice.games.farkle.layout import require_sweep
+from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.scaled import Scaled
+from exactdice.games.farkle.sweep import Payoff, Sweep
+from exactdice.memory import require_memory, stored_bytes
+
+__all__ = ["BestChance"]
+
+
+class BestChance:
+    """The play that maximises the chance to reach a target within k turns.
+
+    Parameters
+    ----------
+    dice
+        The dice, or their text.
+    rules
+        The game; its target is what is to be reached.
+
+    Examples
+    --------
+    >>> best = BestChance("fair*6", KCD.varied(target=50))
+    >>> best.chance(turns=1), best.chance(turns=2)
+    (mpq(157,162), mpq(26219,26244))
+    """
+
+    def __init__(self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD) -> None:
+        self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
+        if rules.target is None:
+            raise InputError("target", None, "the points to reach")
+        self.rules, self.target = rules, rules.target
+        self._starts: dict[tuple[int, int], Scaled] = {}
+
+    def chance(
+        self,
+        turns: object = 1,
+        score: object = 0,
+        points: object = 0,
+        left: str | int | None = None,
+    ) -> mpq:
+        """Best chance to reach the target within this turn and the `turns` − 1 after it.
+
+        Parameters
+        ----------
+        turns
+            Turns, this one included, at least 1.
+        score
+            Points banked in earlier turns, below the target.
+        points
+            Points of this turn so far; with `score`, below the target.
+        left
+            The dice rolled now, as text; all of them by default.
+
+        Notes
+        -----
+        One sweep for each number of points that may still be needed and each turn.
+        """
+        number = natural(turns, "turns", least=1)
+        banked = self.rules.whole_points(score, "score")
+        at_stake = self.rules.whole_points(points, "points")
+        if banked + at_stake >= self.target:
+            raise InputError("points", banked + at_stake, f"a sum below {self.target}")
+        state = self.dice.full if left is None else self.dice.parse_state(str(left))
+        needed = self.target - banked
+        self._prepare(number - 1, needed)
+        sweep = self.sweep(number, needed)
+        return sweep.base.rational(sweep.value(at_stake // self.rules.unit, state))
+
+    def _prepare(self, turns: int, needed: int) -> None:
+        """Find the chances of the turns that follow, the last turn first, so that nothing recurses.
+
+        Penalties may have added to the points needed.
+        """
+        unit = self.rules.unit
+        most = needed + self.rules.penalty * turns
+        bits = 60 * turns * self.dice.denominator.bit_length()
+        require_memory(stored_bytes(turns * most // unit, bits), f"{turns + 1} turns to {needed}")
+        for later in range(1, turns + 1):
+            for short in range(unit, needed + self.rules.penalty * (turns + 1 - later) + 1, unit):
+                self._after(later, short)
+
+    def sweep(self, turns: int, needed: int) -> Sweep:
+        """Solve the first of some turns, with some points needed."""
+        return Sweep(menus_of(self.rules, self.dice, prune=True), self._payoff(turns, needed))
+
+    def _payoff(self, turns: int, needed: int) -> Payoff:
+        """What banking and busting are worth in the first of some turns."""
+        rules = self.rules
+        end = max(needed, rules.minimum_bank)
+        require_sweep(menus_of(rules, self.dice, prune=True), end)
+        return Payoff(
+            levels=end // rules.unit,
+            bank=[
+                None if p < rules.minimum_bank else self._after(turns - 1, needed - p)
+                for p in range(0, end + rules.highest_score, rules.unit)
+            ],
+            bust=self._after(turns - 1, needed + rules.penalty),
+            nothing=self._after(turns - 1, needed),
+        )
+
+    def _after(self, turns: int, needed: int) -> Scaled:
+        """Best chance with some turns left, at the start of one."""
+        if needed <= 0:
+            return mpz(1), 0
+        if turns == 0:
+            return mpz(0), 0
+        key = (turns, needed)
+        if key not in self._starts:
+            self._starts[key] = self.sweep(turns, needed).value(0, self.dice.full)
+        return self._starts[key]

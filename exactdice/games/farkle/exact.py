@@ -1,0 +1,348 @@
+r"""The best turn of Farkle, exactly.
+
+:math:`\mathrm{Optimal}(P, \delta)` is the expected *gain* of a player who has :math:`P` points in
+this turn, rolls the dice :math:`\delta` and from then on plays to maximise the expected points of
+the turn; :math:`P + \mathrm{Optimal}(P, \delta)` is the expected final number of points. Definition
+and notation are those of the KCD Farkle README.
+
+**Target and overshoot.** A turn ends as soon as its points reach the target :math:`T`. What a roll
+past it is worth is a convention, `overshoot`:
+
+``full``
+    all that was scored: the README's.
+``needed``
+    only what was needed: the turn is worth :math:`T`.
+
+**Without a target.** For a set of dice let :math:`m_\delta` be the mean of the best score of a roll
+and :math:`q_\delta` its chance to bust, let :math:`c` be the penalty of a bust, and
+
+.. math:: B = \max_\delta m_\delta / q_\delta - c .
+
+*With at least B points (and at least the minimum bank) banking is optimal, whatever dice are left.*
+Let :math:`g_n(P,\delta)` be the best expected gain when at most :math:`n` rolls are made, and
+:math:`G_n` the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all :math:`\delta`, or 0
+if that is larger; :math:`G_0 = 0`. A roll scores at most its best, and goes on only where it did
+not bust, so :math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 - q_\delta) G_{n-1}`. For
+:math:`P' \ge B` the first two terms are together at most 0, so :math:`G_{n-1} = 0` gives
+:math:`G_n = 0`: by induction no number of rolls gains anything. A turn of unbounded length is the
+limit of turns cut after :math:`n` rolls, as its points are lost or banked in the end with
+certainty. Hence the sweep may start at :math:`B`, and beyond it
+:math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If some roll never busts there is
+no such bound, and a target is required.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import text
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
+from exactdice.games.farkle.layout import require_sweep
+from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
+from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
+
+__all__ = [
+    "SIX_FAIR",
+    "BestTurn",
+    "Overshoot",
+    "Tie",
+    "bust_chance",
+    "certain_banking_bound",
+    "mean_best",
+    "points_payoff",
+    "solve",
+]
+
+Overshoot = Literal["full", "needed"]
+"""What points past the target are worth: all of them, or none."""
+
+SIX_FAIR = DiceSet([FAIR] * 6)
+
+
+def bust_chance(menus: Menus, state: int) -> mpq:
+    """Chance that a roll of a set of dice busts.
+
+    Examples
+    --------
+    >>> bust_chance(menus_of(KCD, SIX_FAIR, prune=True), 1)
+    mpq(2,3)
+    """
+    return mpq(*menus.bust_weight(state))
+
+
+def mean_best(menus: Menus, state: int) -> mpq:
+    """Mean of the highest score that a roll of a set of dice offers, 0 for a bust.
+
+    Examples
+    --------
+    >>> mean_best(menus_of(KCD, SIX_FAIR, prune=True), 1)
+    mpq(25,1)
+    """
+    of_state = menus.by_state[state]
+    total = sum(weight * menu[0][0] for menu, weight in of_state.menus.items())
+    return mpq(total, of_state.denominator)
+
+
+def certain_banking_bound(menus: Menus) -> int:
+    """Points from which banking is certain without a target: the bound B of the module, rounded up.
+
+    Raises
+    ------
+    InputError
+        If the dice, rolled all together, never bust.
+
+    Examples
+    --------
+    >>> certain_banking_bound(menus_of(KCD, SIX_FAIR, prune=True))
+    12950
+    """
+    bounds = []
+    for state in menus.dice.proper_states():
+        bust = bust_chance(menus, state)
+        if bust == 0:
+            raise InputError(
+                "target",
+                Unquoted(f"none with {menus.dice}"),
+                "a target: these dice have a roll that never busts, so that one need never bank",
+            )
+        bounds.append(mean_best(menus, state) / bust - menus.rules.penalty)
+    unit = menus.rules.unit
+    least = max(max(bounds), mpq(menus.rules.minimum_bank), mpq(unit))
+    return int(-(-least // unit)) * unit
+
+
+def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
+    """Worth of a turn in points, where rolling is allowed below `end` points.
+
+    Parameters
+    ----------
+    rules
+        The game, with its minimum bank and penalty.
+    end
+        Points from which one has to bank.
+    cap
+        The most that a turn is worth; None for no cap.
+    """
+    unit = rules.unit
+    points = range(0, end + rules.highest_score, unit)
+    return Payoff(
+        levels=end // unit,
+        bank=[
+            None if p < rules.minimum_bank else (mpz(p if cap is None else min(p, cap)), 0)
+            for p in points
+        ],
+        bust=(mpz(-rules.penalty), 0),
+        nothing=(mpz(0), 0),
+    )
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Equally good ways on after a roll.
+
+    Attributes
+    ----------
+    points, rolled
+        Points before the roll, and number of the set of dice rolled.
+    menu
+        What the roll offers.
+    best
+        The best ways on, in the order in which they are preferred: ``"bank"``, or the option with
+        which to roll on.
+    """
+
+    points: int
+    rolled: int
+    menu: Menu
+    best: tuple[str | Option, ...]
+
+
+@dataclass(frozen=True)
+class BestTurn:
+    """The turn that maximises expected points.
+
+    Attributes
+    ----------
+    rules, dice, overshoot
+        The problem solved.
+    end
+        The target; without one, the points from which banking is certain.
+    sweep
+        Policy and values.
+
+    Examples
+    --------
+    >>> turn = solve(rules=KCD.varied(target=300))
+    >>> turn
+    BestTurn(kcd, dice=fair*6, target=300, overshoot=full)
+    >>> turn.value(250, "fair")
+    mpq(-425,3)
+    """
+
+    rules: RuleSet
+    dice: DiceSet
+    overshoot: Overshoot
+    end: int
+    sweep: Sweep = field(repr=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"BestTurn({self.rules.name}, dice={self.dice}, target={self.rules.target}, "
+            f"overshoot={self.overshoot})"
+        )
+
+    @cached_property
+    def menus(self) -> Menus:
+        """The menus that the solution is over."""
+        return self.sweep.menus
+
+    def points(self, points: object, name: str = "points") -> int:
+        """Read the points of a turn in which the dice may still be rolled."""
+        whole = self.rules.whole_points(points, name)
+        if self.rules.target is not None and whole >= self.rules.target:
+            raise InputError(name, whole, f"points below the target of {self.rules.target}")
+        return whole
+
+    def state(self, left: str | int | None = None, name: str = "left") -> int:
+        """Number of the set of dice left: from text, or all dice by default.
+
+        Examples
+        --------
+        >>> solve().state("fair*2"), solve().state(3), solve().state()
+        (2, 3, 6)
+        """
+        return self.dice.full if left is None else self.dice.parse_state(str(left), name)
+
+    def expected_final(self, points: object = 0, left: str | int | None = None) -> mpq:
+        """Return the expected points at the end of the turn, when the dice left are rolled now."""
+        whole, state = self.points(points), self.state(left)
+        return self.rolling_worth(whole, state)
+
+    def value(self, points: object = 0, left: str | int | None = None) -> mpq:
+        """Optimal(P, δ): the expected gain when the dice left are rolled now.
+
+        Parameters
+        ----------
+        points
+            Points of the turn so far, below the target, a multiple of the unit of the rules.
+        left
+            The dice to roll, as text such as ``"fair*2,odd"``; a plain number where all dice are
+            equal; all dice by default.
+
+        Returns
+        -------
+        mpq
+            Exact; negative where one had better bank.
+
+        Raises
+        ------
+        InputError
+            If the points are no multiple of the unit, or not below the target; if the dice are not
+            among those of the game.
+
+        Examples
+        --------
+        >>> solve(rules=KCD.varied(target=50)).value() # E[best]: the turn ends with the first roll
+        mpq(258625,648)
+        """
+        return self.expected_final(points, left) - self.points(points)
+
+    def rolling_worth(self, points: int, state: int) -> mpq:
+        """Return the expected final points of rolling a state; no checks of the arguments."""
+        if points >= self.end:
+            bust = bust_chance(self.menus, state)
+            return points + mean_best(self.menus, state) - bust * (points + self.rules.penalty)
+        number = self.sweep.value(points // self.rules.unit, state)
+        return self.sweep.base.rational(number)
+
+    def banking_worth(self, points: int) -> mpq | None:
+        """Return the worth of banking, None where it is not allowed."""
+        if points < self.rules.minimum_bank:
+            return None
+        capped = self.overshoot == "needed" and self.rules.target is not None
+        return mpq(min(points, self.end) if capped else points)
+
+    def worth_rolling(self, points: int, state: int) -> bool:
+        """Whether rolling is strictly better than banking, or banking is not allowed."""
+        if points >= self.end:
+            return False
+        return bool(self.sweep.keys[points // self.rules.unit, state] > NEVER)
+
+    def ties(self) -> list[Tie]:
+        """All rolls in which several ways on are equally good, points and dice ascending.
+
+        Two kinds of equality make no choice and are not listed: rolling a state that is worth the
+        same as banking is not played, and options that a switch `prune` dropped as never better.
+
+        Examples
+        --------
+        >>> solve().ties()
+        []
+        >>> from exactdice.games.farkle.rules import Combination
+        >>> always = RuleSet("always", (Combination((1,), 50),), dice=2, target=150)
+        >>> solve("1:0:0:0:0:0*2", always, "needed").ties()[-1]
+        Tie(points=50, rolled=2, menu=((100, 0), (50, 1)), best=('bank', (50, 1)))
+        """
+        found = []
+        for (level, place), options in sorted(self.sweep.ties.items()):
+            state, menu = self.sweep.menu(place)
+            best = tuple(
+                "bank" if option < 0 else menu[self.sweep.place_on_menu(place, option)]
+                for option in options
+            )
+            found.append(Tie(level * self.rules.unit, state, menu, best))
+        return found
+
+    def __str__(self) -> str:
+        return f"{self!r}: {text(self.value())}"
+
+
+def solve(
+    dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD, overshoot: Overshoot = "full"
+) -> BestTurn:
+    """Find the turn that maximises expected points, for all points and all sets of dice left.
+
+    Parameters
+    ----------
+    dice
+        The dice, or their text.
+    rules
+        The game: scores, minimum bank, hot dice, penalty, target (None for no target).
+    overshoot
+        What points past the target are worth: ``full`` or ``needed``; see the module.
+
+    Returns
+    -------
+    BestTurn
+        The policy at once; exact values on demand.
+
+    Raises
+    ------
+    InputError
+        If the overshoot is unknown, there are more dice than the rules allow, or there is no
+        target and the dice never bust.
+    TooLargeError
+        If the sweep would need too much memory, as without a target for dice that hardly bust.
+
+    Examples
+    --------
+    >>> solve("fair*2", KCD.varied(target=100)).value()
+    mpq(50,1)
+
+    Notes
+    -----
+    Six fair dice to 6000: 0.03 s. Six different dice: 1.2 s, most of it for the menus.
+    """
+    if overshoot not in ("full", "needed"):
+        raise InputError("overshoot", overshoot, "full or needed")
+    dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
+    target = rules.target
+    menus = menus_of(rules, dice, prune=target is None or overshoot == "needed")
+    end = certain_banking_bound(menus) if target is None else target
+    require_sweep(menus, end)
+    payoff = points_payoff(rules, end, target if overshoot == "needed" else None)
+    return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff))

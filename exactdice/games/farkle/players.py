@@ -1,0 +1,350 @@
+r"""Players of Farkle: advice on a roll, thresholds to bank, and simple policies to compare with.
+
+A *choice* keeps some of the dice rolled, all of which score, and then banks or rolls on. Its value
+is the expected gain from now to the end of the turn: the score kept for banking, and the score plus
+:math:`\mathrm{Optimal}` of what follows for rolling on. Its *regret* is how much less that is than
+the value of the best choice.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Literal
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
+from exactdice.games.farkle.exact import BestTurn
+from exactdice.games.farkle.forward import TurnEnd, ends_of_turn
+from exactdice.games.farkle.menus import Menu, Menus, menus_of
+from exactdice.games.farkle.rules import JOKER, RuleSet
+from exactdice.games.farkle.sweep import NEVER, Step
+
+__all__ = [
+    "Choice",
+    "Threshold",
+    "ThresholdPlayer",
+    "advise",
+    "parse_roll",
+    "points_distribution",
+    "selection_score",
+    "thresholds",
+    "turn_end",
+]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What to keep of a roll, and whether to bank.
+
+    Attributes
+    ----------
+    keep
+        Faces kept, ascending, `rules.JOKER` for a joker.
+    kept
+        The dice that show them, in the same order.
+    score
+        Points gained by keeping them.
+    then
+        ``bank`` or ``roll``.
+    left
+        Number of the set of dice left; of those rolled next where ``then`` is ``roll``.
+    value, regret
+        Expected gain from now on, and how much less that is than the best.
+    """
+
+    keep: tuple[int, ...]
+    kept: tuple[Die, ...]
+    score: int
+    then: Literal["bank", "roll"]
+    left: int
+    value: mpq
+    regret: mpq
+
+
+@dataclass(frozen=True)
+class Threshold:
+    """When to roll a set of dice and when to bank.
+
+    Attributes
+    ----------
+    left
+        Number of the set of dice left.
+    roll
+        Maximal ranges of points, both ends included, in which rolling is strictly better.
+    bank_from
+        Points from which banking is at least as good, up to the target; None where rolling is
+        better at the last points below the target.
+    """
+
+    left: int
+    roll: tuple[tuple[int, int], ...]
+    bank_from: int | None
+
+
+def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
+    """Read the faces of a roll: numbers from 1 to 6, and J for a joker, between commas.
+
+    Examples
+    --------
+    >>> parse_roll("1, 5,J")
+    (1, 5, 7)
+    >>> parse_roll("1,7")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: roll: got '7'; give faces from 1 to 6, or J for a joker
+    """
+    faces = []
+    for item in text.split(","):
+        face = item.strip().upper()
+        if face not in {"1", "2", "3", "4", "5", "6", "J"}:
+            raise InputError(argument, item.strip(), "faces from 1 to 6, or J for a joker")
+        faces.append(JOKER if face == "J" else int(face))
+    return tuple(faces)
+
+
+def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
+    """Score of a selection of faces, each of which has to score.
+
+    Raises
+    ------
+    InputError
+        If some die of it does not score.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle import KCD
+    >>> selection_score(KCD, [1, 5])
+    150
+    >>> selection_score(KCD, [1, 2])
+    Traceback (most recent call last):
+    exactdice.errors.InputError: selection: got 1,2; give faces of which every one scores
+    """
+    score = rules.score(faces)
+    if score == 0:
+        raise InputError(
+            "selection", Unquoted(_faces_text(faces)), "faces of which every one scores"
+        )
+    return score
+
+
+def _faces_text(faces: Iterable[int]) -> str:
+    return ",".join("J" if face == JOKER else str(face) for face in faces)
+
+
+def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | None) -> tuple[Die, ...]:
+    """Find which die shows each face of a roll, and check that it can."""
+    if left is not None:
+        turn.state(left)  # refuses dice that are not in the game
+        dice = (
+            turn.dice.dice[: int(left)]
+            if left.strip().isdecimal()
+            else parse_dice(left, "left", most=len(turn.dice.dice)).dice
+        )
+    elif len(turn.dice.kinds) == 1 or len(roll) == len(turn.dice.dice):
+        dice = turn.dice.dice[: len(roll)]
+    else:
+        raise InputError(
+            "left", left, "the dice rolled, as they are not all equal or not all rolled"
+        )
+    if len(roll) != len(dice):
+        raise InputError(
+            "roll", Unquoted(_faces_text(roll)), f"{len(dice)} faces, one for each die"
+        )
+    for face, die in zip(roll, dice, strict=True):
+        if face not in die.distribution():
+            wanted = _faces_text(sorted(die.distribution()))
+            raise InputError(
+                "roll", Unquoted(_faces_text([face])), f"one of {wanted} for the die {die}"
+            )
+    return dice
+
+
+def advise(
+    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | None = None
+) -> list[Choice]:
+    """List every choice after a roll, the best first.
+
+    Parameters
+    ----------
+    turn
+        The game, solved.
+    roll
+        The face of each die rolled, in the order of `left`; or their text.
+    points
+        Points of the turn before this roll.
+    left
+        The dice rolled, as text; may be left out where all dice were rolled or all are equal.
+
+    Returns
+    -------
+    list of Choice
+        Empty for a bust. Equal values in canonical order: banking first, higher scores first.
+
+    Raises
+    ------
+    InputError
+        If the faces are impossible, or not one for each die.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.exact import solve
+    >>> best, *others = advise(solve(), "1,1,5,3,4,6", 300)
+    >>> best.keep, best.then, best.score, len(others)
+    ((1,), 'roll', 100, 9)
+    """
+    faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
+    at = turn.points(points)
+    dice = _rolled_dice(turn, faces, left)
+    found: dict[tuple[tuple[int, ...], int], tuple[tuple[Die, ...], int]] = {}
+    for size in range(1, len(faces) + 1):
+        for places in combinations(range(len(faces)), size):
+            kept = sorted(places, key=lambda place: faces[place])
+            keep = tuple(faces[place] for place in kept)
+            if score := turn.rules.score(keep):
+                others = [die for place, die in enumerate(dice) if place not in places]
+                state = turn.dice.state_of(others)
+                found.setdefault((keep, state), (tuple(dice[place] for place in kept), score))
+    offered = [
+        (keep, kept, score, then, state, worth - at)
+        for (keep, state), (kept, score) in found.items()
+        for then, state, worth in _ways_on(turn, at + score, state)
+    ]
+    offered.sort(key=lambda choice: (-choice[5], choice[3] != "bank", -choice[2], -choice[4]))
+    best = offered[0][5] if offered else mpq(0)
+    return [Choice(*choice, best - choice[5]) for choice in offered]
+
+
+def _ways_on(
+    turn: BestTurn, reached: int, left: int
+) -> Iterable[tuple[Literal["bank", "roll"], int, mpq]]:
+    """Bank or roll, the dice then left or rolled, and the expected final points."""
+    banked = turn.banking_worth(reached)
+    if banked is not None:
+        yield "bank", left, banked
+    rolled = turn.menus.next_state(left)
+    if rolled and (turn.rules.target is None or reached < turn.end):
+        yield "roll", rolled, turn.rolling_worth(reached, rolled)
+    elif banked is None:
+        yield "bank", left, mpq(0)  # nothing to roll, nothing to bank: the turn is worth nothing
+
+
+def thresholds(turn: BestTurn) -> list[Threshold]:
+    """Say for each set of dice left at which points rolling is better than banking.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle import KCD, solve
+    >>> turn = solve(rules=KCD.varied(target=None))
+    >>> [(t.left, t.bank_from) for t in thresholds(turn)]
+    [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
+    """
+    unit = turn.rules.unit
+    found = []
+    for state in turn.dice.proper_states():
+        better = turn.sweep.keys[: turn.end // unit, state] > NEVER
+        ranges: list[tuple[int, int]] = []
+        for level in better.nonzero()[0].tolist():
+            if ranges and ranges[-1][1] == (level - 1) * unit:
+                ranges[-1] = (ranges[-1][0], level * unit)
+            else:
+                ranges.append((level * unit, level * unit))
+        last = ranges[-1][1] + unit if ranges else turn.rules.minimum_bank
+        found.append(Threshold(state, tuple(ranges), None if last == turn.rules.target else last))
+    return found
+
+
+@dataclass(frozen=True)
+class ThresholdPlayer:
+    """Keeps the highest score of each roll, and banks from a number of points on.
+
+    Of equal scores the larger number of the set of dice left is kept.
+
+    Parameters
+    ----------
+    rules, dice
+        The game.
+    bank_from
+        Points from which to bank; at least the minimum bank.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle import KCD, SIX_FAIR
+    >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
+    >>> player.turn_end().bust < 1
+    True
+    """
+
+    rules: RuleSet
+    dice: DiceSet
+    bank_from: int
+
+    def __post_init__(self) -> None:
+        points = self.rules.whole_points(self.bank_from, "bank_from")
+        least = max(self.rules.minimum_bank, self.rules.unit)
+        natural(points, "bank_from", least=least)
+
+    @cached_property
+    def menus(self) -> Menus:
+        """The menus of the game."""
+        return menus_of(self.rules, self.dice, prune=True)
+
+    def step(self, level: int, state: int) -> Step:
+        """What rolling a state leads to."""
+        unit, states = self.rules.unit, self.dice.states
+        bank: dict[int, int] = {}
+        roll: dict[int, int] = {}
+        for menu, weight in self.menus.by_state[state].menus.items():
+            score, left = self._kept(menu)
+            reached = level + score // unit
+            following = self.menus.next_state(left)
+            ends = reached * unit >= self.bank_from
+            stranded = following == 0 and reached * unit < self.rules.minimum_bank
+            if ends or (following == 0 and not stranded):
+                bank[reached] = bank.get(reached, 0) + weight
+            else:
+                code = reached * states + following
+                roll[code] = roll.get(code, 0) + weight
+        bust, denominator = self.menus.bust_weight(state)
+        return Step(bank, roll, bust, self.dice.denominator // denominator)
+
+    @staticmethod
+    def _kept(menu: Menu) -> tuple[int, int]:
+        return menu[0]  # menus are in canonical order
+
+    def turn_end(self) -> TurnEnd:
+        """How a whole turn ends."""
+        return ends_of_turn(self, 0, self.dice.full)
+
+
+def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) -> TurnEnd:
+    """How the best turn ends, when the dice left are rolled now.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle import KCD, solve
+    >>> turn = solve(rules=KCD.varied(target=50))
+    >>> turn_end(turn).bust
+    mpq(5,162)
+    """
+    at, state = turn.points(points), turn.state(left)
+    if at >= turn.end:  # without a target, where banking is certain: one roll decides
+        best = ThresholdPlayer(turn.rules, turn.dice, turn.end)
+        return ends_of_turn(best, at // turn.rules.unit, state)
+    return ends_of_turn(turn.sweep, at // turn.rules.unit, state)
+
+
+def points_distribution(turn: BestTurn) -> Distribution[int]:
+    """Distribution of the points of a whole best turn; a bust is worth minus the penalty.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.exact import solve
+    >>> turn = solve()
+    >>> points_distribution(turn).mean() == turn.value()
+    True
+    """
+    return turn_end(turn).distribution(turn.rules.penalty)

@@ -1,0 +1,129 @@
+r"""What the KCD Farkle README states, and what its own definitions give.
+
+The README counts the work of a naive solution and prints three values of
+:math:`\mathrm{Optimal}_n` at the start of a turn. Each is a `Statement` here: the printed figure,
+the computed one, and whether they agree to the digits printed.
+
+The values are those of its definition: six fair dice, target 6000, hot dice, no minimum bank, and a
+roll past the target gains all that it scores. The figure 517.9492 that it prints for two and for
+three rolls is not what the definition gives, with or without hot dice, and with either worth of
+points past the target.
+"""
+
+from dataclasses import dataclass
+from math import comb
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import decimal
+from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, solve
+from exactdice.games.farkle.horizon import fixed_point, horizon
+from exactdice.games.farkle.rules import KCD
+
+__all__ = ["Statement", "counts", "statements", "values"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One figure of the README.
+
+    Attributes
+    ----------
+    about
+        What is counted or valued.
+    printed
+        The figure as printed.
+    computed
+        The exact number.
+    agrees
+        Whether the figure is the number, rounded or cut off at the digits printed.
+    note
+        What to know about it.
+    """
+
+    about: str
+    printed: str
+    computed: mpq
+    agrees: bool
+    note: str = ""
+
+
+def _matches(printed: str, number: mpq) -> bool:
+    """Whether a figure such as ``399`` or ``2.29e10`` is a number rounded or cut off.
+
+    Examples
+    --------
+    >>> _matches("1.261e9", mpq(1261862400)), _matches("1.262e9", mpq(1261862400))
+    (True, True)
+    """
+    digits, _, exponent = printed.partition("e")
+    places = len(digits.partition(".")[2])
+    scaled = number / mpq(10) ** int(exponent or 0)
+    rounded = decimal(scaled, places)
+    cut_off = decimal(mpq(scaled * 10**places // 1, 10**places), places)
+    return digits in (rounded, cut_off)
+
+
+def _stated(about: str, printed: str, number: int | mpq, note: str = "") -> Statement:
+    exact = mpq(number)
+    return Statement(about, printed, exact, _matches(printed, exact), note)
+
+
+def counts() -> list[Statement]:
+    """Check the README's counts of states, rolls and computations.
+
+    Examples
+    --------
+    >>> all(statement.agrees for statement in counts())
+    True
+    """
+    target, dice = 6000, len(SIX_FAIR.dice)
+    points = target // KCD.unit
+    sets, rolls, seen = 2**dice, 6**dice, 7**dice
+    tight = sum(comb(dice, k) * 6**k * 2**k for k in range(1, dice + 1))
+    return [
+        _stated("values of P", "120", points, "multiples of 50 below 6000"),
+        _stated("sets of dice", "64", sets, f"the empty one included; {sets - 1} can be rolled"),
+        _stated("outputs of one step", "7680", points * sets),
+        _stated("rolls of six dice", "46656", rolls, f"all sets together have {seen - 1} rolls"),
+        _stated("selections from six dice", "64", 2**dice, "the empty one included"),
+        _stated(
+            "computations of one step",
+            "2.29e10",
+            points * sets * rolls * 2**dice,
+            f"with the rolls and selections that each set really has: {points * tight}",
+        ),
+        _stated("rolls with missing dice", "117649", seen),
+        _stated("computations of Hold beforehand", "903544320", points * seen * 2**dice),
+        _stated("computations of a step after that", "358318080", points * sets * rolls),
+        _stated(
+            "both together",
+            "1.261e9",
+            points * seen * 2**dice + points * sets * rolls,
+            "cut off, not rounded",
+        ),
+    ]
+
+
+def values(turn: BestTurn | None = None) -> list[Statement]:
+    """Check the README's values of Optimal_n, and that two rolls are enough.
+
+    Examples
+    --------
+    >>> [statement.agrees for statement in values()]
+    [True, False, False, False]
+    """
+    turn = turn or solve()
+    one, two, three = horizon(turn, 3)
+    enough = fixed_point(turn)
+    return [
+        _stated("Optimal_1", "399", one, "cut off: 399.1126…"),
+        _stated("Optimal_2", "517.9492", two),
+        _stated("Optimal_3", "517.9492", three, "larger than Optimal_2"),
+        _stated("rolls that are enough", "2", enough, "the first n with Optimal_n = Optimal"),
+    ]
+
+
+def statements() -> list[Statement]:
+    """Every figure of the README, checked."""
+    return [*counts(), *values()]

@@ -1,0 +1,394 @@
+r"""Rules of Farkle: what scores, what may be banked, what a bust costs.
+
+A turn begins with all dice. The player rolls, keeps some of the dice that score, adds their points
+to the points of the turn, and then either banks those points or rolls the dice that are left. A
+roll in which nothing scores is a *bust*: the turn ends and its points are lost.
+
+A `RuleSet` is data. A *combination* is a multiset of faces with a score; the score of a selection
+of dice is the most that it is worth as a disjoint union of combinations that uses every die of
+it, and a selection that is no such union may not be kept. The conventions are fields:
+
+``minimum_bank``
+    Points below which a turn may not be banked.
+``hot_dice``
+    When every die has scored, the player may roll all of them again (true), or must bank (false).
+``penalty``
+    Points that a bust costs beyond the points of the turn.
+``target``
+    Points at which a turn ends, or None.
+
+A *joker* stands for any face inside a combination of two or more dice of which at least one is a
+natural face; it never scores on its own, and neither do several jokers without a natural face.
+
+Multisets of faces are packed into integers, four bits a face: `pack`. The seventh nibble counts
+jokers.
+
+Sources: `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the
+game's scoring table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule
+sheet is quoted at possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
+howdoyouplayit.com/farkle-dice-game-rules.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import gcd
+from typing import Final
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+
+__all__ = [
+    "FACES",
+    "JOKER",
+    "KCD",
+    "PATCH",
+    "RULE_SETS",
+    "Combination",
+    "RuleSet",
+    "pack",
+    "rule_set",
+    "scoring_selections",
+    "selection_scores",
+    "unpack",
+]
+
+FACES: Final = (1, 2, 3, 4, 5, 6)
+JOKER: Final = 7
+"""The slot of a joker among the faces; written ``J``."""
+
+_HIGH_BITS: Final = 0x8888888  # the top bit of each nibble: counts stay below 8
+
+
+def pack(faces: Iterable[int]) -> int:
+    """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face.
+
+    Examples
+    --------
+    >>> hex(pack([1, 1, 5])), hex(pack([JOKER]))
+    ('0x10002', '0x1000000')
+    """
+    return sum(1 << 4 * (face - 1) for face in faces)
+
+
+def unpack(packed: int) -> tuple[int, ...]:
+    """Return the sorted faces of a packed multiset.
+
+    Examples
+    --------
+    >>> unpack(pack([5, 1, 1]))
+    (1, 1, 5)
+    """
+    return tuple(face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF))
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Dice that score together.
+
+    Parameters
+    ----------
+    faces
+        The faces needed, each from 1 to 6; order does not matter.
+    score
+        Points, positive.
+
+    Examples
+    --------
+    >>> Combination((1, 1, 1), 1000)
+    Combination(faces=(1, 1, 1), score=1000)
+    """
+
+    faces: tuple[int, ...]
+    score: int
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise InputError("combination", self.faces, "at least one face")
+        faces = tuple(sorted(natural(f, "face", least=1, most=6) for f in self.faces))
+        if len(faces) > 7:
+            raise InputError("combination", self.faces, "at most seven dice")
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "score", natural(self.score, "score", least=1))
+
+    @property
+    def packed(self) -> int:
+        """The faces as a packed multiset."""
+        return pack(self.faces)
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules of one game, as data.
+
+    Parameters
+    ----------
+    name
+        What to call the rules.
+    combinations
+        What scores. Where the same faces are listed twice the higher score counts.
+    dice
+        The most dice that a player has, at most seven.
+    minimum_bank, penalty
+        Points, whole multiples of `unit`.
+    hot_dice
+        Whether all dice may be rolled again once all have scored.
+    target
+        Points at which a turn ends, a whole multiple of `unit`; None for no target.
+
+    Raises
+    ------
+    InputError
+        If nothing scores, or a number of points is no multiple of `unit`.
+
+    Examples
+    --------
+    >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
+    (50, 250, 0)
+    """
+
+    name: str
+    combinations: tuple[Combination, ...]
+    dice: int = 6
+    minimum_bank: int = 0
+    hot_dice: bool = True
+    penalty: int = 0
+    target: int | None = None
+
+    def __post_init__(self) -> None:
+        if not self.combinations:
+            raise InputError("combinations", self.combinations, "at least one combination")
+        natural(self.dice, "dice", least=1, most=7)
+        for field in ("minimum_bank", "penalty"):
+            self.whole_points(getattr(self, field), field)
+        if self.target is not None:
+            self.whole_points(self.target, "target", least=self.unit)
+            if self.minimum_bank > self.target:
+                raise InputError("minimum_bank", self.minimum_bank, "at most the target")
+
+    @property
+    def unit(self) -> int:
+        """The greatest common divisor of all scores: points always are a multiple of it."""
+        return gcd(*(combination.score for combination in self.combinations))
+
+    @property
+    def highest_score(self) -> int:
+        """The most that one roll can score."""
+        return max(selection_scores(self, 0).values())
+
+    def conventions(self) -> dict[str, str]:
+        """Name and meaning of every convention in force, for the provenance of a result.
+
+        Examples
+        --------
+        >>> KCD.conventions()["hot dice"]
+        'after all dice have scored, all may be rolled again'
+        """
+        again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
+        return {
+            "rules": f"{self.name}, up to {self.dice} dice",
+            "target": "none" if self.target is None else str(self.target),
+            "hot dice": f"after all dice have scored, {again}",
+            "minimum bank": str(self.minimum_bank),
+            "penalty of a bust": f"{self.penalty} beyond the points of the turn",
+            "joker": "completes any combination with a natural face; never scores alone",
+        }
+
+    def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
+        """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
+
+        Examples
+        --------
+        >>> KCD.whole_points("6000", "target")
+        6000
+        >>> KCD.whole_points(6010, "target")
+        Traceback (most recent call last):
+        exactdice.errors.InputError: target: got 6010; give a multiple of 50, of at least 0
+        """
+        wanted = f"a multiple of {self.unit}, of at least {least}"
+        try:
+            whole = natural(points, name, least=least)
+        except InputError as error:
+            raise InputError(name, points, wanted) from error
+        if whole % self.unit:
+            raise InputError(name, whole, wanted)
+        return whole
+
+    def score(self, faces: Iterable[int]) -> int:
+        """Points of a selection, 0 where some die of it does not score.
+
+        Parameters
+        ----------
+        faces
+            Faces 1 to 6, and 7 (`JOKER`) for a joker.
+
+        Examples
+        --------
+        >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
+        (600, 1000, 0)
+        >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
+        (1000, 0)
+        """
+        selection = sorted(faces)
+        jokers = sum(face == JOKER for face in selection)
+        return selection_scores(self, jokers).get(pack(selection), 0)
+
+    def varied(self, **changes: object) -> "RuleSet":
+        """Return the same rules with some fields changed.
+
+        Examples
+        --------
+        >>> KCD.varied(hot_dice=False).hot_dice
+        False
+        """
+        return replace(self, **changes)  # type: ignore[arg-type]
+
+
+@cache
+def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
+    """Score of every selection in which each die scores, at most `jokers` of them jokers.
+
+    Keys are packed multisets of at most `rules.dice` faces. Every selection is built up from the
+    empty one by adding combinations in a fixed order, so that each is reached, and the best way to
+    split it wins. Some hundred selections; milliseconds.
+
+    Examples
+    --------
+    >>> scores = selection_scores(KCD, 0)
+    >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
+    (119, 1500)
+    """
+    patterns: dict[int, tuple[int, int]] = {}
+    for combination in rules.combinations:
+        if len(combination.faces) > rules.dice:
+            continue
+        for packed in _with_jokers(combination.faces, jokers):
+            size, score = len(combination.faces), combination.score
+            patterns[packed] = max(patterns.get(packed, (size, 0)), (size, score))
+    best: dict[int, int] = {0: 0}
+    sizes = {0: 0}
+    for packed, (size, score) in patterns.items():
+        # Ascending sizes would miss nothing either; a queue lets one pattern be used repeatedly.
+        queue = list(best)
+        for selection in queue:
+            if sizes[selection] + size > rules.dice:
+                continue
+            joined = selection + packed
+            if (joined >> 24) > jokers:
+                continue
+            if joined not in sizes:
+                sizes[joined] = sizes[selection] + size
+                queue.append(joined)
+            elif best[joined] < best[selection] + score:
+                queue.append(joined)  # a better split must be carried on
+            best[joined] = max(best.get(joined, 0), best[selection] + score)
+    del best[0]
+    return best
+
+
+def _with_jokers(faces: tuple[int, ...], jokers: int) -> set[int]:
+    """Pack the faces in every way in which jokers replace some of them, but not all."""
+    most = min(jokers, len(faces) - 1)
+    return {
+        pack(natural_faces) + pack([JOKER] * replaced)
+        for replaced in range(most + 1)
+        for natural_faces in combinations(faces, len(faces) - replaced)
+    }
+
+
+@cache
+def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[int, int], ...]:
+    """List the selections from a roll that score, as (packed selection, score).
+
+    Parameters
+    ----------
+    roll
+        The faces rolled, packed.
+    jokers
+        As for `selection_scores`: the most jokers that any roll can show.
+
+    Examples
+    --------
+    >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
+    [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
+    """
+    guarded = roll | _HIGH_BITS
+    return tuple(
+        (selection, score)
+        for selection, score in selection_scores(rules, jokers).items()
+        # No nibble borrows from its guard bit exactly where the roll holds the selection.
+        if (guarded - selection) & _HIGH_BITS == _HIGH_BITS
+    )
+
+
+def _singles(scores: Mapping[int, int]) -> list[Combination]:
+    return [Combination((face,), score) for face, score in scores.items()]
+
+
+def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
+    """Every multiset that shows different faces with the given numbers of dice, at one score."""
+    found = set()
+    for faces in combinations_with_replacement(FACES, sum(counts)):
+        if sorted(Counter(faces).values()) == sorted(counts):
+            found.add(faces)
+    return [Combination(faces, score) for faces in sorted(found)]
+
+
+def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
+    """Three or more of a kind; each further die of the kind doubles the score."""
+    return [
+        Combination((face,) * count, score * 2 ** (count - 3))
+        for face, score in triples.items()
+        for count in range(3, dice + 1)
+    ]
+
+
+_HUNDREDS: Final = {face: 100 * face for face in FACES}
+
+KCD: Final = RuleSet(
+    name="kcd",
+    combinations=(
+        *_singles({1: 100, 5: 50}),
+        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        Combination((1, 2, 3, 4, 5), 500),
+        Combination((2, 3, 4, 5, 6), 750),
+        Combination((1, 2, 3, 4, 5, 6), 1500),
+    ),
+    target=6000,
+)
+"""Kingdom Come: Deliverance; the target is that of the KCD Farkle README."""
+
+PATCH: Final = RuleSet(
+    name="patch",
+    combinations=(
+        *_singles({1: 100, 5: 50}),
+        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 300}).items()),
+        *_shape((4,), 1000),
+        *_shape((5,), 2000),
+        *_shape((6,), 3000),
+        *_shape((2, 2, 2), 1500),
+        *_shape((4, 2), 1500),
+        *_shape((3, 3), 2500),
+        Combination((1, 2, 3, 4, 5, 6), 1500),
+    ),
+    minimum_bank=500,
+    target=10000,
+)
+"""The boxed game of Patch Products; 500 points are needed to bank (there: to open the account)."""
+
+RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH)}
+
+
+def rule_set(name: str) -> RuleSet:
+    """Return a rule set by name.
+
+    Examples
+    --------
+    >>> rule_set("kcd") is KCD
+    True
+    """
+    if name not in RULE_SETS:
+        raise InputError("rules", name, f"one of {', '.join(RULE_SETS)}")
+    return RULE_SETS[name]

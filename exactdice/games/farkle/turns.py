@@ -1,0 +1,287 @@
+r"""How many turns it takes to reach a target, and who gets there first.
+
+A player with :math:`r` points still needed plays each turn to maximise the expected value of
+:math:`\min(\text{points of the turn}, r)`; once the points suffice, the turn is banked. The points
+still needed then form a Markov chain that starts at the target, stays where it is after a bust
+(or moves up by the penalty), and is absorbed at 0.
+
+The distribution of the number of turns is exact. The chance to win a race is an infinite sum of
+products of such chances; it is enclosed, `Enclosure`, by running both chains on integers
+over :math:`2^{bits}` that are always rounded down. Rounding down only loses mass, so that what is
+found for either player is a lower bound, and what both leave to 1 is the width.
+"""
+
+from dataclasses import dataclass
+
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.exact import points_payoff
+from exactdice.games.farkle.forward import masses
+from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.scaled import Base, Scaled
+from exactdice.games.farkle.sweep import Sweep
+from exactdice.memory import require_memory, stored_bytes
+
+__all__ = ["Chaser", "Enclosure", "race", "turns_to_target"]
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Exact bounds on a number.
+
+    Examples
+    --------
+    >>> Enclosure(mpq(1, 3), mpq(1, 2)).width
+    mpq(1,6)
+    """
+
+    lower: mpq
+    upper: mpq
+
+    @property
+    def width(self) -> mpq:
+        """Upper minus lower bound."""
+        return self.upper - self.lower
+
+    @property
+    def middle(self) -> mpq:
+        """Half-way between the bounds."""
+        return (self.lower + self.upper) / 2
+
+
+class Chaser:
+    """A player who chases a target, turn by turn.
+
+    Parameters
+    ----------
+    dice
+        The player's dice, or their text.
+    rules
+        The game; its target is what is chased.
+
+    Raises
+    ------
+    InputError
+        If the rules have no target.
+
+    Examples
+    --------
+    >>> Chaser("fair*6", KCD.varied(target=50)).needed_after(50)
+    {0: mpq(157,162), 50: mpq(5,162)}
+    """
+
+    def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD) -> None:
+        self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
+        if rules.target is None:
+            raise InputError("target", None, "the points to reach")
+        self.rules, self.target = rules, rules.target
+        self.base = Base(self.dice.denominator)
+        self._laws: dict[int, dict[int, Scaled]] = {}
+        levels = self.target // rules.unit
+        # A law for each number of points that may be needed, over some 60 rolls a turn.
+        bits = 60 * int(self.base.denominator.bit_length())
+        require_memory(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
+
+    def turn_sweep(self, needed: int) -> Sweep:
+        """Best turn for the expected value of min(points of the turn, points needed)."""
+        end = max(needed, self.rules.minimum_bank)
+        return Sweep(
+            menus_of(self.rules, self.dice, prune=True), points_payoff(self.rules, end, cap=needed)
+        )
+
+    def law(self, needed: int) -> dict[int, Scaled]:
+        """Distribution of the points needed after a turn, over powers of `base`."""
+        if needed not in self._laws:
+            found = masses(self.turn_sweep(needed), 0, self.dice.full)
+            terms: dict[int, dict[int, mpz]] = {}
+
+            def add(after: int, mass: Scaled) -> None:
+                if mass[0]:
+                    of_after = terms.setdefault(after, {})
+                    of_after[mass[1]] = of_after.get(mass[1], 0) + mass[0]
+
+            for units, mass in found.banked.items():
+                add(max(needed - units * self.rules.unit, 0), mass)
+            add(needed + self.rules.penalty, found.bust)
+            add(needed, found.stranded)
+            self._laws[needed] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
+        return self._laws[needed]
+
+    def needed_after(self, needed: int) -> dict[int, mpq]:
+        """Distribution of the points needed after a turn, as rationals."""
+        return {after: self.base.rational(mass) for after, mass in self.law(needed).items()}
+
+    def cdf(self, turns: int) -> list[mpq]:
+        """Chance to have reached the target within 1, 2, …, `turns` turns; exact.
+
+        Notes
+        -----
+        One sweep for each number of points that may be needed, then one product of the masses with
+        their laws a turn. The rationals grow by the number of rolls of the longest turn each turn.
+        """
+        reached: dict[int, mpz] = {}
+        masses_now: dict[int, Scaled] = {self.target: (mpz(1), 0)}
+        chances = []
+        for _ in range(natural(turns, "turns", least=1)):
+            terms: dict[int, dict[int, mpz]] = {}
+            for needed, (mass, exponent) in masses_now.items():
+                for after, (number, more) in self.law(needed).items():
+                    of_after = reached if after == 0 else terms.setdefault(after, {})
+                    power = exponent + more
+                    of_after[power] = of_after.get(power, 0) + mass * number
+            masses_now = {needed: self.base.gather(terms[needed]) for needed in terms}
+            total = self.base.gather(reached)
+            reached = {total[1]: total[0]}
+            chances.append(self.base.rational(total))
+        return chances
+
+    def exact_digits(self, turns: int) -> int:
+        """Estimate the digits of the exact denominators of the `cdf` of some turns."""
+        exponent = max(power for _, power in self.law(self.target).values())
+        return int(self.base.denominator.num_digits(10)) * exponent * turns
+
+    def cdf_enclosed(self, turns: int, bits: int = 256) -> list[Enclosure]:
+        """Bounds on the `cdf`, for many turns: numbers of a fixed size, always rounded down.
+
+        Examples
+        --------
+        >>> bounds = Chaser("fair*6", KCD.varied(target=50)).cdf_enclosed(2)
+        >>> all(b.width < mpq(1, 10**70) for b in bounds), bounds[0].lower <= mpq(157, 162)
+        (True, True)
+        """
+        one = mpz(1) << bits
+        require_memory(stored_bytes(natural(turns, "turns", least=1), 8 * bits), f"{turns} turns")
+        exactly, more_than = self.floored_turns(bits, turns)
+        found, reached = [], 0
+        for turn in range(turns):
+            # Once all mass is rounded away, nothing more can be reached for certain.
+            if turn < len(exactly):
+                reached += exactly[turn]
+            left = more_than[turn + 1] if turn + 1 < len(more_than) else 0
+            found.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
+        return found
+
+    def expected_turns(self, bits: int = 256) -> Enclosure:
+        """Bounds on the expected number of turns to the target.
+
+        The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
+        rounded away needs at most ``levels / (1 − s)`` further turns on average, where s is the
+        largest chance that a turn changes nothing: every other turn scores at least one level.
+
+        Raises
+        ------
+        InputError
+            If a bust has a penalty, or some turn never scores.
+
+        Examples
+        --------
+        >>> turns = Chaser("fair*6", KCD.varied(target=50)).expected_turns()
+        >>> turns.lower <= mpq(162, 157) <= turns.upper, turns.width < mpq(1, 10**60)
+        (True, True)
+        """
+        if self.rules.penalty:
+            raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
+        exactly, more_than = self.floored_turns(bits)
+        stay = max(self.needed_after(needed).get(needed, mpq(0)) for needed in list(self._laws))
+        if stay == 1:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        reached = upper = 0
+        for turn in exactly:
+            upper += (1 << bits) - reached
+            reached += turn
+        one = mpz(1) << bits
+        lost = mpq((1 << bits) - reached, one)
+        levels = mpq(self.target // self.rules.unit)
+        return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / (1 - stay))
+
+    def floored_turns(self, bits: int, most: int = 100_000) -> tuple[list[int], list[int]]:
+        """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
+
+        Returns
+        -------
+        tuple
+            The chance to need exactly 1, 2, … turns, and the chance to need more than 0, 1, …
+            turns; until the latter is rounded down to 0 (or after `most` turns).
+        """
+        rounded: dict[int, list[tuple[int, int]]] = {}
+        now = {self.target: 1 << bits}
+        exactly: list[int] = []
+        more_than: list[int] = []
+        while now and len(exactly) < most:
+            more_than.append(sum(now.values()))
+            after_turn: dict[int, int] = {}
+            for needed, mass in now.items():
+                if needed not in rounded:
+                    rounded[needed] = [
+                        (after, self.base.floor(m, bits)) for after, m in self.law(needed).items()
+                    ]
+                for after, chance in rounded[needed]:
+                    after_turn[after] = after_turn.get(after, 0) + (mass * chance >> bits)
+            exactly.append(after_turn.pop(0, 0))
+            now = {needed: mass for needed, mass in after_turn.items() if mass}
+        more_than.append(sum(now.values()))
+        return exactly, more_than
+
+
+def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> list[mpq]:
+    """Chance to reach the target within 1, 2, …, `turns` turns of a `Chaser`.
+
+    Parameters
+    ----------
+    dice
+        The dice, or their text.
+    turns
+        At least 1.
+    rules
+        The game, with its target.
+
+    Examples
+    --------
+    >>> turns_to_target("fair*6", 2, KCD.varied(target=50))
+    [mpq(157,162), mpq(26219,26244)]
+    """
+    return Chaser(dice, rules).cdf(turns)
+
+
+def race(
+    first: DiceSet | str, second: DiceSet | str, rules: RuleSet = KCD, *, bits: int = 256
+) -> Enclosure:
+    """Enclose the chance that the first of two `Chaser` players reaches the target first.
+
+    The players alternate, the first begins, and neither looks at the other's points. The first wins
+    with at most as many turns as the second.
+
+    Parameters
+    ----------
+    first, second
+        The dice of each, or their text.
+    rules
+        The game of both, without a penalty.
+    bits
+        Precision; the width is about 2**-bits times the number of turns and of points.
+
+    Raises
+    ------
+    InputError
+        If a bust has a penalty: then the points needed have no bound.
+
+    Examples
+    --------
+    >>> chance = race("fair*6", "fair*6", KCD.varied(target=50))
+    >>> chance.lower <= mpq(162, 167) <= chance.upper, chance.width < mpq(1, 10**60)
+    (True, True)
+    """
+    if rules.penalty:
+        raise InputError("penalty", rules.penalty, "no penalty in a race")
+    one = mpz(1) << 2 * natural(bits, "bits", least=8)
+    first_exactly, first_more = Chaser(first, rules).floored_turns(bits)
+    second_exactly, second_more = Chaser(second, rules).floored_turns(bits)
+    # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second
+    # if the first needs more than k.
+    first_wins = sum(e * m for e, m in zip(first_exactly, second_more, strict=False))
+    second_wins = sum(e * m for e, m in zip(second_exactly, first_more[1:], strict=False))
+    return Enclosure(mpq(first_wins, one), 1 - mpq(second_wins, one))

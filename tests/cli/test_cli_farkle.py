@@ -1,0 +1,275 @@
+"""`exactdice farkle …` as a user types it: fields, conventions, exit status and errors."""
+
+import json
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.games import farkle
+from exactdice.tables import farkle as reports
+from exactdice.tables import farkle_races as races
+from exactdice.tables.readers import read_csv, read_json
+
+THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; return its exit status, standard output and standard error."""
+
+    def run(line):
+        status = main(line.split())
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def answer(run, line):
+    status, out, err = run(line + " --format json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_value_is_the_expected_gain_and_the_final_points_are_more_by_the_points(run):
+    document = answer(run, "farkle value --points 250 --left fair --target 300")
+    # By hand: bust 2/3 of the time; a 5 banks 300, a 1 banks 350: (300 + 350)/6 − 250.
+    assert document["value"] == "-425/3"
+    assert mpq(document["expected_final"]) == mpq(document["value"]) + 250
+    assert document["bust_probability"] == "2/3"
+
+
+def test_value_of_one_roll_is_the_mean_of_the_best_score(run):
+    # E[best] = 258625/648 = 399.1126…: by enumeration of all rolls in the tests of values.
+    assert answer(run, "farkle value --target 50")["value"] == "258625/648"
+
+
+def test_value_takes_every_convention(run):
+    base = answer(run, "farkle value --target 1000")["value"]
+    for option in (
+        "--overshoot needed",
+        "--no-hot-dice",
+        "--penalty 100",
+        "--minimum-bank 400",
+        "--rules patch",
+        "--dice odd*6",
+    ):
+        assert answer(run, f"farkle value --target 1000 {option}")["value"] != base
+
+
+def test_value_past_the_certain_bank_is_that_of_a_single_roll(run):
+    # One fair die, no target: gain 25 and two thirds of the points lost.
+    document = answer(run, "farkle value --target none --points 100000 --left 1")
+    assert mpq(document["value"]) == 25 - mpq(2, 3) * 100000
+    assert document["bust_probability"] == "2/3"
+
+
+def test_horizon_lists_the_readme_values(run):
+    document = answer(run, "farkle horizon 3")
+    # The project's earlier computation by two programs: 399.1127, 505.51…, 547.35….
+    assert [round(int(mpq(v) * 100)) for v in document["values"]] == [39911, 50551, 54735]
+    assert [row["gain"] for row in document["horizon"]] == document["values"]
+    assert not any(row["optimal"] for row in document["horizon"])
+
+
+def test_horizon_reaches_the_fixed_point(run):
+    document = answer(run, "farkle horizon 20 --target 500")
+    first = document["fixed_point"]
+    flags = [row["optimal"] for row in document["horizon"]]
+    assert flags == [n >= first for n in range(1, 21)]
+    assert document["values"][first - 1] == document["value"]
+
+
+def test_advice_lists_every_choice_the_best_first(run):
+    document = answer(run, "farkle advise --roll 1,1,5,3,4,6 --points 300")
+    choices = document["choices"]
+    # Scoring faces 1, 1, 5: five selections, each to bank or to roll on.
+    assert {c["keep"] for c in choices} == {"1", "5", "1,1", "1,5", "1,1,5"}
+    assert len(choices) == 10
+    assert choices[0]["value"] == document["value"]
+    assert choices[0]["regret"] == "0"
+    regrets = [mpq(c["regret"]) for c in choices]
+    assert regrets == sorted(regrets)
+    banked = next(c for c in choices if c["keep"] == "1,1,5" and c["then"] == "bank")
+    assert (banked["value"], banked["score"], banked["left"]) == ("250", 250, "fair*3")
+
+
+def test_advice_on_a_bust(run):
+    document = answer(run, "farkle advise --roll 2,2,3,3,4,6 --points 300 --penalty 50")
+    assert (document["bust"], document["value"], document["choices"]) == (True, "-350", [])
+
+
+def test_thresholds_by_dice_left(run):
+    rows = answer(run, "farkle thresholds --target none")["thresholds"]
+    assert [row["dice"] for row in rows] == [1, 2, 3, 4, 5, 6]
+    turn = farkle.solve(rules=farkle.KCD.varied(target=None))
+    for row in rows:
+        at = row["bank_from"]
+        assert turn.value(at, row["left"]) <= 0 < turn.value(at - 50, row["left"])
+
+
+def test_thresholds_know_the_certain_bank(run):
+    # M/q for six fair dice: 258625/648 over 5/162, rounded up to 50.
+    bound = -(-mpq(258625, 648) / mpq(5, 162) // 50) * 50
+    document = answer(run, "farkle thresholds --target none")
+    assert document["certain_banking"] == bound
+    assert "certain_banking" not in answer(run, "farkle thresholds")
+
+
+def test_distribution_is_one_and_has_the_value_as_mean(run):
+    document = answer(run, "farkle distribution --target 1000")
+    law = {row["points"]: mpq(row["probability"]) for row in document["points"]}
+    assert sum(law.values()) == 1
+    mean = sum(points * chance for points, chance in law.items())
+    assert mean == mpq(document["value"])
+    assert document["value"] == answer(run, "farkle value --target 1000")["value"]
+    tails = [mpq(row["at_least"]) for row in document["points"]]
+    assert tails[0] == 1
+    assert tails[-1] == mpq(document["points"][-1]["probability"])
+
+
+def test_distribution_of_a_simple_player(run):
+    document = answer(run, "farkle distribution --dice fair*2 --bank-from 50")
+    # 36 rolls: neither die shows 1 or 5 in 16 of them.
+    assert document["bust_probability"] == "4/9"
+    assert document["expected_rolls"] == "1"
+
+
+def test_turns_are_exact_while_their_fractions_are_short(run):
+    document = answer(run, "farkle turns --target 50 --turns 2")
+    # One turn fails with 5/162.
+    assert [mpq(c) for c in document["cdf"]] == [mpq(157, 162), 1 - mpq(25, 162**2)]
+    assert document["error_bound"] == "0"
+    assert [row["by_then"] for row in document["turns"]] == document["cdf"]
+    error = mpq(document["expected_turns_error"])
+    assert abs(mpq(document["expected_turns"]) - mpq(162, 157)) <= error < mpq(1, 10**50)
+
+
+def test_turns_with_a_penalty_have_no_expected_number(run):
+    document = answer(run, "farkle turns --dice fair --target 50 --turns 1 --penalty 50")
+    assert document["cdf"] == ["1/3"]
+    assert "expected_turns" not in document
+
+
+def test_long_fractions_become_bounds_below_the_exact_chances(run):
+    line = f"farkle turns --dice {THREE_KINDS} --target 800 --turns 40"
+    bounded, exact = answer(run, line), answer(run, line + " --exact")
+    error = mpq(bounded["error_bound"])
+    assert 0 < error < mpq(1, 10**60)
+    assert exact["error_bound"] == "0"
+    for low, chance in zip(bounded["cdf"], exact["cdf"], strict=True):
+        assert 0 <= mpq(chance) - mpq(low) <= error
+        assert len(low) < 200
+
+
+def test_race_of_equal_players_over_one_turn(run):
+    # Each turn succeeds with p = 157/162: the first wins with 1/(2 − p) = 162/167.
+    document = answer(run, "farkle race --target 50")
+    error = mpq(document["error_bound"])
+    assert abs(mpq(document["value"]) - mpq(162, 167)) <= error < mpq(1, 10**50)
+
+
+def test_race_takes_the_dice_of_both(run):
+    ahead = answer(run, "farkle race --first odd*6 --second fair*6 --target 500")["value"]
+    behind = answer(run, "farkle race --first fair*6 --second odd*6 --target 500")["value"]
+    assert mpq(ahead) > mpq(behind)
+
+
+def test_chance_within_turns(run):
+    assert answer(run, "farkle chance --target 50")["value"] == "157/162"
+    two = answer(run, "farkle chance --target 50 --turns 2")["value"]
+    assert mpq(two) == 1 - mpq(25, 162**2)
+
+
+def test_rules_and_dice_are_listed(run):
+    rules = answer(run, "farkle rules --rules patch")
+    assert {"faces": "1,1,1", "score": 300} in rules["combinations"]
+    dice = {row["name"]: row for row in answer(run, "farkle dice")["dice"]}
+    assert dice["odd"]["weights"] == [4, 1, 4, 1, 4, 1]
+    assert dice["devils-head"]["joker"]
+    # A single joker never scores, a 5 does: 50/6.
+    assert dice["devils-head"]["mean_alone"] == "25/3"
+
+
+def test_readme_is_checked(run):
+    document = answer(run, "farkle readme")
+    verdicts = {row["about"]: row["agrees"] for row in document["statements"]}
+    refuted = {about for about, agrees in verdicts.items() if not agrees}
+    assert refuted == {"Optimal_2", "Optimal_3", "rolls that are enough"}
+    assert document["refuted"] == 3
+
+
+def test_table_reads_back_from_both_data_formats(run):
+    line = "farkle table --dice fair*2 --target 200"
+    from_json = read_json(run(f"{line} --format json")[1])
+    from_csv = read_csv(run(f"{line} --format csv")[1])
+    cells = from_json.table("states").rows
+    assert cells == from_csv.table("states").rows
+    assert len(cells) == 4 * 2
+
+
+@pytest.mark.parametrize("output_format", ["text", "md", "latex", "csv"])
+@pytest.mark.parametrize(
+    "line",
+    ["value", "thresholds", "advise --roll 1,2,3,4,5,5", "turns --target 100 --turns 2", "dice"],
+)
+def test_every_format_shows_every_report(run, line, output_format):
+    status, out, err = run(f"farkle {line} --format {output_format}")
+    assert (status, err) == (0, "")
+    assert "Farkle" in out
+
+
+def test_conventions_are_in_the_provenance(run):
+    given = answer(run, "farkle value --target 500 --overshoot needed --no-hot-dice")
+    conventions = given["provenance"]["conventions"]
+    assert conventions["target"] == "500"
+    assert conventions["overshoot"].startswith("needed")
+    assert "has to be banked" in conventions["hot dice"]
+    assert conventions["dice"] == "fair*6"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("value --dice fair*7", "dice: got 7; give at most 6 dice"),
+        ("value --dice nothing", "dice: got 'nothing'; give one of fair,"),
+        ("value --dice 1:1:1:1:1:-1", "dice: weight: got '-1'"),
+        ("value --dice 0:0:0:0:0:0", "weights: got (0, 0, 0, 0, 0, 0)"),
+        ("value --target 6010", "target: got 6010; give a multiple of 50"),
+        ("value --target -50", "target: got '-50'; give a multiple of 50"),
+        ("value --points 6000", "points: got 6000; give points below the target"),
+        ("value --left odd", "left: got 'odd'; give dice that are among fair*6"),
+        ("value --overshoot some", "overshoot: got 'some'; give one of full, needed"),
+        ("value --rules poker", "rules: got 'poker'; give one of kcd, patch"),
+        ("value --minimum-bank 6050", "minimum_bank: got 6050; give at most the target"),
+        ("horizon 0", "rolls: got '0'"),
+        ("advise --roll 1,7", "roll: got '7'; give faces from 1 to 6, or J"),
+        ("advise --roll 1,2,3,4,5,6,6", "roll: got 1,2,3,4,5,6,6; give 6 faces"),
+        ("turns --target none", "target: got None; give the points to reach"),
+        ("turns --turns 0", "turns: got '0'"),
+        ("race --first fair*9", "first: got 9; give at most 6 dice"),
+        ("race --penalty 500", "penalty: got 500; give no penalty in a race"),
+        ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
+        ("distribution --bank-from 300 --points 50", "bank_from: got '300'; give whole turns"),
+        ("distribution --bank-from 75", "bank_from: got 75; give a multiple of 50"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(run, line, message):
+    status, out, err = run(f"farkle {line}")
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_entries_of_the_main_job_are_named_once_and_match_their_commands(run):
+    entries = list(reports.entries())
+    assert len({entry.name for entry in entries}) == len(entries)
+    entry = next(e for e in entries if e.name == "farkle/thresholds-fair-uncapped")
+    shown = json.loads(dict(entry.files())["farkle/thresholds-fair-uncapped.json"])
+    assert shown["thresholds"] == answer(run, "farkle thresholds --target none")["thresholds"]
+
+
+def test_powers_of_ten_bound_a_width():
+    assert races._ceiling(mpq(1)) == 1
+    assert races._ceiling(mpq(99, 1000)) == mpq(1, 10)

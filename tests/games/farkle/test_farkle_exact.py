@@ -1,0 +1,197 @@
+"""Optimal(P, δ) against the definition, against a second method, and without a target."""
+
+import pytest
+from farkle_cases import dice, every_state, places_left, rule_sets, slow
+from farkle_oracle import SlowTurn, die_chances, kcd_combinations
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import decimal, to_fraction
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle import exact
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.exact import (
+    SIX_FAIR,
+    bust_chance,
+    certain_banking_bound,
+    mean_best,
+    points_payoff,
+    solve,
+)
+from exactdice.games.farkle.forward import ends_of_turn
+from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.sweep import Sweep
+
+overshoots = st.sampled_from(["full", "needed"])
+
+
+@given(rule_sets(), dice, overshoots)
+def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, overshoot):
+    # Oracle: every ordered roll, every subset of distinct dice, Fractions.
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    for points, state in every_state(rules, turn.dice):
+        left = places_left(turn.dice, state)
+        expected = oracle.value(points, left)
+        assert to_fraction(turn.rolling_worth(points, state)) - points == expected
+
+
+@given(rule_sets(), dice, overshoots)
+def test_choices_are_exactly_those_that_the_definition_calls_best(rules, some_dice, overshoot):
+    # Oracle: rolling is kept for a state just where its exact value beats banking.
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    for points, state in every_state(rules, turn.dice):
+        rolled = oracle.final(points, places_left(turn.dice, state))
+        may_bank = points >= rules.minimum_bank
+        assert turn.worth_rolling(points, state) == (not may_bank or rolled > oracle.bank(points))
+
+
+@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd,lucky", "devils-head,fair*2"])
+@pytest.mark.parametrize("overshoot", ["full", "needed"])
+def test_kcd_with_two_and_three_dice_by_brute_force(spec, overshoot):
+    turn = solve(spec, KCD.varied(target=500), overshoot)
+    chances = tuple(die_chances(d.weights, d.joker) for d in turn.dice.dice)
+    oracle = SlowTurn(chances, kcd_combinations(), 500, overshoot=overshoot)
+    for points, state in every_state(turn.rules, turn.dice):
+        expected = oracle.value(points, places_left(turn.dice, state))
+        assert to_fraction(turn.rolling_worth(points, state)) - points == expected
+
+
+@pytest.mark.parametrize(
+    ("spec", "rules", "overshoot"),
+    [
+        ("fair*6", KCD, "full"),
+        ("fair*6", KCD, "needed"),
+        ("fair*6", KCD.varied(target=None), "full"),
+        ("fair*6", KCD.varied(hot_dice=False), "full"),
+        ("fair*6", KCD.varied(penalty=500), "full"),
+        ("fair*6", PATCH, "full"),
+        ("fair*6", PATCH.varied(hot_dice=False), "full"),
+        ("fair*3,368:105:105:105:105:212*2,odd", KCD, "full"),
+    ],
+)
+def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, overshoot):
+    # Second method: the distribution of the points banked, followed forwards; sums to one.
+    turn = solve(spec, rules, overshoot)
+    end = ends_of_turn(turn.sweep, 0, turn.dice.full)
+    assert sum(end.banked.values()) + end.bust + end.stranded == 1
+    cap = rules.target if overshoot == "needed" else None
+    mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.banked.items())
+    assert mean - rules.penalty * end.bust == turn.value()
+
+
+def test_readme_definition_gives_these_values_for_six_fair_dice():
+    # 399.1127 = E[best of one roll]: enumeration of all 46656 rolls, in the test below.
+    assert decimal(solve(rules=KCD.varied(target=50)).value(), 4) == "399.1127"
+
+
+def test_mean_best_is_the_average_over_all_46656_rolls():
+    # Oracle: every ordered roll, the best subset by the package's score of selections alone.
+    from collections import Counter
+    from itertools import combinations_with_replacement
+    from math import factorial, prod
+
+    total = busts = 0
+    for roll in combinations_with_replacement(range(1, 7), 6):
+        ways = factorial(6) // prod(factorial(n) for n in Counter(roll).values())
+        counts = Counter(roll)
+        parts = [[]]
+        for face, n in counts.items():
+            parts = [[*p, *[face] * k] for p in parts for k in range(n + 1)]
+        best = max(KCD.score(part) for part in parts)
+        total += ways * best
+        busts += ways * (best == 0)
+    menus = menus_of(KCD, SIX_FAIR, prune=True)
+    assert mean_best(menus, 6) == mpq(total, 6**6)
+    assert bust_chance(menus, 6) == mpq(busts, 6**6)
+
+
+def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
+    # The bound is a theorem: forcing to bank only from much higher points changes nothing.
+    rules = KCD.varied(target=None)
+    menus = menus_of(rules, SIX_FAIR, prune=True)
+    bound = certain_banking_bound(menus)
+    wide = Sweep(menus, points_payoff(rules, 2 * bound))
+    turn = solve(rules=rules)
+    for state in SIX_FAIR.proper_states():
+        for points in (0, 500, 3000, bound - 50, bound, bound + 50, bound + 1000):
+            number = wide.value(points // 50, state)
+            assert wide.base.rational(number) == turn.rolling_worth(points, state)
+            if points >= bound:
+                assert turn.value(points, state) <= 0
+
+
+def test_uncapped_value_exceeds_every_capped_one_and_is_their_limit():
+    uncapped = solve(rules=KCD.varied(target=None)).value()
+    gaps = [uncapped - solve(rules=KCD.varied(target=t)).value() for t in (3000, 6000, 10000)]
+    assert gaps[0] > gaps[1] > gaps[2] > 0
+
+
+def test_points_past_the_target_count_in_full_or_not_at_all():
+    full, needed = (solve(rules=KCD.varied(target=1000), overshoot=o) for o in ("full", "needed"))
+    assert needed.value(950) == mpq(50) - 1000 * mpq(5, 162)  # scoring at all is enough
+    assert full.value(950) > needed.value(950)
+
+
+def test_equal_dice_written_apart_or_grouped_have_the_same_value():
+    # Distinct dice with nearly equal weights, and the limit of equal ones: 2:1:… is one kind.
+    assert solve("odd,fair,odd").value() == solve("odd*2,fair").value()
+
+
+def test_hot_dice_are_worth_something():
+    assert solve(rules=KCD.varied(hot_dice=False)).value() < solve().value()
+
+
+def test_six_different_dice_agree_with_forward_evaluation():
+    turn = solve("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500))
+    end = ends_of_turn(turn.sweep, 0, turn.dice.full)
+    assert end.mean() == turn.value()
+
+
+def test_text_of_a_solution_names_the_problem():
+    # The value is E[best], which the test above finds by enumeration.
+    turn = solve(rules=KCD.varied(target=50))
+    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 258625/648"
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: solve("fair*6", KCD, "half"), "overshoot: got 'half'; give full or needed"),
+        (lambda: solve(DiceSet(parse_dice("fair*6").dice * 2)), "dice: got 12 dice"),
+        (lambda: solve().value(25), "points: got 25; give a multiple of 50"),
+        (lambda: solve().value(6000), "points: got 6000; give points below the target of 6000"),
+        (lambda: solve().value("x"), "points: got 'x'; give a multiple of 50"),
+        (lambda: solve().value(0, "odd"), "left: got 'odd'"),
+        (
+            lambda: solve("1:0:0:0:0:0,fair", KCD.varied(target=None)),
+            "target: got none with 1:0:0:0:0:0,fair; give a target",
+        ),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(act, message):
+    with pytest.raises(InputError) as caught:
+        act()
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
+    # Six dice bust with a chance of about 10⁻¹⁵: banking is certain only at some 10¹⁸ points.
+    with pytest.raises(
+        TooLargeError, match=r"a turn in which one rolls up to [0-9]+ points needs about"
+    ):
+        solve("994:1:1:1:1:1*6", KCD.varied(target=None))
+
+
+def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
+    monkeypatch.setattr("exactdice.games.farkle.sweep._MOST_MEMORY", 1000)
+    with pytest.raises(TooLargeError, match="exact values would need more than"):
+        solve().value()
+
+
+def test_module_exports_what_it_says():
+    assert all(hasattr(exact, name) for name in exact.__all__)

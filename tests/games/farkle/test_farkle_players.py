@@ -1,0 +1,204 @@
+"""Advice, thresholds, simple players and the ends of turns."""
+
+import pytest
+from farkle_cases import dice, every_state, places_left, rule_sets, slow
+from farkle_oracle import JOKER, subsets
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError
+from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice, parse_dice
+from exactdice.games.farkle.exact import SIX_FAIR, solve
+from exactdice.games.farkle.forward import ends_of_turn
+from exactdice.games.farkle.players import (
+    ThresholdPlayer,
+    advise,
+    parse_roll,
+    points_distribution,
+    selection_score,
+    thresholds,
+    turn_end,
+)
+from exactdice.games.farkle.rules import KCD, PATCH
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
+def test_every_choice_has_the_value_of_the_definition(rules, some_dice, overshoot, data):
+    # Oracle: every subset of the dice rolled, banked or rolled on, by the definition.
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    points = 50 * data.draw(st.integers(0, rules.target // 50 - 1))
+    faces = [data.draw(st.sampled_from(sorted(d.distribution()))) for d in some_dice]
+    choices = advise(turn, faces, points)
+    expected = set()
+    for kept in subsets(range(len(faces))):
+        keep = tuple(sorted(faces[i] for i in kept))
+        if score := rules.score(keep):
+            rest = tuple(i for i in range(len(faces)) if i not in kept)
+            state = turn.dice.state_of(some_dice[i] for i in rest)
+            for worth in oracle.choices(points, score, rest, None):
+                expected.add((keep, state, worth - points))
+    found = [
+        (c.keep, turn.dice.state_of(_others(some_dice, c.kept)), to_fraction(c.value))
+        for c in choices
+    ]
+    assert set(found) == expected
+    assert [c.regret for c in choices] == [choices[0].value - c.value for c in choices]
+    assert all(c.regret >= 0 for c in choices)
+
+
+def _others(some_dice, kept):
+    others = list(some_dice)
+    for die in kept:
+        others.remove(die)
+    return others
+
+
+def test_best_choice_is_what_the_value_of_the_roll_is_made_of():
+    # The mean of the best choices over all rolls, and the busts, is Optimal.
+    turn = solve("fair*2", KCD.varied(target=400))
+    total = mpq(0)
+    for first in range(1, 7):
+        for second in range(1, 7):
+            choices = advise(turn, [first, second], 200)
+            total += choices[0].value if choices else -200
+    assert total / 36 == turn.value(200)
+
+
+def test_bust_leaves_no_choice():
+    assert advise(solve(), "2,2,3,3,4,6") == []
+
+
+def test_dice_rolled_have_to_be_named_where_they_differ():
+    turn = solve("fair*3,odd", KCD.varied(target=500))
+    best = advise(turn, "5,1", 100, "odd,fair")[0]
+    assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
+    with pytest.raises(InputError, match="left: got None; give the dice rolled"):
+        advise(turn, "5,1", 100)
+
+
+def test_equal_dice_need_no_naming():
+    turn = solve()
+    assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, "3")
+
+
+def test_kept_dice_are_told_apart():
+    turn = solve("odd,fair", KCD.varied(target=300))
+    kept = {(c.keep, c.kept) for c in advise(turn, "1,1") if len(c.keep) == 1}
+    assert kept == {((1,), (named_dice()["odd"],)), ((1,), (FAIR,))}
+
+
+def test_stranded_choice_is_worth_nothing():
+    turn = solve("fair", KCD.varied(target=200, minimum_bank=200, hot_dice=False))
+    (only,) = advise(turn, "1", 50)
+    assert (only.then, only.value) == ("bank", -50)
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda: parse_roll("1,7"), "roll: got '7'; give faces from 1 to 6, or J"),
+        (lambda: parse_roll(""), "roll: got ''"),
+        (lambda: advise(solve(), "1,2,3,4,5,6,1"), "roll: got 1,2,3,4,5,6,1; give 6 faces"),
+        (lambda: advise(solve(), "1,2", 0, "fair*3"), "roll: got 1,2; give 3 faces"),
+        (lambda: advise(solve(), "1,2", 0, "odd*2"), "left: got"),
+        (
+            lambda: advise(solve("pie,odd"), "6,1"),
+            "roll: got 6; give one of 1,2,3,4 for the die pie",
+        ),
+        (lambda: advise(solve("devils-head"), "1"), "roll: got 1; give one of 2,3,4,5,6,J"),
+        (lambda: advise(solve(), "J,1,2,3,4,5"), "roll: got J; give one of 1,2,3,4,5,6"),
+        (lambda: selection_score(KCD, [2, 5, JOKER]), "selection: got 2,5,J; give faces of which"),
+        (lambda: ThresholdPlayer(KCD, SIX_FAIR, 75), "bank_from: got 75; give a multiple of 50"),
+        (lambda: ThresholdPlayer(PATCH, SIX_FAIR, 300), "bank_from: got 300; give a whole number"),
+    ],
+)
+def test_bad_input_is_refused_in_one_line(act, message):
+    with pytest.raises(InputError) as caught:
+        act()
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_selection_score_is_the_score_of_the_rules():
+    assert selection_score(KCD, [1, 1, JOKER]) == 1000
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
+def test_thresholds_say_where_rolling_is_better(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    oracle = slow(rules, some_dice, overshoot)
+    ranges = {t.left: t.roll for t in thresholds(turn)}
+    for points, state in every_state(rules, turn.dice):
+        rolled = oracle.final(points, places_left(turn.dice, state))
+        better = points < rules.minimum_bank or rolled > oracle.bank(points)
+        assert better == any(low <= points <= high for low, high in ranges[state])
+
+
+def test_thresholds_of_the_game_without_a_target():
+    # 300 points with one die, 250 with two: the known play of a player who maximises the mean. By
+    # hand for one die, where q = 2/3, mean 25, and hot dice are worth at most what they gain:
+    # rolling at P gains 25 + (1/3)·h(P + 50 or 100) − 2P/3, with h about 480 at 300 points.
+    turn = solve(rules=KCD.varied(target=None))
+    for threshold in thresholds(turn):
+        (only,) = threshold.roll
+        assert only == (0, threshold.bank_from - 50)
+        left = threshold.left
+        assert turn.value(threshold.bank_from, left) <= 0 < turn.value(only[1], left)
+
+
+def test_where_rolling_is_better_up_to_the_target_there_is_no_point_to_bank_from():
+    six = thresholds(solve())[-1]
+    assert six.roll == ((0, 5950),)
+    assert six.bank_from is None
+
+
+def test_threshold_player_by_enumeration_of_two_dice():
+    # Two fair dice, bank from 50: one roll decides. Oracle: all 36 rolls.
+    player = ThresholdPlayer(KCD, parse_dice("fair*2"), 50)
+    end = player.turn_end()
+    law = {}
+    for first in range(1, 7):
+        for second in range(1, 7):
+            score = {1: 100, 5: 50}.get(first, 0) + {1: 100, 5: 50}.get(second, 0)
+            law[score] = law.get(score, mpq(0)) + mpq(1, 36)
+    assert end.bust == law.pop(0)
+    assert end.banked == law
+    assert end.rolls == 1
+
+
+def test_no_threshold_beats_the_best_turn():
+    best = solve(rules=KCD.varied(target=None)).value()
+    means = {t: ThresholdPlayer(KCD, SIX_FAIR, t).turn_end().mean() for t in range(50, 1050, 50)}
+    assert max(means.values()) < best
+
+
+def test_threshold_player_may_be_stranded_without_hot_dice():
+    rules = KCD.varied(hot_dice=False, minimum_bank=100)
+    end = ThresholdPlayer(rules, parse_dice("fair"), 100).turn_end()
+    assert (end.stranded, end.bust) == (mpq(1, 6), mpq(4, 6))
+
+
+def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
+    rules = KCD.varied(hot_dice=False)
+    end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
+    assert end.banked == {50: mpq(1, 6), 100: mpq(1, 6)}
+
+
+def test_distribution_has_the_value_as_mean_and_counts_busts():
+    for rules in (KCD, PATCH.varied(penalty=100), KCD.varied(hot_dice=False)):
+        turn = solve(rules=rules)
+        law = points_distribution(turn)
+        assert law.mean() == turn.value()
+        end = turn_end(turn)
+        assert law.probability(-rules.penalty) >= end.bust > 0
+        assert end.mean(rules.penalty) == turn.value()
+
+
+def test_end_of_a_turn_from_a_later_state():
+    turn = solve()
+    end = turn_end(turn, 300, "fair*2")
+    assert end.mean() == turn.expected_final(300, "fair*2")
+    assert end == ends_of_turn(turn.sweep, 6, 2)

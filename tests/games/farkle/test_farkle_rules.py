@@ -1,0 +1,163 @@
+"""Scores against the game's table and against every way to split a selection."""
+
+import pytest
+from farkle_oracle import JOKER, kcd_combinations, score
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.games.farkle.rules import (
+    KCD,
+    PATCH,
+    Combination,
+    RuleSet,
+    pack,
+    rule_set,
+    scoring_selections,
+    selection_scores,
+    unpack,
+)
+
+# The scoring of the game as the rules state it, face by face.
+KCD_TABLE = [
+    ((1,), 100),
+    ((5,), 50),
+    ((1, 1, 1), 1000),
+    ((2, 2, 2), 200),
+    ((3, 3, 3), 300),
+    ((4, 4, 4), 400),
+    ((5, 5, 5), 500),
+    ((6, 6, 6), 600),
+    ((6, 6, 6, 6), 1200),
+    ((6, 6, 6, 6, 6), 2400),
+    ((6, 6, 6, 6, 6, 6), 4800),
+    ((1, 1, 1, 1, 1, 1), 8000),
+    ((1, 2, 3, 4, 5), 500),
+    ((2, 3, 4, 5, 6), 750),
+    ((1, 2, 3, 4, 5, 6), 1500),
+    # unions of the above
+    ((1, 5), 150),
+    ((1, 1, 1, 1), 2000),  # not 1000 + 100
+    ((1, 2, 3, 4, 5, 5), 550),
+    ((2, 2, 2, 3, 3, 3), 500),
+    # a die that does not score makes the selection invalid (the README's example: 5 with 2)
+    ((2, 5), 0),
+    ((2,), 0),
+    ((2, 2), 0),
+    ((), 0),
+]
+
+
+@pytest.mark.parametrize(("faces", "points"), KCD_TABLE)
+def test_kcd_scores_are_those_of_the_game(faces, points):
+    assert KCD.score(faces) == points
+
+
+# Quoted from the rule sheet of the boxed game (possiblywrong.wordpress.com/2013/04/07).
+PATCH_TABLE = [
+    ((1, 1, 1, 2, 2, 2), 2500),
+    ((1, 1, 1, 1, 2, 2), 1500),
+    ((1, 2, 3, 4, 5, 6), 1500),
+    ((1, 1, 2, 2, 3, 3), 1500),
+    ((4, 4, 4, 4, 4, 4), 3000),
+    ((2, 2, 2, 2, 2), 2000),
+    ((3, 3, 3, 3), 1000),
+    ((1, 1, 1), 300),
+    ((6, 6, 6), 600),
+    ((1,), 100),
+    ((5,), 50),
+    ((1, 2, 3, 4, 5), 0),
+]
+
+
+@pytest.mark.parametrize(("faces", "points"), PATCH_TABLE)
+def test_patch_scores_are_those_of_the_rule_sheet(faces, points):
+    assert PATCH.score(faces) == points
+
+
+# From the page of the devil's head die on the wiki of the game.
+JOKER_TABLE = [
+    ((1, 1, JOKER), 1000),
+    ((1, 1, 1, JOKER), 2000),
+    ((1, 2, 3, 4, JOKER), 500),
+    ((JOKER,), 0),
+    # the convention for several jokers: a combination needs a natural face
+    ((JOKER, JOKER, JOKER), 0),
+    ((6, JOKER, JOKER), 600),
+    ((2, JOKER), 0),
+]
+
+
+@pytest.mark.parametrize(("faces", "points"), JOKER_TABLE)
+def test_joker_completes_combinations_and_never_scores_alone(faces, points):
+    assert KCD.score(faces) == points
+
+
+@given(st.lists(st.integers(1, 7), max_size=6))
+def test_score_is_the_best_split_into_combinations(faces):
+    # Oracle: every split of the dice, tried one by one.
+    expected = score(tuple(sorted(faces)), kcd_combinations()) or 0
+    assert KCD.score(faces) == expected
+
+
+combination_lists = st.lists(
+    st.tuples(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(1, 9)),
+    min_size=1,
+    max_size=5,
+)
+
+
+def random_rules(table, **fields):
+    combos = tuple(Combination(tuple(sorted(f)), 50 * s) for f, s in table)
+    return RuleSet("random", combos, **fields)
+
+
+@given(combination_lists, st.lists(st.integers(1, 7), max_size=5))
+def test_score_under_random_rules_is_the_best_split(table, faces):
+    rules = random_rules(table, dice=5)
+    plain = tuple((c.faces, c.score) for c in rules.combinations)
+    assert rules.score(faces) == (score(tuple(sorted(faces)), plain) or 0)
+
+
+@given(st.lists(st.integers(1, 7), max_size=6))
+def test_scoring_selections_are_the_scoring_subsets_of_a_roll(faces):
+    scores = selection_scores(KCD, 2)
+    roll = pack(faces)
+    contained = {
+        s
+        for s in scores
+        if all(unpack(s).count(face) <= list(faces).count(face) for face in range(1, 8))
+    }
+    assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
+
+
+def test_packing_round_trips():
+    assert unpack(pack([6, 1, 1, JOKER])) == (1, 1, 6, 7)
+
+
+def test_unit_is_the_common_divisor_of_scores():
+    assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: Combination((), 50), "combination: got ()"),
+        (lambda: Combination((7,), 50), "face: got 7"),
+        (lambda: Combination((1,) * 8, 50), "combination: got"),
+        (lambda: Combination((1,), 0), "score: got 0"),
+        (lambda: RuleSet("none", ()), "combinations: got ()"),
+        (lambda: KCD.varied(target=6025), "target: got 6025; give a multiple of 50"),
+        (lambda: KCD.varied(target=0), "target: got 0; give a multiple of 50, of at least 50"),
+        (lambda: KCD.varied(minimum_bank=30), "minimum_bank: got 30"),
+        (lambda: KCD.varied(minimum_bank=6050), "minimum_bank: got 6050; give at most the target"),
+        (lambda: KCD.varied(penalty=-50), "penalty: got -50"),
+        (lambda: KCD.varied(dice=8), "dice: got 8"),
+        (lambda: rule_set("poker"), "rules: got 'poker'; give one of kcd, patch"),
+    ],
+)
+def test_bad_rules_are_refused_in_one_line(build, message):
+    with pytest.raises(InputError) as caught:
+        build()
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,138 @@
+"""The two tiers of a sweep: near keys are settled exactly, and ties are broken as stated."""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement
+from math import factorial, prod
+
+import pytest
+from farkle_cases import dice, rule_sets
+from gmpy2 import mpq, mpz
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import to_fraction
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.exact import points_payoff, solve
+from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rules import KCD, Combination, RuleSet
+from exactdice.games.farkle.scaled import Base
+from exactdice.games.farkle.sweep import Payoff, Sweep
+
+
+def plain_values(rules, overshoot):
+    """Six fair dice by the recurrence over sorted rolls: (points, number of dice) to the worth."""
+    target = rules.target
+    listed = {}
+    for size in range(1, 7):
+        listed[size] = []
+        for roll in combinations_with_replacement(range(1, 7), size):
+            orders = factorial(size) // prod(factorial(n) for n in Counter(roll).values())
+            kept = {part for n in range(1, size + 1) for part in combinations(roll, n)}
+            scored = {(rules.score(part), size - len(part)) for part in kept}
+            listed[size].append((orders, [option for option in scored if option[0]]))
+
+    @cache
+    def final(points, size):
+        total = Fraction(0)
+        for orders, options in listed[size]:
+            best = Fraction(-rules.penalty if not options else 0)
+            for score, left in options:
+                reached = points + score
+                best = max(best, Fraction(min(reached, target) if overshoot else reached))
+                if reached < target and (left or rules.hot_dice):
+                    best = max(best, final(reached, left or 6))
+            total += orders * best
+        return total / 6**size
+
+    return final
+
+
+@pytest.mark.parametrize("overshoot", ["full", "needed"])
+@pytest.mark.parametrize("rules", [KCD.varied(target=1000), KCD.varied(target=600, hot_dice=False)])
+def test_six_fair_dice_by_the_recurrence_over_sorted_rolls(rules, overshoot):
+    final = plain_values(rules, overshoot == "needed")
+    turn = solve(rules=rules, overshoot=overshoot)
+    for points in range(rules.target - 50, -50, -50):
+        for size in range(1, 7):
+            assert to_fraction(turn.rolling_worth(points, size)) == final(points, size)
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
+def test_keys_are_lower_bounds_within_one_unit_a_level(rules, some_dice, overshoot):
+    sweep = solve(DiceSet(some_dice), rules, overshoot).sweep
+    for level in range(sweep.payoff.levels):
+        for state in range(1, sweep.states):
+            key = int(sweep.keys[level, state])
+            if key > -(1 << 62):
+                exact = sweep.base.floor(sweep.value(level, state), sweep._bits)
+                assert 0 <= exact - key <= sweep.payoff.levels + 1
+
+
+def test_a_tie_between_options_goes_to_the_higher_score():
+    # Faces 1 and 2 only. A 1 scores 50, a pair of 2 scores 100; rolling two dice or one after it is
+    # worth the same only where the target makes it so: needed points reached either way.
+    rules = RuleSet("tie", (Combination((1,), 50), Combination((2,), 50)), dice=2, target=200)
+    turn = solve("1:1:0:0:0:0*2", rules, "needed")
+    # Every die scores, so nothing busts: the target is certain, and every way to it is a tie.
+    assert turn.value() == 200
+    assert turn.sweep.ties
+    for (level, menu), tied in turn.sweep.ties.items():
+        assert turn.sweep.choice[level, menu] == tied[0]
+        scores = [turn.sweep._layout.score[o] for o in tied if o >= 0]
+        assert scores == sorted(scores, reverse=True)
+
+
+def test_a_tie_between_banking_and_rolling_is_banked():
+    # One die, faces 1 (50 points) and 2 (nothing) with equal chance: at 50 points, one roll of a
+    # second life is worth (100 + …)/2; with a target of 100 that is exactly 50.
+    rules = RuleSet("even", (Combination((1,), 50),), dice=1, target=100)
+    turn = solve("1:1:0:0:0:0", rules)
+    assert turn.value(50) == 0
+    assert not turn.worth_rolling(50, 1)
+    assert turn.sweep.roll_ties == {1 * turn.sweep.states + 1}
+
+
+def test_banking_that_ties_with_rolling_on_less_is_preferred():
+    # Banking 100 now, or keeping 50 and rolling a die that always scores 50: the same.
+    rules = RuleSet("sure", (Combination((1,), 50),), dice=2, target=100, hot_dice=False)
+    turn = solve("1:0:0:0:0:0*2", rules, "needed")
+    assert turn.value() == 100
+    step = turn.sweep.step(0, 2)
+    assert (step.bank, step.roll) == ({2: 1}, {})
+
+
+def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
+    # One fair die, banking is worth 1/6² whatever the points: a bust costs, a 1 or a 5 does not.
+    few = parse_dice("fair")
+    menus = menus_of(KCD.varied(hot_dice=False), few, prune=True)
+    flat = [(mpz(1), 2)] * (2 + KCD.highest_score // 50)
+    sweep = Sweep(menus, Payoff(2, flat, (mpz(0), 0), (mpz(0), 0)))
+    assert sweep.base.rational(sweep.value(0, 1)) == mpq(2, 6) * mpq(1, 36)
+
+
+def test_dice_that_never_score_always_bust():
+    rules = KCD.varied(target=100)
+    turn = solve("0:1:0:0:0:0*2", rules)
+    assert turn.value() == 0
+    assert turn.value(50) == -50
+    mixed = solve("0:1:0:0:0:0,fair", rules)
+    assert mixed.value(50, "0:1:0:0:0:0") == -50
+
+
+def test_powers_gather_into_one_number():
+    base = Base(6)
+    assert base.gather({}) == (0, 0)
+    # 1/6 + 1/216 = 37/216
+    assert base.gather({1: mpz(1), 3: mpz(1)}) == (37, 3)
+    assert base.compare((mpz(1), 1), (mpz(6), 2)) == 0
+    assert base.compare((mpz(-1), 1), (mpz(0), 0)) < 0
+    assert base.floor((mpz(-1), 1), 0) == -1
+
+
+def test_a_worth_of_banking_that_is_barred_is_never_read():
+    payoff = points_payoff(KCD.varied(minimum_bank=100), 200)
+    sweep = Sweep(menus_of(KCD.varied(minimum_bank=100), parse_dice("fair"), prune=True), payoff)
+    with pytest.raises(AssertionError, match="never chosen"):
+        sweep._banked(0)

@@ -1,0 +1,208 @@
+"""Turns to a target and races, against chains of turns found by the definition."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+from farkle_cases import dice, rule_sets, slow
+from gmpy2 import mpq
+from hypothesis import given
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.turns import Chaser, Enclosure, race, turns_to_target
+
+
+def slow_law(oracle, number):
+    """Distribution of the points of one best turn of the oracle, None for a bust.
+
+    Ties are broken as the package says: banking, then the higher score, then the larger number of
+    the set of dice left.
+    """
+    law = {}
+
+    def play(points, left, chance):
+        for roll_chance, options in oracle.rolls(left):
+            ways = []
+            for gained, rest in options:
+                reached = points + gained
+                following = rest or (oracle.all if oracle.hot_dice else ())
+                order = (gained, number(rest))
+                if reached >= oracle.minimum_bank:
+                    ways.append((oracle.bank(reached), True, order, reached, None))
+                if following and reached < max(oracle.target, oracle.minimum_bank):
+                    worth = oracle.final(reached, following)
+                    ways.append((worth, False, order, reached, following))
+                elif reached < oracle.minimum_bank:
+                    ways.append((Fraction(0), False, order, 0, None))
+            if not ways:
+                law[None] = law.get(None, 0) + chance * roll_chance
+                continue
+            *_, reached, following = max(ways, key=lambda way: way[:3])
+            if following is None:
+                law[reached] = law.get(reached, 0) + chance * roll_chance
+            else:
+                play(reached, following, chance * roll_chance)
+
+    play(0, oracle.all, Fraction(1))
+    return law
+
+
+def slow_chain(rules, some_dice):
+    """Points needed to the law of the points needed after the turn."""
+    dice_set = DiceSet(some_dice)
+
+    def number(places):
+        return dice_set.state_of(some_dice[place] for place in places)
+
+    chain = {}
+    for needed in range(50, rules.target + 50, 50):
+        oracle = slow(rules.varied(minimum_bank=0), some_dice, "needed")
+        oracle.target, oracle.minimum_bank = needed, rules.minimum_bank
+        after = {}
+        for points, chance in slow_law(oracle, number).items():
+            rest = needed if points is None else max(needed - points, 0)
+            after[rest] = after.get(rest, 0) + chance
+        chain[needed] = after
+    return chain
+
+
+def slow_cdf(chain, target, turns):
+    masses, reached, found = {target: Fraction(1)}, Fraction(0), []
+    for _ in range(turns):
+        following = {}
+        for needed, mass in masses.items():
+            for after, chance in chain[needed].items():
+                following[after] = following.get(after, 0) + mass * chance
+        reached += following.pop(0, 0)
+        masses = following
+        found.append(reached)
+    return found
+
+
+def slow_race(first, second, target):
+    """Chance that the first wins, by backward recursion over both players' points needed."""
+    wins = {}
+    for r in range(50, target + 50, 50):
+        for s in range(50, target + 50, 50):
+            # One round from (r, s); the two busts together come back to the same pair.
+            won, stay = first[r].get(0, Fraction(0)), Fraction(0)
+            for after, chance in first[r].items():
+                for behind, other in second[s].items():
+                    if after and behind:
+                        if (after, behind) == (r, s):
+                            stay = chance * other
+                        else:
+                            won += chance * other * wins[after, behind]
+            wins[r, s] = won / (1 - stay)
+    return wins[target, target]
+
+
+@given(rule_sets(penalties=False), dice.filter(lambda d: len(d) < 3))
+def test_cdf_is_that_of_the_chain_of_best_turns(rules, some_dice):
+    chain = slow_chain(rules, some_dice)
+    found = turns_to_target(DiceSet(some_dice), 4, rules)
+    assert [to_fraction(c) for c in found] == slow_cdf(chain, rules.target, 4)
+
+
+@pytest.mark.parametrize("spec", ["fair*2", "odd,lucky", "fair,odd*2"])
+def test_kcd_cdf_with_two_and_three_dice_by_brute_force(spec):
+    rules = KCD.varied(target=200)
+    chain = slow_chain(rules, parse_dice(spec).dice)
+    assert [to_fraction(c) for c in turns_to_target(spec, 5, rules)] == slow_cdf(chain, 200, 5)
+
+
+def test_race_by_backward_recursion_over_both_players():
+    rules = KCD.varied(target=300)
+    first, second = (slow_chain(rules, parse_dice(s).dice) for s in ("fair*2", "odd,lucky"))
+    expected = slow_race(first, second, 300)
+    found = race("fair*2", "odd,lucky", rules)
+    assert to_fraction(found.lower) <= expected <= to_fraction(found.upper)
+    assert found.width < mpq(1, 10**60)
+
+
+def test_expected_turns_solve_the_linear_equations_of_the_chain():
+    rules = KCD.varied(target=300)
+    chain = slow_chain(rules, parse_dice("odd,lucky").dice)
+    expected = {0: Fraction(0)}
+    for needed, after in chain.items():
+        onward = sum(chance * expected[rest] for rest, chance in after.items() if rest < needed)
+        expected[needed] = (1 + onward) / (1 - after.get(needed, Fraction(0)))
+    found = Chaser("odd,lucky", rules).expected_turns()
+    assert to_fraction(found.lower) <= expected[300] <= to_fraction(found.upper)
+    assert found.width < mpq(1, 10**60)
+
+
+def test_expected_turns_without_a_bound_are_refused():
+    with pytest.raises(InputError, match="penalty: got 50"):
+        Chaser("fair", KCD.varied(penalty=50)).expected_turns()
+    with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
+        Chaser("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
+
+
+def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():
+    # With equal dice: P(first) = (1 + P(equal numbers of turns)) / 2.
+    rules = KCD.varied(target=1000)
+    cdf = turns_to_target("fair*6", 120, rules)
+    exactly = [b - a for a, b in zip([mpq(0), *cdf], cdf, strict=False)]
+    equal = sum(p * p for p in exactly)
+    found = race("fair*6", "fair*6", rules)
+    assert abs(found.middle - (1 + equal) / 2) < mpq(1, 10**12)
+    assert found.lower > mpq(1, 2)
+
+
+def test_better_dice_win_more_often():
+    rules = KCD.varied(target=1000)
+    worse, better = race("fair*6", "fair*6", rules), race("odd*6", "fair*6", rules)
+    assert better.lower > worse.upper
+
+
+def test_coarser_arithmetic_gives_wider_bounds_around_the_same_number():
+    rules = KCD.varied(target=1000)
+    fine, coarse = (race("fair*6", "fair*6", rules, bits=b) for b in (200, 40))
+    assert coarse.lower <= fine.lower <= fine.upper <= coarse.upper
+
+
+def test_three_kinds_of_dice_make_a_distribution():
+    cdf = turns_to_target("fair*3,368:105:105:105:105:212*2,odd", 20, KCD.varied(target=1200))
+    assert all(a < b for a, b in pairwise(cdf))
+    assert 0 < cdf[0] < mpq(1, 2) < 1 - mpq(1, 10**6) < cdf[-1] < 1
+
+
+def test_penalty_moves_the_points_needed_up():
+    rules = KCD.varied(target=50, penalty=50)
+    chaser = Chaser("fair", rules)
+    # One die: 1 or 5 ends at once; after a bust 100 are needed, 1 in 6 for the hundred.
+    assert chaser.needed_after(50) == {0: mpq(1, 3), 100: mpq(2, 3)}
+    assert chaser.cdf(2)[0] == mpq(1, 3)
+
+
+def test_minimum_bank_holds_even_where_fewer_points_suffice():
+    chaser = Chaser("fair*6", PATCH.varied(target=1000))
+    assert chaser.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
+
+
+def test_stranded_turn_leaves_the_points_needed_as_they_are():
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    assert Chaser("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
+
+
+def test_middle_and_width_of_an_enclosure():
+    assert Enclosure(mpq(1, 4), mpq(3, 4)).middle == mpq(1, 2)
+
+
+def test_chain_stops_after_the_most_turns_that_are_asked_for():
+    exactly, more = Chaser("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
+    assert (len(exactly), len(more)) == (3, 4)
+    assert sum(exactly) + more[-1] <= 1 << 64
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="target: got None; give the points to reach"):
+        Chaser("fair*6", KCD.varied(target=None))
+    with pytest.raises(InputError, match="penalty: got 500; give no penalty in a race"):
+        race("fair*6", "fair*6", KCD.varied(penalty=500))
+    with pytest.raises(InputError, match="turns: got 0"):
+        turns_to_target("fair*6", 0)
