@@ -104,6 +104,11 @@ def test_five_weights_written_out():
     }  # fmt: skip
 
 
+def test_text_is_the_sum_of_the_waves():
+    # (n + 2)²/4 for even n and ((n + 2)² − 1)/4 for odd n.
+    assert str(ehrhart(1, 2)) == "1/4*n**2 + n + 7/8 + [1/8, -1/8]"
+
+
 def test_far_counts_by_two_methods():
     # The quasi-polynomial against one coefficient of the generating function.
     for weights in (FIVE, TEN, (7, 7, 12)):
