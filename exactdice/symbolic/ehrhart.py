@@ -14,6 +14,7 @@ Source: E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions
 is the combinatorial number system carried over to weights.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
@@ -133,13 +134,8 @@ class Simplex:
         point = []
         for weight, counts in zip(self.weights, self._counts, strict=False):
             # The greatest x with counts[left] − counts[left − weight·x] ≤ position.
-            x, beyond = 0, left // weight + 1
-            while beyond - x > 1:
-                middle = (x + beyond) // 2
-                if counts[left] - counts[left - weight * middle] <= position:
-                    x = middle
-                else:
-                    beyond = middle
+            lowest = bisect_left(counts, counts[left] - position, 0, left + 1)
+            x = (left - lowest) // weight
             position -= counts[left] - counts[left - weight * x]
             left -= weight * x
             point.append(x)

@@ -16,12 +16,13 @@ Notation as there: q = 1 − 1/k, e = q/(1 − q) = k − 1, :math:`Q = (q;q)_\i
   the sum of the smallest parts of all partitions, weighted by q to the size.
 
 *Proof of the limit.* The generating function of the expected scores from an empty table is
-:math:`U(x)(e x ∂_x + q ∂_q) c(x) - e^2 (1/(1-x) - 1/(1-qx))` with :math:`c = 1/((1-x)U)`. At x = 1
-the series c converges, to 1/Q, because 1 − qxU(qx) has no zero there, and U has the residue Q. So
-the limit is :math:`Q (e c_x(1) + q ∂_q (1/Q)) - e^2`. The middle term is the first sum; and
-:math:`c_x(1) = Q^{-2} \sum_{n \ge 1} n q^n (q;q)_{n-1}`, where
-:math:`q^n (q;q)_{n-1} = (q;q)_{n-1} - (q;q)_n` is summed by parts. Another start changes only what
-happens before its first catastrophe, whose influence dies out. ∎
+:math:`U(x)(e x ∂_x + q ∂_q) c(x) - e^2 (1/(1-x) - 1/(1-qx))` with :math:`c(x) = 1/((1-x)U(x)) =
+1/(1 - qxU(qx))`. As :math:`qxU(qx) = \sum q^{n+1} (q;q)_n x^{n+1}` has positive coefficients and
+the sum 1 − Q at x = 1, c has no pole in the closed unit disc nor close to it, and c(1) = 1/Q; U has
+there only the pole at 1, with residue Q. So the limit is :math:`Q (e c_x(1) + q ∂_q (1/Q)) - e^2`.
+The middle term is the first sum; and :math:`c_x(1) = Q^{-2} \sum_{n \ge 1} n q^n (q;q)_{n-1}`,
+where :math:`q^n (q;q)_{n-1} = (q;q)_{n-1} - (q;q)_n` is summed by parts. Another start changes only
+what happens before its first catastrophe, whose influence dies out. ∎
 
 The numbers are irrational, so they come as rational enclosures: ball arithmetic on the first terms,
 plus a bound on the rest by a geometric series.

@@ -83,8 +83,12 @@ class NewOnly:
     sides: int = 4
     revenue: int = 0
     score: int = 0
-    _survival: list[mpq] = field(default_factory=lambda: [mpq(1)], init=False, repr=False)
-    _pochhammer: list[mpq] = field(default_factory=lambda: [mpq(1)], init=False, repr=False)
+    _survival: list[mpq] = field(
+        default_factory=lambda: [mpq(1)], init=False, repr=False, compare=False
+    )
+    _pochhammer: list[mpq] = field(
+        default_factory=lambda: [mpq(1)], init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sides", natural(self.sides, "sides", least=1))

@@ -122,10 +122,7 @@ class Polynomial:
         constant = mpq(int(content), int(flint.denom()))
         factors = []
         for factor, power in found:
-            whole = [mpz(int(c)) for c in factor.coeffs()]
-            if whole[-1] < 0:
-                whole = [-c for c in whole]
-                constant *= mpz(-1) ** power
+            whole = [mpz(int(c)) for c in factor.coeffs()]  # FLINT's factors lead positively
             factors.append((Polynomial(tuple(whole), self.variable), int(power)))
         factors.sort(key=lambda pair: _by_size(pair[0]))
         return constant, factors

@@ -113,7 +113,10 @@ class QuasiPolynomial:
 
     def __call__(self, n: int) -> mpq:
         """Evaluate at any whole number, negative ones included; O(degree)."""
-        at = int(n)
+        exact = rational(n, "n")
+        if exact.denominator != 1:
+            raise InputError("n", n, "a whole number")
+        at = int(exact.numerator)
         value = mpq(0)
         for coefficient in reversed(self.residues[at % self.period]):
             value = value * at + coefficient

@@ -30,6 +30,15 @@ strictly lower. Breaking all ties the other way turns δ into n − 1 − δ, an
 :math:`\binom{-s+n-1-δ}{n} = (-1)^n \binom{s+δ}{n}`. Ties to the attacker are the same round with
 the sides exchanged. ∎
 
+**Shift.** For a ≤ d, :math:`N_{a,d,0}(s) = N_{d,a,a}(s-1)`.
+
+*Proof.* Where the attacker wins all a pairs, no defender's die shows s and no attacker's die shows
+1. Lowering the attacker's dice by one turns "higher" into "at least as high", on s − 1 sides: the
+rolls in which the side with a dice wins or ties all pairs, as the defender of d v a. ∎
+
+With the reciprocity, :math:`P = N_{d,a,a}` has :math:`P(-s) = (-1)^{a+d} P(s-1)`: it is odd or even
+about s = −1/2.
+
 Sources: G. N. Raney, Functional composition patterns and power series reversion (1960); R. P.
 Stanley, Ordered structures and partitions (1972), for the reciprocity of order polynomials.
 """
@@ -54,6 +63,7 @@ __all__ = [
     "power_sum_pattern",
     "reciprocity",
     "risk_round",
+    "shift",
 ]
 
 #: Most dice of one side.
@@ -265,6 +275,30 @@ def reciprocity(most_dice: int = 6) -> Statement:
         Status.PROVED,
         "Stanley's reciprocity of order polynomials: breaking ties the other way exchanges the "
         f"sides; polynomials equal for a, d ≤ {bound}",
+    )
+
+
+def shift(most_dice: int = 6) -> Statement:
+    """State that winning all with s sides is losing all with s − 1, after comparing.
+
+    Raises
+    ------
+    AssertionError
+        If a polynomial differs: a mistake in this package.
+    """
+    bound = natural(most_dice, "most_dice", least=1, most=MOST_DICE)
+    for d in range(1, bound + 1):
+        for a in range(1, d + 1):
+            one_fewer = risk_round(d, a).count(a).to_flint()(fmpq_poly([-1, 1]))
+            if risk_round(a, d).count(0).to_flint() != one_fewer:
+                raise AssertionError(f"the shift fails for {a} v {d}")
+    return Statement(
+        "shift",
+        "for a ≤ d, a v d wins all pairs with s sides in as many rolls as d v a loses all with "
+        "s − 1 sides",
+        r"N_{a,d,0}(s) = N_{d,a,a}(s - 1) \quad (a \le d)",
+        Status.PROVED,
+        f"lower the attacker's dice by one; polynomials equal for a ≤ d ≤ {bound}",
     )
 
 

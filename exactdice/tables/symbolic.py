@@ -18,7 +18,7 @@ from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.reachable import reachability, split_weights
 from exactdice.symbolic.risk_battles import WinningChance, winning_chance
-from exactdice.symbolic.risk_rounds import power_sum_pattern, reciprocity, risk_round
+from exactdice.symbolic.risk_rounds import power_sum_pattern, reciprocity, risk_round, shift
 from exactdice.symbolic.statements import Statement
 from exactdice.symbolic.weak_orders import DEFENDER
 from exactdice.tables.entry import Entry
@@ -120,6 +120,8 @@ def risk_round_report(attacker_dice: int, defender_dice: int, ties: str = DEFEND
     statements = []
     if ties == DEFENDER:
         statements.append(reciprocity(max(attacker_dice, defender_dice)))
+        if attacker_dice <= defender_dice:
+            statements.append(shift(defender_dice))
         if attacker_dice == defender_dice + 1:
             statements.insert(0, power_sum_pattern(defender_dice))
     title = f"Risk: one round, {attacker_dice} dice against {defender_dice}, with s sides"

@@ -196,8 +196,8 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
             "sides: got '0'; give a whole number from 1 to 1000",
         ),
         (
-            "symbolic catastrophe --rounds 401",
-            "rounds: got '401'; give a whole number from 0 to 400",
+            "symbolic catastrophe --rounds 201",
+            "rounds: got '201'; give a whole number from 0 to 200",
         ),
         (
             "symbolic catastrophe --revenue x",

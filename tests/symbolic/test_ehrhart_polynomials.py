@@ -1,7 +1,9 @@
 """Counts of lattice points: against enumeration, published sequences and Normaliz."""
 
+import subprocess
 from itertools import product
 from math import factorial, lcm, prod
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
@@ -104,6 +106,11 @@ def test_five_weights_written_out():
     }  # fmt: skip
 
 
+def test_text_is_the_sum_of_the_waves():
+    # (n + 2)²/4 for even n and ((n + 2)² − 1)/4 for odd n.
+    assert str(ehrhart(1, 2)) == "1/4*n**2 + n + 7/8 + [1/8, -1/8]"
+
+
 def test_far_counts_by_two_methods():
     # The quasi-polynomial against one coefficient of the generating function.
     for weights in (FIVE, TEN, (7, 7, 12)):
@@ -134,6 +141,29 @@ def test_normaliz_finds_the_same_quasi_polynomial(weights):
     *rows, denominator = cone.HilbertQuasiPolynomial()
     theirs = QuasiPolynomial(tuple(tuple(mpq(c, denominator) for c in row) for row in rows))
     assert theirs.reduced() == ehrhart(*weights).quasi_polynomial.reduced()
+
+
+@pytest.mark.parametrize(
+    ("weights", "n"), [(FIVE, 10), (FIVE, 59), (FIVE, 1000), (TEN, 22), ((3, 3, 7), 50)]
+)
+def test_latte_counts_the_same_points(weights, n, tmp_path):
+    wanted = "LattE is not installed: passagemath-latte-4ti2 and passagemath-cddlib"
+    wheels = pytest.importorskip("sage_wheels", reason=wanted)
+    program = Path(wheels.__path__[0]) / "bin" / "count"
+    if not (program.exists() and program.with_name("scdd_gmp").exists()):
+        pytest.skip(wanted)
+    d = len(weights)
+    # Each row b, −a stands for b − a·x ≥ 0.
+    rows = [
+        [n, *(-w for w in weights)],
+        *([0] * (i + 1) + [1] + [0] * (d - i - 1) for i in range(d)),
+    ]
+    system = "\n".join([f"{d + 1} {d + 1}", *(" ".join(map(str, row)) for row in rows)])
+    (tmp_path / "simplex.hrep").write_text(system + "\n")
+    subprocess.run(
+        [program, "simplex.hrep"], cwd=tmp_path, capture_output=True, check=True, timeout=60
+    )
+    assert int((tmp_path / "numOfLatticePoints").read_text()) == ehrhart(*weights)(n)
 
 
 @pytest.mark.parametrize("weights", [(), (0,), (1, -2), (1.5,), ("x",), (Symbol("w"),), (True,)])

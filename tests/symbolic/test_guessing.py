@@ -166,6 +166,11 @@ def test_too_few_numbers_are_refused(values):
         guess_recurrence(values)
 
 
+def test_too_few_equations_give_no_guess():
+    # 3 equations could not test 2 unknowns after the last 3 numbers are held out.
+    assert guess_recurrence([1, 2, 4, 8, 16]) is None
+
+
 def test_wrong_arguments_are_refused():
     with pytest.raises(InputError, match=r"values: got 0\.5"):
         guess_polynomial([1, 2, 0.5, 4])

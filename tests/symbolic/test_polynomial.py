@@ -72,6 +72,22 @@ def test_sign_runs_are_the_signs_at_every_whole_number(roots, first, with_irrati
         assert sign == (value > 0) - (value < 0)
 
 
+@pytest.mark.parametrize(
+    ("coefficients", "around"),  # squares by hand: 399/100 < 4 < 401/100, 2 < 2.25 < 3
+    [
+        ((-399, 0, 100), [(-2, -1), (1, 2)]),
+        ((-401, 0, 100), [(-3, -2), (2, 3)]),
+        ((-2, 0, 1), [(-2, -1), (1, 2)]),
+        ((-3, 2), [(1, 2)]),
+        ((1, 0, 1), []),
+        ((-999999, 0, 0, 1), [(99, 100)]),
+        ((-1000001, 0, 0, 1), [(100, 101)]),
+    ],
+)
+def test_irrational_roots_beside_whole_numbers(coefficients, around):
+    assert Polynomial(coefficients).root_intervals() == around
+
+
 def test_signs_of_constants():
     assert Polynomial(()).sign_runs() == [SignRun(1, None, 0)]
     assert Polynomial((-2,)).sign_runs(5) == [SignRun(5, None, -1)]

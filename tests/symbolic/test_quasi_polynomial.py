@@ -5,6 +5,7 @@ from flint import fmpz_poly
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from sympy import Symbol
 
 from exactdice.errors import InputError
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
@@ -86,6 +87,12 @@ def test_improper_fraction_is_refused():
 def test_missing_coefficients_are_refused(residues):
     with pytest.raises(InputError, match="at least one coefficient"):
         QuasiPolynomial(residues)
+
+
+@pytest.mark.parametrize("n", [2.0, "x", mpq(1, 2), Symbol("n")])
+def test_argument_must_be_a_whole_number(n):
+    with pytest.raises(InputError, match="n: got"):
+        QuasiPolynomial(((1,), (2,)))(n)
 
 
 def test_wrong_residue_and_power_are_refused():

@@ -17,6 +17,7 @@ from exactdice.symbolic.risk_rounds import (
     power_sum_pattern,
     reciprocity,
     risk_round,
+    shift,
 )
 from exactdice.symbolic.statements import Status
 from exactdice.symbolic.weak_orders import weak_orders
@@ -133,8 +134,8 @@ def test_one_rotation_in_s_has_the_lowest_die_at_one_and_loses_all():
     s, a, d = 3, 3, 2
     for roll in product(range(s), repeat=a + d):
         good = 0
-        for shift in range(s):
-            turned = [(face + shift) % s for face in roll]
+        for by in range(s):
+            turned = [(face + by) % s for face in roll]
             attack, defence = sorted(turned[:a])[::-1], sorted(turned[a:])[::-1]
             loses_all = all(x <= y for x, y in zip(attack, defence, strict=False))
             good += loses_all and min(turned) == 0
@@ -145,6 +146,14 @@ def test_reciprocity_between_the_sides():
     assert reciprocity(6).status is Status.PROVED
 
 
+def test_winning_all_is_losing_all_with_a_side_fewer():
+    assert shift(6).status is Status.PROVED
+    for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
+        for s in (2, 3, 4):
+            won = enumerated(a, d, s, "defender")[0]
+            assert won == enumerated(d, a, s - 1, "defender")[a]
+
+
 def test_one_die_more_breaks_its_pattern_at_six_defenders():
     statement = advantage_of_one_die(7)
     # Each threshold is checked by the expected losses above for 2 v 1, 3 v 2, 4 v 3 and 7 v 6.
@@ -153,6 +162,8 @@ def test_one_die_more_breaks_its_pattern_at_six_defenders():
 
 def test_failing_comparisons_are_not_passed_over(monkeypatch):
     monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d, "attacker"))
+    with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
+        shift(1)
     with pytest.raises(AssertionError, match="power sum fails for 2 v 1"):
         power_sum_pattern(1)
     with pytest.raises(AssertionError, match="advantage in 2 v 1"):
