@@ -153,8 +153,8 @@ def show_census(
     request = reports.CensusRequest(
         sample=natural(sample, "sample", least=1) if sample else None,
         seed=natural(seed, "seed"),
-        confidence=rational(confidence, "confidence"),
-        power=rational(power, "power"),
+        confidence=confidence,
+        power=power,
     )
     if sample and checkpoint:
         raise InputError("checkpoint", checkpoint, "one or the other of a sample and a checkpoint")

@@ -121,9 +121,7 @@ _DOCUMENT_GAMES = 10_000
 
 
 def census_report(
-    request: CensusRequest,
-    solve_all: Callable[[], fatestones.Census] = fatestones.census,
-    best: Callable[[], fatestones.BestResponse] = fatestones.best_response,
+    request: CensusRequest, solve_all: Callable[[], fatestones.Census] = fatestones.census
 ) -> Report:
     """Report whether good play is rewarded: the equilibrium, the deal and the best response.
 
@@ -131,30 +129,30 @@ def census_report(
     ----------
     request
         What is asked for.
-    solve_all, best
+    solve_all
         How all deals are solved; a command puts its progress and its checkpoint in here.
     """
-    test = {"confidence": request.confidence, "power": request.power}
+    confidence, power = fatestones.check_test(request.confidence, request.power)
     if request.sample is None:
         found = solve_all()
     else:
         found = fatestones.sample_census(request.sample, request.seed)
-    answer = best()
+    answer = fatestones.best_response()
     quantities = [
         *_equilibrium_quantities(found),
         *_best_response_quantities(answer),
         *_random_quantities(),
         Quantity(
             whole("games_needed", "games in which the test sees that edge", "games"),
-            fatestones.games_needed(answer.edge, **test),
+            fatestones.games_needed(answer.edge, confidence, power),
         ),
         Quantity(
             exact("power_of_10000", "chance that 10000 games show it, rounded down"),
-            fatestones.power(_DOCUMENT_GAMES, answer.edge, request.confidence),
+            fatestones.power(_DOCUMENT_GAMES, answer.edge, confidence),
         ),
         Quantity(
             exact("least_edge_of_10000", "least edge that 10000 games show, rounded up"),
-            fatestones.least_edge_seen(_DOCUMENT_GAMES, **test),
+            fatestones.least_edge_seen(_DOCUMENT_GAMES, confidence, power),
         ),
     ]
     extent = "all deals" if found.is_complete else f"a sample of {found.pairs} deals"
@@ -164,7 +162,7 @@ def census_report(
         "equilibrium": f"{extent}, a scratch worth 0, which is what the whole game is worth",
         "best response": "all deals, against a player who takes each die left as often; a scratch "
         "is worth what the whole game is worth",
-        "test": f"one-sided, exact, confidence {request.confidence}, power {request.power}",
+        "test": f"one-sided, exact, confidence {confidence}, power {power}",
     }
     if not found.is_complete:
         conventions["seed"] = str(request.seed)

@@ -27,6 +27,7 @@ from exactdice.games.fatestones.best_response import (
 from exactdice.games.fatestones.census import RESOLUTION, Census, census, sample_census
 from exactdice.games.fatestones.confidence import (
     chance_interval,
+    check_test,
     games_needed,
     least_edge_seen,
     power,
@@ -117,6 +118,7 @@ __all__ = [
     "census",
     "chance_interval",
     "check_hands",
+    "check_test",
     "count_balanced_dice",
     "count_nontransitive_triples",
     "deal",

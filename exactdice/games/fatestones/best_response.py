@@ -23,9 +23,9 @@ depend on V, and with A and B the means of α and β over the deals, :math:`V = 
 All sums are integers over one denominator, in 64 bits that are checked beforehand to be enough.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import TypeAlias
 
@@ -40,7 +40,6 @@ from exactdice.games.fatestones.rules import HAND_SIZE, Die, bag
 __all__ = ["BagTables", "BestResponse", "RandomPlay", "best_response", "random_play"]
 
 Integers: TypeAlias = npt.NDArray[np.int64]
-Progress: TypeAlias = Callable[[int, int], None]
 
 
 class BagTables:
@@ -108,17 +107,13 @@ class BestResponse:
     deals: int
 
 
-def best_response(
-    dice: Sequence[Die] | None = None, progress: Progress | None = None
-) -> BestResponse:
+def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
     """Solve the whole game of a best response against a random player.
 
     Parameters
     ----------
     dice
         The bag, of different dice; the game's own where it is None.
-    progress
-        Called once a hand, with the hands done and all hands.
 
     Raises
     ------
@@ -135,13 +130,18 @@ def best_response(
 
     Notes
     -----
-    All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag.
+    All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, once.
     """
+    return _best_response(bag() if dice is None else tuple(dice))
+
+
+@lru_cache(maxsize=8)
+def _best_response(dice: tuple[Die, ...]) -> BestResponse:
     tables = _tables(dice)
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
     gains2 = _best_gains_of_two(tables)
     gains = 0
-    for hand, others in _hands(tables, progress):
+    for hand, others in _hands(tables):
         worth = [
             (
                 margins[die, tables.triples[others]] * (2 * rolls**2)
@@ -155,9 +155,9 @@ def best_response(
     return BestResponse(duel_value / (mpq(1) - scratch), duel_value, scratch, tables.deals)
 
 
-def _tables(dice: Sequence[Die] | None) -> BagTables:
+def _tables(dice: tuple[Die, ...]) -> BagTables:
     """Tables of a bag whose sums fit: a deal's sums stay within 6·rolls³."""
-    tables = BagTables(bag() if dice is None else dice)
+    tables = BagTables(dice)
     if 6 * tables.table.rolls**3 * tables.deals >= 2**63:
         raise TooLargeError(
             f"dice: {len(tables.table.dice)} dice of {len(tables.table.dice[0])} faces need "
@@ -166,12 +166,10 @@ def _tables(dice: Sequence[Die] | None) -> BagTables:
     return tables
 
 
-def _hands(tables: BagTables, progress: Progress | None) -> Iterator[tuple[int, Integers]]:
+def _hands(tables: BagTables) -> Iterator[tuple[int, Integers]]:
     """Every hand of three with the hands that it can meet."""
     for hand in range(len(tables.triples)):
         yield hand, tables.disjoint(hand)
-        if progress is not None:
-            progress(hand + 1, len(tables.triples))
 
 
 def _best_gains_of_two(tables: BagTables) -> Integers:
@@ -195,7 +193,7 @@ def _scratch(tables: BagTables) -> mpq:
     ties, rolls = tables.table.ties, tables.table.rolls
     both = _ties_of_two(tables)
     ways = 0
-    for hand, others in _hands(tables, None):
+    for hand, others in _hands(tables):
         # Expanded along the first die of the hand.
         tied = ties[tables.triples[hand, 0], tables.triples[others]]
         ways += int((tied * both[tables.rest[hand, 0], tables.rest[others]]).sum())
@@ -249,8 +247,13 @@ def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
 
     Notes
     -----
-    All deals, three products each: half a second for the game's own bag.
+    All deals, three products each: half a second for the game's own bag, once.
     """
+    return _random_play(bag() if dice is None else tuple(dice))
+
+
+@lru_cache(maxsize=8)
+def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
     tables = _tables(dice)
     ties, rolls = tables.table.ties, tables.table.rolls
     count = len(tables.table.dice)

@@ -28,14 +28,14 @@ from dataclasses import asdict, dataclass, field
 from math import lcm
 from multiprocessing import get_context
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.best_response import BagTables, Progress
+from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, bag, encode_die
 from exactdice.solvers.kernels import kernel_of_three, saddle_point
 
@@ -45,6 +45,8 @@ _UNITS = 10**30
 
 #: Absolute values are rounded down to multiples of this before they are added.
 RESOLUTION = mpq(1, _UNITS)
+
+Progress: TypeAlias = Callable[[int, int], None]
 
 _FORMAT = "exactdice fatestones census 1"
 _HANDS_A_TASK = 8

@@ -26,7 +26,14 @@ from gmpy2 import mpq
 from exactdice.arithmetic import RationalLike, natural, rational, to_flint
 from exactdice.errors import InputError
 
-__all__ = ["PLACES", "chance_interval", "games_needed", "least_edge_seen", "power"]
+__all__ = [
+    "PLACES",
+    "chance_interval",
+    "check_test",
+    "games_needed",
+    "least_edge_seen",
+    "power",
+]
 
 #: Decimals of the edges and chances that are found by bisection.
 PLACES = 6
@@ -35,6 +42,25 @@ _GRID = 10**PLACES
 _MOST_GAMES = 10**12
 
 Ball: TypeAlias = Callable[[], arb]
+
+
+def check_test(confidence: RationalLike, power: RationalLike) -> tuple[mpq, mpq]:
+    """Read the confidence and the power of a test.
+
+    Raises
+    ------
+    InputError
+        If the confidence is not above 1/2 and below 1, or the power not above 0 and below 1.
+
+    Examples
+    --------
+    >>> check_test("0.95", "1/2")
+    (mpq(19,20), mpq(1,2))
+    """
+    return (
+        _between("confidence", confidence, mpq(1, 2), mpq(1)),
+        _between("power", power, mpq(0), mpq(1)),
+    )
 
 
 def power(games: int, edge: RationalLike, confidence: RationalLike = "0.95") -> mpq:

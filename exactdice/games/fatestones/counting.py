@@ -24,6 +24,7 @@ Source: the counts with 3n different values are OEIS A121228; the convention ``m
 is problem 376 of Project Euler.
 """
 
+from functools import cache
 from itertools import product
 from math import comb
 from typing import Literal, TypeAlias
@@ -120,7 +121,11 @@ def nontransitive_coefficients(faces: int, convention: Convention = "more") -> l
         raise TooLargeError(
             f"faces: the tables for {n} faces would not fit; give at most {_MOST_FACES} faces"
         )
-    signed = convention == "more"
+    return list(_coefficients(n, signed=convention == "more"))
+
+
+@cache
+def _coefficients(n: int, *, signed: bool) -> tuple[int, ...]:
     layer: dict[Placed, Table] = {(0, 0, 0): _empty((0, 0, 0), signed)}
     layer[0, 0, 0][0, 0, 0] = 1
     full = (n, n, n)
@@ -129,7 +134,7 @@ def nontransitive_coefficients(faces: int, convention: Convention = "more") -> l
         layer = _next_value(layer, n, signed)
         final = layer.get(full)
         coefficients.append(0 if final is None else _cyclic(final, n, signed) // 3)
-    return coefficients
+    return tuple(coefficients)
 
 
 def _empty(placed: Placed, signed: bool) -> Table:

@@ -86,13 +86,6 @@ def test_every_deal_of_the_bag_counts_once() -> None:
     assert len(tables.disjoint(17)) == 3654
 
 
-def test_progress_is_told_hand_by_hand() -> None:
-    told: list[tuple[int, int]] = []
-    dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    best_response(dice, lambda done, total: told.append((done, total)))
-    assert told == [(done, 20) for done in range(1, 21)]
-
-
 def test_bags_that_will_not_do_are_refused() -> None:
     with pytest.raises(InputError, match="dice: got 5; give a bag of at least six dice"):
         best_response(list(bag()[:5]))

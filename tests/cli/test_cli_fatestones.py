@@ -1,0 +1,345 @@
+"""`exactdice fatestones …` as a user types it: fields, files, exit status and errors."""
+
+import json
+from pathlib import Path
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import fatestones as commands
+from exactdice.cli import main
+from exactdice.errors import OutputError
+from exactdice.games import fatestones
+from exactdice.tables import fatestones as reports
+from exactdice.tables.catalogue import CATALOGUE
+from exactdice.tables.readers import read_csv, read_json
+
+ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; return its exit status, standard output and standard error."""
+
+    def run(line):
+        status = main(line.split())
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def answer(run):
+    """Run a command line that must succeed, in JSON."""
+
+    def answer(line):
+        status, out, err = run(f"{line} --format json")
+        assert (status, err) == (0, "")
+        return json.loads(out)
+
+    return answer
+
+
+def test_duel_gives_the_equilibrium_of_two_hands(answer):
+    found = answer(f"fatestones duel {ROW} {COLUMN} --scratch 1/3")
+    solved = fatestones.solve_duel(*map(fatestones.decode_hand, (ROW, COLUMN)), "1/3")
+    assert mpq(found["value"]) == solved.value
+    assert tuple(map(mpq, found["row"])) == solved.row
+    assert tuple(map(mpq, found["column"])) == solved.column
+    assert [mpq(entry["payoff"]) for entry in found["payoff"]] == [
+        entry for row in solved.payoff for entry in row
+    ]
+    assert found["provenance"]["conventions"]["scratch"] == "worth 1/3 to the row player"
+
+
+def test_duels_of_any_dice_are_allowed_on_request(answer):
+    found = answer("fatestones duel 111111 666666 --bag any")
+    assert (found["value"], found["row"], found["column"]) == ("-1", ["1"], ["1"])
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("duel 12345 111666", "die: got '12345'; give 6 digits, one a face, such as '123456'"),
+        ("duel 123457 111666", "die: got '123457'; give faces from 1 to 6"),
+        ("duel 654321 111666", "die: got '654321'; give faces in nondecreasing order, here"),
+        ("duel , 111666", "hand: got no dice; give one to three dice, as '111666,123456'"),
+        ("duel 123456,111666 222555", "hands: got 2 dice against 1; give two hands of equal size"),
+        ("duel 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
+        ("duel 111111 123456", "hands: got '111111'; give dice of the bag: six faces of mean 7/2"),
+        ("duel 123456 111666 --bag all", "bag: got 'all'; give one of average, any"),
+        ("duel 123456 111666 --scratch half", "scratch: got 'half'; give a number such as '3'"),
+        ("census --sample 0", "sample: got '0'; give a whole number of at least 1"),
+        ("census --sample 5 --checkpoint f", "checkpoint: got 'f'; give one or the other of"),
+        (
+            "census --sample 5 --confidence 2",
+            "confidence: got '2'; give a number above 1/2 and below 1",
+        ),
+        ("census --checkpoint no/such/file", "output: there is no folder no/such"),
+        ("dice --set some", "set: got 'some'; give one of all, average"),
+        ("dice --faces 1", "faces: got '1'; give a whole number from 2 to 10"),
+        ("dice --set all --faces 7", "faces: got '7'; give a whole number from 2 to 6"),
+        ("dice --write faces.xls", "suffix of the file: got 'xls'; give one of txt, csv"),
+        ("count 6 0", "values: got '0'; give a whole number of at least 1"),
+        ("count 6 6 --convention often", "convention: got 'often'; give 'majority' or 'more'"),
+        ("count 8 3", "faces: the tables for 8 faces would not fit"),
+        ("simulate --players random", "players: got 'random'; give two players with a comma"),
+        ("simulate --players random,human", "player: got 'human'; give a player that needs nobody"),
+        (
+            "simulate --players mcts:0,random",
+            "playouts: got '0'; give a whole number of at least 1",
+        ),
+        ("simulate --scratch never", "scratch: got 'never'; give one of again, ends"),
+        ("simulate --games 0", "games: got '0'; give a whole number of at least 1"),
+        ("play 123456", "hands: got 1 hand; give both hands, or none"),
+        ("play 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
+    ],
+)
+def test_bad_input_costs_one_line_and_status_2(run, line, message):
+    status, out, err = run(f"fatestones {line}")
+    assert (status, out) == (2, "")
+    assert err.startswith(f"exactdice: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.fixture
+def edge_of_a_quarter(monkeypatch):
+    """Let the best response be found at once, with an edge of 1/4."""
+    best = fatestones.BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
+    monkeypatch.setattr(reports.fatestones, "best_response", lambda: best)
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+def test_census_of_a_sample_gives_the_exact_edge(answer):
+    found = answer("fatestones census --sample 50 --seed 3")
+    sample = fatestones.sample_census(50, 3)
+    assert found["pairs"] == 50
+    assert found["mixed"] == sample.mixed
+    assert mpq(found["mean_absolute_value"]) == sample.mean_absolute_value
+    assert found["best_response_edge"] == "1/4"
+    assert found["games_needed"] == fatestones.games_needed("1/4")
+    assert found["provenance"]["conventions"]["seed"] == "3"
+
+
+SMALL = fatestones.decode_hand("111666,123366,133446") + fatestones.decode_hand(
+    "144444,222366,224445"
+)
+
+
+@pytest.fixture
+def small_bag(monkeypatch, edge_of_a_quarter):
+    """Let the whole census be that of a bag of six dice."""
+    whole = fatestones.census
+    monkeypatch.setattr(commands.fatestones, "census", lambda **options: whole(SMALL, **options))
+
+
+@pytest.mark.usefixtures("small_bag")
+def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeypatch):
+    monkeypatch.setattr(commands, "_SECONDS_BETWEEN_SAVES", 0)
+    file = tmp_path / "census.json"
+    line = f"fatestones census --checkpoint {file}"
+    first = answer(line)
+    assert first["pairs"] == 20
+    assert json.loads(file.read_text())["hands"] == 20
+    assert answer(line) == first
+    assert "seed" not in first["provenance"]["conventions"]
+
+
+@pytest.mark.usefixtures("small_bag")
+def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
+    file = tmp_path / "census.json"
+    file.write_text("years of work")
+    status, _, err = run(f"fatestones census --checkpoint {file}")
+    assert status == 2
+    assert err == (
+        "exactdice: state: got no state of a census; give what a census of the same bag has saved, "
+        "or none\n"
+    )
+    assert file.read_text() == "years of work"
+    file.write_bytes(b"\xff\xfe")
+    assert "cannot be read" in run(f"fatestones census --checkpoint {file}")[2]
+
+
+def test_progress_is_saved_seldom():
+    saved = []
+    save = commands._seldom(saved.append)
+    save("soon")
+    assert saved == []
+
+
+def test_dice_are_listed_and_written_in_the_document_s_forms(answer, tmp_path):
+    file = tmp_path / "avgfaces.txt"
+    found = answer(f"fatestones dice --write {file}")
+    assert found["count"] == len(found["dice"]) == 32
+    assert found["dice"][9] == {
+        "die": "123456",
+        "mean": "7/2",
+        "mean_float": 3.5,
+        "variance": "35/12",  # of the ordinary die
+        "variance_float": 35 / 12,
+    }
+    assert fatestones.dice_from_text(file.read_text()) == list(fatestones.bag())
+    assert answer("fatestones dice --set all")["count"] == 462
+
+
+def test_beats_lists_pairs_on_request(answer):
+    found = answer("fatestones beats --pairs")
+    assert len(found["pairs"]) == 32 * 32
+    one = next(p for p in found["pairs"] if (p["first"], p["second"]) == ("144444", "333336"))
+    # Project Euler 376 states 25/36 for these two dice.
+    assert (one["win"], one["tie"], one["loss"]) == ("25/36", "0", "11/36")
+    assert found["longest_cycle"] == 31 == len(found["cycle"])
+    assert sum(die["beats"] for die in found["dice"]) == found["beats"]
+    assert found["beats"] + found["even"] == 32 * 31 / 2
+
+
+def test_rankings_tell_their_ends(answer):
+    found = answer("fatestones rankings --set all --faces 3")
+    ends = {entry["ranking"]: entry["has_ends"] for entry in found["ends"]}
+    assert ends == dict.fromkeys(fatestones.RANKINGS, True) | {"stationary": False}
+    assert len(found["dice"]) == 10
+    assert found["dice"][0]["die"] == "333"
+
+
+def test_count_gives_the_published_number(answer):
+    # Project Euler 376.
+    assert answer("fatestones count 6 7 --convention majority")["value"] == 9780
+
+
+def test_simulate_writes_a_log_that_can_be_read_and_extended(answer, tmp_path):
+    file = tmp_path / "log.csv"
+    line = f"fatestones simulate --players mcts:5,random --games 40 --seed 1 --log {file}"
+    found = answer(line)
+    rolls = fatestones.read_log(file.read_text())
+    assert found["games"] == 40 == found["wins"] + found["losses"]
+    assert fatestones.score(rolls) == fatestones.Score(
+        *(found[name] for name in ("games", "wins", "losses", "scratches", "ties"))
+    )
+    assert mpq(found["edge"]) == mpq(found["wins"] - found["losses"], 40)
+    assert mpq(found["win_low"]) < mpq(found["wins"], 40) < mpq(found["win_high"])
+    assert found["exact_edge"] is None
+    answer(line)
+    assert fatestones.read_log(file.read_text()) == rolls * 2
+
+
+def test_scratches_can_end_games(answer):
+    found = answer("fatestones simulate --players random,random --games 400 --scratch ends")
+    assert found["wins"] + found["losses"] + found["scratches"] == 400
+    assert found["exact_edge"] is None
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+@pytest.mark.parametrize(
+    ("players", "edge"),
+    [
+        ("random,random", "0"),
+        ("best,random", "1/4"),
+        ("random,best", "-1/4"),
+        ("best,mcts:2", None),
+    ],
+)
+def test_exact_edges_stand_beside_simulated_ones(answer, players, edge):
+    assert answer(f"fatestones simulate --players {players} --games 5")["exact_edge"] == edge
+
+
+def test_a_log_with_other_columns_is_refused_before_any_work(run, tmp_path):
+    file = tmp_path / "thesis.csv"
+    file.write_text("chapter,pages\n1,20\n")
+    status, out, err = run(f"fatestones simulate --games 1000000000 --log {file}")
+    assert (status, out) == (2, "")
+    assert err == (
+        "exactdice: log: the file holds other columns than the ten of a log; name another\n"
+    )
+    assert file.read_text() == "chapter,pages\n1,20\n"
+
+
+def test_a_log_that_cannot_be_written_is_refused_before_any_work(run, tmp_path):
+    line = f"fatestones simulate --games 1000000000 --log {tmp_path}/no/such.csv"
+    status, _, err = run(line)
+    assert status == 2
+    assert err.startswith("exactdice: output: there is no folder")
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+def test_the_document_s_results_are_played_again():
+    pairs = [
+        ("best", "random"),
+        ("random", "best"),
+        ("equilibrium", "random"),
+        ("mcts:3", "mcts:3"),
+    ]
+    table = reports.results_report(30, 1, pairs).table("results")
+    by_name = {row[:3]: row[3:] for row in table.rows}
+    # The README: 4913 wins, 5031 losses and 2033 ties of random against random, so 56 scratches.
+    stated = [
+        by_name["random", "random", what][0] for what in ("wins", "losses", "scratches", "ties")
+    ]
+    assert stated == [4913, 5031, 56, 2033]
+    play = fatestones.random_play()
+    assert by_name["random", "random", "ties"][1:] == (
+        by_name["random", "random", "ties"][1],
+        None,
+        None,
+        30 * play.ties,
+    )
+    decided = 1 - play.scratch
+    assert by_name["best", "random", "wins"][-1] == 15 * (decided + mpq(1, 5))
+    assert by_name["random", "best", "wins"][-1] == 15 * (decided - mpq(1, 5))
+    assert by_name["equilibrium", "random", "scratches"][-1] == 30 * play.scratch
+    assert by_name["mcts:3", "mcts:3", "wins"][-1] is None
+    for row in table.rows:
+        if row[2] != "ties":
+            assert row[5] <= mpq(row[4], 30) <= row[6]
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+def test_results_has_a_command(answer):
+    assert len(answer("fatestones results --games 3")["results"]) == 6 * 4
+
+
+def test_play_between_machines_is_reproducible(answer, tmp_path):
+    file = tmp_path / "log.csv"
+    line = f"fatestones play {ROW} {COLUMN} --players best,equilibrium --seed 4 --log {file}"
+    found = answer(line)
+    assert found == answer(line)
+    roll = fatestones.read_log(file.read_text())[0]
+    assert found["rolls"][0]["hand_1"] == ROW.split(",")
+    assert found["rolls"][0]["face_1"] == roll.row_face
+    assert found["outcome"] == found["rolls"][-1]["outcome"]
+
+
+def test_a_person_is_asked_until_the_answer_is_a_die(run, monkeypatch):
+    answers = iter(["7", "x", "0", "0", "0"])
+    monkeypatch.setattr(commands.typer, "prompt", lambda *_args, **_options: next(answers))
+    status, out, err = run("fatestones play --players human,random --seed 1 --format json")
+    assert status == 0
+    assert json.loads(out)["players"] == ["human", "random"]
+    assert "die: got '7'; give a whole number from 0 to 2" in err
+    assert err.startswith("against ")
+
+
+def test_a_person_who_leaves_ends_the_program(run, monkeypatch):
+    def leave(*_args, **_options):
+        raise commands.typer.Abort
+
+    monkeypatch.setattr(commands.typer, "prompt", leave)
+    assert run("fatestones play")[0] == 130
+
+
+ENTRIES = [entry for entry in CATALOGUE if entry.name.startswith("fatestones/")]
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
+def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
+    files = dict(entry.files())
+    status, out, _ = run(entry.command.removeprefix("exactdice ") + " --format json")
+    assert status == 0
+    assert out == files[f"{entry.name}.json"]
+    assert read_json(out) == read_csv(files[f"{entry.name}.csv"])
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path):
+    with pytest.raises(OutputError, match="cannot be read"):
+        commands._text_of(tmp_path)
+    assert commands._text_of(Path(tmp_path / "none")) == ""
