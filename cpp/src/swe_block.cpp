@@ -118,19 +118,22 @@ void BlockSolver<Scalar>::lay_out(const Dice& dice) {
         axes_[a].stride = cells_;
         cells_ *= static_cast<std::size_t>(axes_[a].number) + 1;
     }
-    coordinates_.resize(cells_ * axes_.size());
-    revenue_.resize(cells_);
-    for (std::size_t a = 0; a < axes_.size(); ++a) {
-        const std::size_t size = static_cast<std::size_t>(axes_[a].number) + 1;
-        for (std::size_t cell = 0; cell < cells_; ++cell) {
-            coordinates_[cell * axes_.size() + a] =
-                static_cast<std::uint8_t>(cell / axes_[a].stride % size);
-        }
-    }
-    for (std::size_t cell = 0; cell < cells_; ++cell) {
-        int total = 0;
-        for (std::size_t a = 0; a < axes_.size(); ++a) {
-            total += coordinates_[cell * axes_.size() + a];
+    const std::size_t d = axes_.size();
+    coordinates_.assign(cells_ * d, 0);
+    revenue_.assign(cells_, 0);
+    for (std::size_t cell = 1; cell < cells_; ++cell) {
+        // Count up by one, with carries from the innermost axis outwards.
+        std::uint8_t* counts = coordinates_.data() + cell * d;
+        std::copy_n(counts - d, d, counts);
+        int total = revenue_[cell - 1];
+        for (std::size_t a : inner_to_outer_) {
+            if (counts[a] < axes_[a].number) {
+                ++counts[a];
+                ++total;
+                break;
+            }
+            total -= counts[a];
+            counts[a] = 0;
         }
         revenue_[cell] = static_cast<std::uint16_t>(total);
     }
@@ -241,7 +244,8 @@ void BlockSolver<Scalar>::rolled_envelope(std::size_t cell, ScoreRange scores) {
     };
     const std::size_t d = axes_.size();
     std::vector<Part> parts;
-    std::vector<int> starts{scores.low};
+    breaks_.assign(static_cast<std::size_t>(scores.high - scores.low) + 1, 0);
+    breaks_[0] = 1;
     for (const Crooked& crooked : crooked_) {
         if (!below(crooked.cell, cell)) {
             continue;
@@ -255,15 +259,16 @@ void BlockSolver<Scalar>::rolled_envelope(std::size_t cell, ScoreRange scores) {
         parts.push_back({chance, shift, crooked.envelope});
         for (const Piece<Scalar>& piece : crooked.envelope) {
             if (piece.start - shift > scores.low && piece.start - shift <= scores.high) {
-                starts.push_back(piece.start - shift);
+                breaks_[static_cast<std::size_t>(piece.start - shift - scores.low)] = 1;
             }
         }
     }
-    std::sort(starts.begin(), starts.end());
-    starts.erase(std::unique(starts.begin(), starts.end()), starts.end());
     const Line straight = line(cell);
     Envelope<Scalar> envelope;
-    for (int start : starts) {
+    for (int start = scores.low; start <= scores.high; ++start) {
+        if (breaks_[static_cast<std::size_t>(start - scores.low)] == 0) {
+            continue;
+        }
         Piece<Scalar> piece{start, straight.A, straight.B};
         for (Part& part : parts) {
             while (part.pieces.size() > 1 && part.pieces[1].start - part.shift <= start) {
@@ -414,15 +419,12 @@ void BlockSolver<Scalar>::settle(std::size_t cell, int left,
     const ScoreRange scores = range(left, revenue_[cell]);
     upper_.of(candidates, scores.low, scores.high);
     const Envelope<Scalar>& envelope = upper_.pieces();
-    const std::vector<Choice> choices = upper_.choices(candidates, slack_);
-    for (const Choice& choice : choices) {
-        if ((choice.possible & (choice.possible - 1)) != 0) {
-            ++sizes.undecided;
-            break;
-        }
+    if (!upper_.decided(candidates, slack_)) {
+        ++sizes.undecided;
     }
     if (record != nullptr) {
-        Entry<Scalar> entry{left, Dice(dice_.size(), 0), scores.low, scores.high, envelope, choices};
+        Entry<Scalar> entry{left, Dice(dice_.size(), 0), scores.low, scores.high, envelope,
+                            upper_.choices(candidates, slack_)};
         for (std::size_t a = 0; a < axes_.size(); ++a) {
             entry.revenue[static_cast<std::size_t>(axes_[a].rung)] =
                 coordinates_[cell * axes_.size() + a];

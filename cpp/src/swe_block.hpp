@@ -53,8 +53,12 @@ class UpperEnvelope {
     const Envelope<Scalar>& pieces() const { return pieces_; }
     // The moves taken and those that might be optimal, from the last call of `of`.
     std::vector<Choice> choices(std::span<const Candidate<Scalar>> candidates, double slack) const;
+    // Whether the moves taken are certainly the best.
+    bool decided(std::span<const Candidate<Scalar>> candidates, double slack) const;
 
    private:
+    static bool reaches(const Candidate<Scalar>& candidate, const Piece<Scalar>& taken, int start,
+                        int end, double slack);
     void merge(const Candidate<Scalar>& other);
     void append(int start, Piece<Scalar> line, int move, const Piece<Scalar>& rival, int end);
     Envelope<Scalar> pieces_, next_;
@@ -149,6 +153,7 @@ class BlockSolver {
     std::vector<std::int32_t> rolled_at_;  // by cell, index into rolled_, or −1
     std::vector<Envelope<Scalar>> rolled_;
     std::vector<std::uint8_t> touched_;
+    std::vector<std::uint8_t> breaks_;  // by score: whether a piece starts there
     UpperEnvelope<Scalar> upper_;
 };
 

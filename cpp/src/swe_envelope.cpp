@@ -135,6 +135,40 @@ void UpperEnvelope<Scalar>::merge(const Candidate<Scalar>& other) {
     moves_.swap(next_moves_);
 }
 
+// Whether a candidate reaches a taken line between two scores; both are linear between the starts of
+// the candidate's pieces.
+template <class Scalar>
+bool UpperEnvelope<Scalar>::reaches(const Candidate<Scalar>& candidate, const Piece<Scalar>& taken,
+                                    int start, int end, double slack) {
+    const auto at = [&](const Piece<Scalar>& line, int score) {
+        return above(line, score) >= below(taken, score) * (1 - slack);
+    };
+    const std::span<const Piece<Scalar>> pieces = candidate.envelope;
+    for (std::size_t i = 0; i < pieces.size() && (i == 0 || pieces[i].start <= end); ++i) {
+        const int first = i == 0 ? start : std::max(start, pieces[i].start);
+        const int last = i + 1 < pieces.size() ? std::min(end, pieces[i + 1].start - 1) : end;
+        if (first <= last && (at(pieces[i], first) || at(pieces[i], last))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+template <class Scalar>
+bool UpperEnvelope<Scalar>::decided(std::span<const Candidate<Scalar>> candidates,
+                                    double slack) const {
+    for (std::size_t i = 0; i < pieces_.size(); ++i) {
+        const int end = i + 1 < pieces_.size() ? pieces_[i + 1].start - 1 : high_;
+        for (const Candidate<Scalar>& candidate : candidates) {
+            if (candidate.move != moves_[i] &&
+                reaches(candidate, pieces_[i], pieces_[i].start, end, slack)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 template <class Scalar>
 std::vector<Choice> UpperEnvelope<Scalar>::choices(std::span<const Candidate<Scalar>> candidates,
                                                    double slack) const {
@@ -142,24 +176,12 @@ std::vector<Choice> UpperEnvelope<Scalar>::choices(std::span<const Candidate<Sca
     for (std::size_t i = 0; i < pieces_.size(); ++i) {
         const int start = pieces_[i].start;
         const int end = i + 1 < pieces_.size() ? pieces_[i + 1].start - 1 : high_;
-        Choice choice{start, end, 0, moves_[i]};
+        Choice choice{start, end, std::uint32_t{1} << moves_[i], moves_[i]};
         for (const Candidate<Scalar>& candidate : candidates) {
-            // Both sides are linear between these scores.
-            std::vector<int> scores{start, end};
-            for (const Piece<Scalar>& piece : candidate.envelope) {
-                if (piece.start > start && piece.start <= end) {
-                    scores.push_back(piece.start);
-                    scores.push_back(piece.start - 1);
-                }
-            }
-            for (int score : scores) {
-                const double rival = above(line_at(candidate.envelope, score), score);
-                if (rival >= below(pieces_[i], score) * (1 - slack)) {
-                    choice.possible |= std::uint32_t{1} << candidate.move;
-                }
+            if (reaches(candidate, pieces_[i], start, end, slack)) {
+                choice.possible |= std::uint32_t{1} << candidate.move;
             }
         }
-        choice.possible |= std::uint32_t{1} << choice.taken;
         if (!found.empty() && found.back().possible == choice.possible &&
             found.back().taken == choice.taken) {
             found.back().high = end;
