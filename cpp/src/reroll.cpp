@@ -4,11 +4,12 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <string>
 
 namespace exactdice::reroll {
 namespace {
 
-constexpr std::size_t most_holds = 2'000'000;
+constexpr int most_holds = 2'000'000;
 constexpr int most_iterations = 1'000'000;
 
 using Counts = std::vector<int>;
@@ -20,10 +21,16 @@ struct Lattice {
     std::vector<std::vector<std::size_t>> with_one_more;  // by size: sides for each set
 
     Lattice(std::size_t dice_, std::size_t sides_) : dice(dice_), sides(sides_) {
+        double holds = 1;  // C(dice + sides, sides)
+        for (std::size_t i = 1; i <= sides && holds <= most_holds; ++i) {
+            holds = holds * static_cast<double>(dice + i) / static_cast<double>(i);
+        }
+        if (holds > most_holds) {
+            throw TooLarge("would keep more than " + std::to_string(most_holds) + " holds");
+        }
         sets.assign(dice + 1, {});
         with_one_more.resize(dice);
         sets[0].emplace_back(sides, 0);
-        std::size_t all = 1;
         for (std::size_t size = 0; size < dice; ++size) {
             std::map<Counts, std::size_t> known;
             for (const Counts& counts : sets[size]) {
@@ -36,10 +43,6 @@ struct Lattice {
                         sets[size + 1].push_back(more);
                     }
                 }
-            }
-            all += sets[size + 1].size();
-            if (all > most_holds) {
-                throw TooLarge("dice: more than " + std::to_string(most_holds) + " holds");
             }
         }
     }
