@@ -94,6 +94,18 @@ ScoreRange BlockSolver<Scalar>::range(int left, int revenue) const {
     return reachable_scores(played, played - weight_, number_, revenue);
 }
 
+// A fix has just raised the revenue dice by one. In the split without legacy they may also come from
+// a creation, which did the same, or from a promotion of as many dice, all of them revenue: that
+// matters for a single die, which a fix finds with a score of 0 but a promotion with any.
+template <class Scalar>
+ScoreRange BlockSolver<Scalar>::after_move_range(std::size_t cell, int left) const {
+    ScoreRange scores = range(left, revenue_[cell] - 1);
+    if (cell + 1 == cells_) {
+        scores.high = std::max(scores.high, range(left, number_).high);
+    }
+    return scores;
+}
+
 template <class Scalar>
 void BlockSolver<Scalar>::lay_out(const Dice& dice) {
     dice_ = dice;
@@ -229,8 +241,7 @@ void BlockSolver<Scalar>::roll_crooked(int left) {
             }
         }
         if (touched_[cell] != 0) {
-            // A move has just raised the revenue dice by one, or made them from other dice.
-            rolled_envelope(cell, range(left, revenue_[cell] - 1));
+            rolled_envelope(cell, after_move_range(cell, left));
         }
     }
 }
@@ -295,7 +306,7 @@ Envelope<Scalar> BlockSolver<Scalar>::after_move(std::size_t cell, int left) con
         return rolled_[static_cast<std::size_t>(rolled_at_[cell])];
     }
     const Line straight = line(cell);
-    return {{range(left, revenue_[cell] - 1).low, straight.A, straight.B}};
+    return {{after_move_range(cell, left).low, straight.A, straight.B}};
 }
 
 // Upper bounds of the values after the move, at both ends of the scores before it.

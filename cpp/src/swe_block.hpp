@@ -129,6 +129,7 @@ class BlockSolver {
     void settle(std::size_t cell, int left, std::span<const Candidate<Scalar>> candidates,
                 Sizes& sizes, std::vector<Entry<Scalar>>* record);
     ScoreRange range(int left, int revenue) const;
+    ScoreRange after_move_range(std::size_t cell, int left) const;
     Line line(std::size_t cell) const;
     void store(std::size_t cell, const Line& line);
     void store_value(std::size_t cell, const Scalar& A, const Scalar& B);

@@ -30,6 +30,26 @@ void check_against_full_states() {
     }
 }
 
+// Long games with few kinds of dice: here many values are more than one line, and some choices turn
+// on the score.
+void check_crooked_values() {
+    const std::vector<std::vector<int>> ladders{{2, 3}, {2, 5}, {2, 3, 4}, {3, 20}, {2, 4, 5, 9}};
+    std::int64_t crooked = 0;
+    for (const std::vector<int>& ladder : ladders) {
+        swe::FullStateProgram program(ladder);
+        for (int rounds = 10; rounds <= 14; ++rounds) {
+            const double expected = program.value(rounds);
+            const Solution<double> solution(ladder, rounds);
+            CHECK(check::near(solution.value(), expected, 1e-13));
+            const Solution<Interval> enclosure(ladder, rounds);
+            CHECK(enclosure.value().lower() <= expected * (1 + 1e-13));
+            CHECK(enclosure.value().upper() >= expected * (1 - 1e-13));
+            crooked += solution.sizes().crooked;
+        }
+    }
+    CHECK(crooked > 1000);  // the test has teeth
+}
+
 void check_threads() {
     swe::Options two;
     two.threads = 2;
@@ -97,6 +117,7 @@ void check_refusals() {
 
 int main() {
     check_against_full_states();
+    check_crooked_values();
     check_threads();
     check_known_values();
     check_blocks();
