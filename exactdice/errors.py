@@ -6,7 +6,14 @@ line and ends with `exit_status`; nothing else in the package is allowed to reac
 traceback.
 """
 
-__all__ = ["CheckFailedError", "ExactDiceError", "InputError", "MissingExtraError", "OutputError", "TooLargeError"]
+__all__ = [
+    "CheckFailedError",
+    "ExactDiceError",
+    "InputError",
+    "MissingExtraError",
+    "OutputError",
+    "TooLargeError",
+]
 
 
 class ExactDiceError(Exception):

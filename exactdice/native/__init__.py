@@ -15,7 +15,7 @@ doubles that enclose them (`enclosing`).
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from math import inf, nextafter
+from math import inf, nextafter, ulp
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq
@@ -23,7 +23,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import nearest_double
 from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
 
-__all__ = ["Enclosure", "Progress", "are_built", "call", "enclosing", "solvers"]
+__all__ = ["Enclosure", "Progress", "are_built", "call", "enclosing", "last_place", "solvers"]
 
 #: Called a few times a second with the part of the work that is done.
 Progress: TypeAlias = Callable[[Any], object]
@@ -136,3 +136,14 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
     below = nearest if exact <= number else nextafter(nearest, -inf)
     above = nearest if exact >= number else nextafter(nearest, inf)
     return nearest, below, above
+
+
+def last_place(number: mpq) -> mpq:
+    """Return the unit in the last place of the double that is nearest to a rational.
+
+    Examples
+    --------
+    >>> last_place(mpq(1)) == mpq(1, 2**52)
+    True
+    """
+    return mpq(ulp(enclosing(number)[0]))

@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.native import Enclosure, Progress, call, solvers
 
-__all__ = ["STANDARD_LADDER", "Sizes", "Solved", "relative_bound", "solve"]
+__all__ = ["STANDARD_LADDER", "Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
 
 STANDARD_LADDER = (4, 6, 8, 12, 20)
 
@@ -84,6 +84,31 @@ def relative_bound(rungs: int, rounds: int) -> mpq:
     True
     """
     return mpq(solvers().swe_relative_bound(rungs, rounds))
+
+
+def greatest_score(played: int, weight: int, number: int) -> int:
+    """Bound the score with which a move can make some dice out of others without legacy.
+
+    There are at most j dice in round j, and `number` in any; what was not spent on creating and
+    promoting was spent on fixing, and each failure that was fixed had cost a point at least.
+
+    Parameters
+    ----------
+    played
+        Rounds before the move.
+    weight
+        Σ (rung + 1)·number of the dice that it makes.
+    number
+        How many dice those are.
+
+    Examples
+    --------
+    >>> greatest_score(played=3, weight=4, number=4), greatest_score(3, 2, 2)
+    (6, 3)
+    """
+    rising = min(played, number)
+    points = rising * (rising + 1) // 2 + (played - rising) * number
+    return points - (played - (weight - 1))
 
 
 def solve(
