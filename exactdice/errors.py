@@ -6,7 +6,14 @@ line and ends with `exit_status`; nothing else in the package is allowed to reac
 traceback.
 """
 
-__all__ = ["ExactDiceError", "InputError", "MissingExtraError", "OutputError", "TooLargeError"]
+__all__ = [
+    "CheckFailedError",
+    "ExactDiceError",
+    "InputError",
+    "MissingExtraError",
+    "OutputError",
+    "TooLargeError",
+]
 
 
 class ExactDiceError(Exception):
@@ -19,6 +26,18 @@ class ExactDiceError(Exception):
     """
 
     exit_status = 2
+
+
+class CheckFailedError(ExactDiceError):
+    """A check that was asked for has failed; its report has been shown.
+
+    Examples
+    --------
+    >>> CheckFailedError.exit_status
+    1
+    """
+
+    exit_status = 1
 
 
 class InputError(ExactDiceError, ValueError):

@@ -29,6 +29,7 @@ GROUPS = {
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
+    "crosscheck": "Check the C++ solvers against the exact ones.",
     "tables": "Write every exact table of every game into a folder.",
 }
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
+from exactdice.errors import CheckFailedError, InputError
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
 from exactdice.tables.writers import Format, render
@@ -120,6 +120,8 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
             report = function(**arguments, **values)
             provenance = replace(report.provenance, command=_reproducing(context.find_root().obj))
             output.write(replace(report, provenance=provenance))
+            if report.failure:
+                raise CheckFailedError(report.failure)
 
         # The output options are read first, so that a bad one costs no time, and listed last.
         listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]

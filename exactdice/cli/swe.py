@@ -10,8 +10,11 @@ from exactdice.cli.presenting import OptionGroup, command, group
 from exactdice.cli.progress import progress_bar
 from exactdice.games.swe import Ladder, State, check_state
 from exactdice.memory import MEMORY_LIMIT
+from exactdice.native import swe as native
+from exactdice.sweeps.float_first import optimum
 from exactdice.tables import swe as reports
 from exactdice.tables.model import Report
+from exactdice.tables.swe_enclosure import enclosure_report, searched_optimum_report
 
 __all__ = ["app"]
 
@@ -84,6 +87,26 @@ def show_value(
         return reports.value_report(
             natural(rounds, "rounds"), ladder, start, memory_limit=_limit(force), progress=progress
         )
+
+
+@command(app, "enclosure")
+def show_enclosure(
+    rounds: _Rounds,
+    ladder: _LadderOption,
+    threads: Annotated[str, typer.Option(metavar="N", help="Threads that share the work.")] = "1",
+    find_exact: Annotated[
+        bool, typer.Option("--exact", help="Then the exact optimum, from what stays possible.")
+    ] = False,
+) -> Report:
+    """Rigorous enclosure of the optimum by the C++ solver, for many rounds."""
+    many = natural(rounds, "rounds", least=1, most=200)
+    several = natural(threads, "threads", least=1, most=256)
+    if not find_exact:
+        solved = native.solve(many, ladder, intervals=True, threads=several)
+        return enclosure_report(solved)
+    with _progress() as progress:
+        found = optimum(many, ladder, threads=several, progress=progress)
+    return searched_optimum_report(many, ladder, found.value, found.enclosure, vars(found))
 
 
 @command(app, "values")

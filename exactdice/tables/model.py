@@ -198,6 +198,9 @@ class Quantity:
 class Report:
     """The answer to one question: quantities, tables, and where they came from.
 
+    `failure` says in one line what is wrong where the question was a check that failed; a command
+    shows the report all the same, then that line, and ends with exit status 1.
+
     Examples
     --------
     >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
@@ -209,6 +212,7 @@ class Report:
     quantities: Sequence[Quantity] = ()
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
+    failure: str = ""
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""

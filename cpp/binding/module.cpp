@@ -1,0 +1,10 @@
+// The Python module exactdice.native._solvers: it only registers what the other files bind.
+#include "binding.hpp"
+
+PYBIND11_MODULE(_solvers, module) {
+    module.doc() = "Floating-point solvers of exactdice, in C++.";
+    exactdice::binding::bind_errors(module);
+    exactdice::binding::bind_interval(module);
+    exactdice::binding::bind_swe(module);
+    exactdice::binding::bind_games(module);
+}

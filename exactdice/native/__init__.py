@@ -1,0 +1,149 @@
+r"""Floating-point solvers in C++, each with a bound on its error: the Python face of ``cpp/``.
+
+Every solver comes twice. In *doubles* it finds an answer fast, and states by how much it may be
+wrong at most. In *intervals* it encloses the exact answer: every number is a pair of doubles, each
+operation is rounded outwards, and the exact value lies between the ends. Nothing here states an
+exact result; `exactdice.sweeps.crosscheck` holds both against the exact solvers.
+
+The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
+the package works all the same, and asking for one of them raises `MissingExtraError`.
+
+Doubles cross into rationals exactly (every double is a rational), and rationals cross into the
+doubles that enclose them (`enclosing`).
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from math import inf, nextafter, ulp
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import nearest_double
+from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
+
+__all__ = ["Enclosure", "Progress", "are_built", "call", "enclosing", "last_place", "solvers"]
+
+#: Called a few times a second with the part of the work that is done.
+Progress: TypeAlias = Callable[[Any], object]
+
+_MODULE = "exactdice.native._solvers"
+
+
+def solvers() -> Any:
+    """Return the compiled module.
+
+    Raises
+    ------
+    MissingExtraError
+        If it was not built.
+    """
+    try:
+        return import_module(_MODULE)
+    except ImportError as problem:
+        raise MissingExtraError(
+            "the C++ solvers are not built; everything exact works without them. To have them, "
+            "install a C++20 compiler, such as g++ 11 or newer, and install exactdice again "
+            f"({problem})"
+        ) from problem
+
+
+def are_built() -> bool:
+    """Whether the C++ solvers can be used here."""
+    try:
+        solvers()
+    except MissingExtraError:
+        return False
+    return True
+
+
+def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """Call a solver, turning its refusals into errors of this package.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of its domain.
+    TooLargeError
+        If it would need more memory than its limit.
+    """
+    module = solvers()
+    try:
+        return solve(*arguments, **options)
+    except module.BadInput as problem:
+        argument, _, wanted = str(problem).partition(": ")
+        refused = Unquoted("something that no C++ solver takes")
+        raise InputError(argument, refused, wanted.removeprefix("give ")) from None
+    except module.TooLarge as problem:
+        raise TooLargeError(f"the C++ solver {problem}; ask for less") from None
+    except (TypeError, OverflowError) as problem:
+        first_line = str(problem).splitlines()[0]
+        raise InputError("argument", Unquoted(first_line), "numbers that fit the solver") from None
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Two rationals between which an exact number lies.
+
+    Examples
+    --------
+    >>> enclosure = Enclosure(mpq(1, 4), mpq(1, 2))
+    >>> enclosure.contains(mpq(1, 3)), enclosure.width
+    (True, mpq(1,4))
+    """
+
+    lower: mpq
+    upper: mpq
+
+    @classmethod
+    def from_doubles(cls, ends: tuple[Any, Any]) -> "Enclosure":
+        """Take a pair of doubles, exactly."""
+        return cls(mpq(ends[0]), mpq(ends[1]))
+
+    @property
+    def width(self) -> mpq:
+        """Upper minus lower end."""
+        return self.upper - self.lower
+
+    def contains(self, number: mpq) -> bool:
+        """Whether a number lies between the ends, or on one."""
+        return bool(self.lower <= number <= self.upper)
+
+
+def enclosing(number: mpq) -> tuple[Any, Any, Any]:
+    """Return the nearest double, and the greatest below and the least above, of a rational.
+
+    All three are the same where the rational is a double.
+
+    Raises
+    ------
+    InputError
+        If it is beyond the range of doubles.
+
+    Examples
+    --------
+    >>> enclosing(mpq(1, 2))
+    (0.5, 0.5, 0.5)
+    >>> nearest, below, above = enclosing(mpq(1, 10))
+    >>> mpq(below) < mpq(1, 10) < mpq(above), nearest in (below, above)
+    (True, True)
+    """
+    nearest = nearest_double(number)
+    if nearest is None:
+        raise InputError("number", number, "a number within the range of doubles")
+    exact = mpq(nearest)
+    below = nearest if exact <= number else nextafter(nearest, -inf)
+    above = nearest if exact >= number else nextafter(nearest, inf)
+    return nearest, below, above
+
+
+def last_place(number: mpq) -> mpq:
+    """Return the unit in the last place of the double that is nearest to a rational.
+
+    Examples
+    --------
+    >>> last_place(mpq(1)) == mpq(1, 2**52)
+    True
+    """
+    return mpq(ulp(enclosing(number)[0]))

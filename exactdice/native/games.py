@@ -1,0 +1,378 @@
+"""Risk grids, Farkle, the reroll game and FateStones in C++.
+
+Arguments are exact numbers as everywhere in the package. They cross into doubles here: the nearest
+one for the solvers in doubles, and the two that enclose them for intervals. Arrays come back in
+pairs, the lower ends and the upper ends; in doubles both are the same.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.games.risk.rules import STANDARD, Rules, Ties
+from exactdice.native import Enclosure, Progress, call, enclosing, solvers
+
+__all__ = [
+    "Ends",
+    "FarkleTurn",
+    "FateStonesCensus",
+    "RerollSolved",
+    "farkle_turn",
+    "fatestones_census",
+    "fatestones_duels",
+    "reroll",
+    "risk_bound",
+    "risk_grid",
+    "risk_round_ways",
+]
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+Ends: TypeAlias = tuple[Doubles, Doubles]
+
+_MEMORY_LIMIT = 8 * 2**30
+_MOST_INT = 2**31 - 1
+
+
+# Risk -----------------------------------------------------------------------------------------
+
+
+def _risk_rules(rules: Rules) -> Any:
+    return call(
+        solvers().RiskRules,
+        rules.attacker_dice,
+        rules.defender_dice,
+        rules.attacker_sides,
+        rules.defender_sides,
+        rules.ties is Ties.ATTACKER,
+        min(rules.stop_below, _MOST_INT),
+    )
+
+
+def risk_grid(
+    attackers: int,
+    defenders: int,
+    rules: Rules = STANDARD,
+    *,
+    intervals: bool = False,
+    progress: Progress | None = None,
+) -> Ends:
+    """Chances to win for every army up to a size.
+
+    Parameters
+    ----------
+    attackers, defenders
+        Fighting units of the largest armies, at least 1.
+    rules
+        House rules, with at most 2^53 rolls in a round.
+    intervals
+        Enclose the chances.
+    progress
+        Called with the part that is done.
+
+    Returns
+    -------
+    tuple
+        Lower and upper ends, each an array indexed by [defenders, attackers], from 0 up.
+
+    Examples
+    --------
+    >>> lower, upper = risk_grid(3, 2, intervals=True)
+    >>> mpq(lower[2, 3]) <= mpq(6610505, 10077696) <= mpq(upper[2, 3])
+    True
+    """
+    solve = solvers().risk_intervals if intervals else solvers().risk_doubles
+    armies = [
+        natural(attackers, "attackers", least=1, most=_MOST_INT - 1),
+        natural(defenders, "defenders", least=1, most=_MOST_INT - 1),
+    ]
+    grid: Ends = call(solve, *armies, _risk_rules(rules), _MEMORY_LIMIT, progress)
+    return grid
+
+
+def risk_round_ways(attacker: int, defender: int, rules: Rules = STANDARD) -> list[int]:
+    """Ways of all rolls in which the attacker loses 0, 1, … units; exact.
+
+    Examples
+    --------
+    >>> risk_round_ways(3, 2)
+    [2890, 2611, 2275]
+    """
+    ways = call(solvers().risk_round_ways, attacker, defender, _risk_rules(rules))
+    return [int(way) for way in ways]
+
+
+def risk_bound(units: int, rules: Rules = STANDARD) -> mpq:
+    """Largest relative error of a chance in doubles, for armies of so many units in all."""
+    return mpq(call(solvers().risk_relative_bound, units, _risk_rules(rules)))
+
+
+# Farkle ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FarkleTurn:
+    """The best turn of Farkle in floating point.
+
+    Parameters
+    ----------
+    unit
+        Greatest common divisor of all scores: level k stands for k·unit points.
+    worth
+        Ends of the expected final points when a set of dice is rolled, by [mask of dice, level].
+    roll
+        1 where rolling is better than banking, 0 where it is not, −1 where rounding leaves it open.
+    value
+        Ends of the worth of all dice with no points.
+    menus
+        Sets of options that rolls offer, over all sets of dice.
+    bound
+        Largest relative error, in doubles, of a worth plus the penalty.
+    """
+
+    unit: int
+    worth: Ends
+    roll: npt.NDArray[np.int8]
+    value: Enclosure
+    menus: int
+    bound: mpq
+
+
+def farkle_turn(
+    dice: Sequence[Sequence[mpq]],
+    combinations: Iterable[tuple[Sequence[int], int]],
+    target: int,
+    *,
+    jokers: Sequence[bool] | None = None,
+    most_dice: int = 6,
+    minimum_bank: int = 0,
+    penalty: int = 0,
+    hot_dice: bool = True,
+    caps_overshoot: bool = False,
+    intervals: bool = False,
+    progress: Progress | None = None,
+) -> FarkleTurn:
+    """Find the turn that maximises expected points, for dice that may all be different.
+
+    Parameters
+    ----------
+    dice
+        Six exact probabilities for each die.
+    combinations
+        Faces that score together, with their score.
+    target
+        Points at which a turn ends.
+    jokers
+        For each die whether its first side stands for any face, beside a natural one.
+    most_dice, minimum_bank, penalty, hot_dice
+        As in the exact solver's rules.
+    caps_overshoot
+        Whether points past the target are worth nothing.
+    intervals
+        Enclose the worths.
+    progress
+        Called with the part that is done.
+
+    Examples
+    --------
+    One fair die that scores 100 for a one: the turn is worth a sixth of that.
+
+    >>> turn = farkle_turn([[mpq(1, 6)] * 6], [((1,), 100)], 100, intervals=True)
+    >>> turn.value.contains(mpq(50, 3))
+    True
+    """
+    module = solvers()
+    chances = [[enclosing(chance) for chance in die] for die in dice]
+    pool = call(module.FarkleDice, chances, list(jokers or [False] * len(chances)))
+    rules = call(
+        module.FarkleRules,
+        [call(module.FarkleCombination, list(faces), score) for faces, score in combinations],
+        most_dice,
+        target,
+        minimum_bank,
+        penalty,
+        hot_dice,
+        caps_overshoot,
+    )
+    solve = module.farkle_intervals if intervals else module.farkle_doubles
+    found = call(solve, pool, rules, progress)
+    levels = found["roll"].shape[1]
+    return FarkleTurn(
+        found["unit"],
+        found["worth"],
+        found["roll"],
+        Enclosure.from_doubles(found["value"]),
+        found["menus"],
+        mpq(module.farkle_relative_bound(len(chances), levels)),
+    )
+
+
+# The reroll game ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class RerollSolved:
+    """The reroll game in floating point.
+
+    Parameters
+    ----------
+    rolls
+        How many dice show each side, a row for each roll; sorted rolls in lexicographic order.
+    holds
+        How many dice of each side to hold.
+    values
+        Ends of the value of each roll.
+    value
+        What encloses the value before the first roll.
+    choices
+        Pairs of a roll and a hold of it.
+    undecided
+        Rolls whose best hold is not certain.
+    """
+
+    rolls: npt.NDArray[np.int32]
+    holds: npt.NDArray[np.int32]
+    values: Ends
+    value: Enclosure
+    choices: int
+    undecided: int
+
+
+def reroll(
+    dice: int,
+    values: Sequence[mpq],
+    bias: Sequence[mpq],
+    penalty: mpq,
+    *,
+    intervals: bool = False,
+    progress: Progress | None = None,
+) -> RerollSolved:
+    """Solve a reroll game.
+
+    Parameters
+    ----------
+    dice
+        How many dice, 1 to 60.
+    values, bias
+        The values of the sides, ascending, and their probabilities; exact.
+    penalty
+        What a reroll costs, above 0.
+    intervals
+        Enclose the values: from below by ever longer games, from above by a function that is
+        verified to be no less than any of its actions.
+    progress
+        Called a few times a second.
+
+    Examples
+    --------
+    >>> solved = reroll(3, [mpq(v) for v in range(1, 7)], [mpq(1, 6)] * 6, mpq(1), intervals=True)
+    >>> solved.value.contains(mpq(103369, 7744)), solved.choices
+    (True, 364)
+    """
+    solve = solvers().reroll_intervals if intervals else solvers().reroll_doubles
+    found = call(
+        solve,
+        natural(dice, "dice", least=1, most=60),
+        [enclosing(mpq(value)) for value in values],
+        [enclosing(mpq(chance)) for chance in bias],
+        enclosing(mpq(penalty)),
+        progress,
+    )
+    return RerollSolved(
+        found["rolls"],
+        found["holds"],
+        found["values"],
+        Enclosure.from_doubles(found["value"]),
+        found["choices"],
+        found["undecided"],
+    )
+
+
+# FateStones -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class FateStonesCensus:
+    """The equilibria of all deals out of one bag, in floating point.
+
+    Parameters
+    ----------
+    deals
+        Ordered pairs of disjoint hands.
+    mixed, even
+        Deals without a saddle point, and of value 0, up to rounding.
+    undecided
+        Deals of which rounding leaves one of these open.
+    mean_absolute, largest
+        What encloses the mean of the absolute values, and the largest.
+    largest_deal
+        Numbers of the dice of a deal that has it, the better hand's three first.
+    """
+
+    deals: int
+    mixed: int
+    even: int
+    undecided: int
+    mean_absolute: Enclosure
+    largest: Enclosure
+    largest_deal: tuple[int, ...]
+
+
+def fatestones_census(
+    bag: Sequence[Sequence[int]],
+    *,
+    intervals: bool = False,
+    threads: int = 1,
+    progress: Progress | None = None,
+) -> FateStonesCensus:
+    """Solve every deal of two hands of three dice out of a bag.
+
+    Examples
+    --------
+    >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
+    >>> fatestones_census(bag).deals
+    20
+    """
+    module = solvers()
+    solve = module.fatestones_census_intervals if intervals else module.fatestones_census_doubles
+    found = call(solve, [list(die) for die in bag], threads, progress)
+    return FateStonesCensus(
+        found["deals"],
+        found["mixed"],
+        found["even"],
+        found["undecided"],
+        Enclosure.from_doubles(found["mean_absolute"]),
+        Enclosure.from_doubles(found["largest"]),
+        tuple(found["largest_deal"]),
+    )
+
+
+def fatestones_duels(
+    bag: Sequence[Sequence[int]], deals: Sequence[Sequence[int]], *, intervals: bool = False
+) -> Ends:
+    """Value of each duel, a scratch worth 0.
+
+    Parameters
+    ----------
+    bag
+        The dice.
+    deals
+        For each duel six numbers of dice in the bag, row's three and then column's.
+    intervals
+        Enclose the values: by what each side's mixed choice is sure of.
+
+    Examples
+    --------
+    >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
+    >>> lower, upper = fatestones_duels(bag, [(0, 1, 2, 0, 1, 2)], intervals=True)
+    >>> mpq(lower[0]) <= 0 <= mpq(upper[0])
+    True
+    """
+    module = solvers()
+    solve = module.fatestones_duels_intervals if intervals else module.fatestones_duels_doubles
+    values: Ends = call(solve, [list(die) for die in bag], [list(deal) for deal in deals])
+    return values

@@ -1,0 +1,1 @@
+"""Long runs: checks over many sizes, resumable searches, work shared among processes."""

@@ -1,0 +1,57 @@
+"""Risk: every chance of a grid, and the counts of every round."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gmpy2 import mpq
+
+from exactdice.games.risk import STANDARD, Rules, round_losses, win_table
+from exactdice.native import games
+from exactdice.sweeps.crosscheck.model import Case, Check, Tally
+
+__all__ = ["check_risk", "ladder"]
+
+
+def check_risk(size: int, rules: Rules = STANDARD) -> Check:
+    """Cross-check the grid of all battles of up to `size` fighting units on either side.
+
+    Examples
+    --------
+    >>> check_risk(5).passed
+    True
+    """
+    tally = Tally("risk", f"{size} against {size}")
+    exact = win_table(size, size, "fighting", rules)
+    doubles, _ = games.risk_grid(size, size, rules)
+    lower, upper = games.risk_grid(size, size, rules, intervals=True)
+    tally.model_size("armies", len(exact), doubles[1:, 1:].size)
+    for a in range(1, min(size, rules.attacker_dice) + 1):
+        for d in range(1, min(size, rules.defender_dice) + 1):
+            law = round_losses(a, d, rules)
+            ways = games.risk_round_ways(a, d, rules)
+            tally.model_size(f"outcomes of {a} against {d}", len(law), sum(w > 0 for w in ways))
+            for lost, number in enumerate(ways):
+                chance = law.probability((lost, min(a, d) - lost))
+                tally.number(
+                    f"{a} against {d} dice, {lost} lost",
+                    chance,
+                    mpq(number, sum(ways)),
+                    None,
+                    mpq(0),
+                )
+    bound = games.risk_bound(2 * size, rules)
+    for (a, d), chance in exact.items():
+        tally.number(
+            f"{a} against {d}",
+            chance,
+            doubles[d, a].item(),
+            (lower[d, a].item(), upper[d, a].item()),
+            bound * chance,
+        )
+    return tally.check()
+
+
+def ladder() -> Iterator[Case]:
+    """Sizes to check, ascending."""
+    for units in (12, 40, 100, 300):
+        yield Case("risk", f"{units} v {units}", partial(check_risk, units), units > 40)
