@@ -88,13 +88,24 @@ def show_theta(
 ) -> Report:
     """For which tolerances value iteration finds the optimal policy."""
     one_of(order, SWEEP_ORDERS, "order")
-    return reports.theta_report(setting.rules, order, force=setting.force)  # type: ignore[arg-type]
+    from exactdice.cli.progress import progress_bar  # not before there is progress to show
+
+    with progress_bar("sweeps") as tell:
+        return reports.theta_report(
+            setting.rules,
+            order,  # type: ignore[arg-type]
+            force=setting.force,
+            progress=tell,
+        )
 
 
 @command(app, "breakpoints")
 def show_breakpoints(setting: _SettingOptions) -> Report:
     """Penalties at which the optimal policy changes; --penalty plays no part."""
-    return reports.breakpoints_report(setting.rules, force=setting.force)
+    from exactdice.cli.progress import progress_bar
+
+    with progress_bar("rolls on which play sticks") as tell:
+        return reports.breakpoints_report(setting.rules, force=setting.force, progress=tell)
 
 
 @command(app, "table")

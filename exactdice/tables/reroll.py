@@ -1,8 +1,9 @@
 """Reports of the reroll game: value, policy, tolerances, breakpoints, and games played."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from typing import TypeAlias
 
 from gmpy2 import mpq
 
@@ -45,6 +46,8 @@ __all__ = [
     "theta_report",
     "value_report",
 ]
+
+Progress: TypeAlias = "Callable[[int, int], None] | None"  # told what is done, and of how much
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -154,9 +157,11 @@ def certificate_report(rules: Rules, *, force: bool = False) -> Report:
     return Report(title, [value], [states], _provenance(rules, **proof))
 
 
-def theta_report(rules: Rules, order: Order = "in-place", *, force: bool = False) -> Report:
+def theta_report(
+    rules: Rules, order: Order = "in-place", *, force: bool = False, progress: Progress = None
+) -> Report:
     """Report for which tolerances value iteration finds an optimal policy."""
-    study = study_theta(rules, order, force=force)
+    study = study_theta(rules, order, force=force, progress=progress)
     stops = Table(
         "stops",
         "Where value iteration stops: above < θ ≤ up to",
@@ -221,9 +226,9 @@ _ORDERS: dict[Order, str] = {
 }
 
 
-def breakpoints_report(rules: Rules, *, force: bool = False) -> Report:
+def breakpoints_report(rules: Rules, *, force: bool = False, progress: Progress = None) -> Report:
     """Report the penalties at which the optimal policy changes."""
-    intervals = penalty_intervals(rules, force=force)
+    intervals = penalty_intervals(rules, force=force, progress=progress)
     ranges = Table(
         "intervals",
         "Penalties with one optimal policy each",

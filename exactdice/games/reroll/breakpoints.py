@@ -66,7 +66,9 @@ class Interval:
         return bool(self.above < penalty and (self.below is None or penalty < self.below))
 
 
-def penalty_intervals(rules: Rules, *, force: bool = False) -> list[Interval]:
+def penalty_intervals(
+    rules: Rules, *, force: bool = False, progress: Callable[[int, int], None] | None = None
+) -> list[Interval]:
     """Divide the range of the penalty into intervals with one optimal policy each.
 
     Parameters
@@ -75,6 +77,9 @@ def penalty_intervals(rules: Rules, *, force: bool = False) -> list[Interval]:
         The game; its own penalty plays no part.
     force
         Go past the memory limit.
+    progress
+        Told for each interval on how many rolls its policy sticks, and how many there are: in the
+        last it sticks on all.
 
     Returns
     -------
@@ -103,6 +108,9 @@ def penalty_intervals(rules: Rules, *, force: bool = False) -> list[Interval]:
         slopes = _right_slopes(solution, rules, policy)
         step = _next_step(solution, slopes, counting)
         found.append(_interval(rules, penalty, step, solution, slopes, policy if found else None))
+        if progress is not None:
+            sticking = sum(action == rules.sticking for action in found[-1].policy.values())
+            progress(sticking, len(found[-1].policy))
         if step is None:
             return found
         policy = slopes.policy

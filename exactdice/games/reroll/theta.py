@@ -16,7 +16,7 @@ Two policies can be meant, and both are judged: the *greedy* policy of the value
 the actions *kept* from the maxima of the last sweep, as the coursework's solver keeps them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -103,7 +103,13 @@ class ThetaStudy:
         return None
 
 
-def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = False) -> ThetaStudy:
+def study_theta(
+    rules: Rules,
+    order: Order = "synchronous",
+    *,
+    force: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> ThetaStudy:
     """Find for every θ where value iteration stops and whether its policy is the exact optimum.
 
     Parameters
@@ -114,6 +120,8 @@ def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = Fal
         'synchronous', or 'in-place' with the rolls in lexicographic order, as in the coursework.
     force
         Go past the memory limit.
+    progress
+        Told after each sweep how many there were and about how many there will be.
 
     Returns
     -------
@@ -163,6 +171,8 @@ def study_theta(rules: Rules, order: Order = "synchronous", *, force: bool = Fal
                 )
             )
             least = change
+        if progress is not None:  # a sweep about halves the error; 2·error < gap is wanted
+            progress(count, count + int(2 * error / gap).bit_length() + 1)
     return ThetaStudy(rules, order, gap, count, tuple(stops))
 
 

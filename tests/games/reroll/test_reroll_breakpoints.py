@@ -58,6 +58,13 @@ def test_intervals_meet_and_the_value_is_convex(
             assert left.policy[roll] != right.policy[roll]
 
 
+def test_progress_ends_when_every_roll_sticks() -> None:
+    told: list[tuple[int, int]] = []
+    intervals = penalty_intervals(Rules(dice=1), progress=lambda *done: told.append(done))
+    assert told == [(n, 6) for n in range(1, 7)]
+    assert len(intervals) == 6
+
+
 def test_one_die_changes_where_a_formula_says() -> None:
     """Keeping v beats one more roll exactly where the penalty exceeds E[max(x - v, 0)]."""
     expected = sorted(sum((mpq(x - v, 6) for x in range(v + 1, 7)), mpq(0)) for v in range(1, 7))

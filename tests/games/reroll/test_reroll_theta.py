@@ -118,6 +118,13 @@ def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
                 assert wrong or score == best
 
 
+def test_progress_counts_the_sweeps() -> None:
+    told: list[tuple[int, int]] = []
+    study = study_theta(Rules(dice=2), progress=lambda *done: told.append(done))
+    assert [done for done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
+    assert all(done <= total for done, total in told)
+
+
 def test_a_policy_that_never_sticks_has_no_score() -> None:
     """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
     study = study_theta(Rules(dice=1, values=[-5, -4]), "synchronous")
