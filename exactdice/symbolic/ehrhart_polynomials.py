@@ -61,9 +61,13 @@ def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
     return whole
 
 
+def _factor(weight: int) -> fmpz_poly:
+    """Return 1 − x^weight; a shift, because FLINT's powers of x take memory."""
+    return 1 - fmpz_poly([1]).left_shift(weight)
+
+
 def _denominator(weights: tuple[int, ...]) -> fmpz_poly:
-    x = fmpz_poly([0, 1])
-    return prod((1 - x**weight for weight in weights), start=1 - x)
+    return prod((_factor(weight) for weight in weights), start=_factor(1))
 
 
 def count_points(weights: Iterable[int], n: int) -> int:
@@ -128,9 +132,8 @@ class EhrhartPolynomial:
                 f"coefficients, more than the limit of {MOST_COEFFICIENTS}; count_points counts "
                 "for one n"
             )
-        x = fmpz_poly([0, 1])
-        full = 1 - x**self.period
-        numerator = prod((full // (1 - x**w) for w in self.weights), start=full // (1 - x))
+        full = _factor(self.period)
+        numerator = prod((full // _factor(w) for w in self.weights), start=full // _factor(1))
         self.quasi_polynomial = QuasiPolynomial.from_fraction(
             numerator, self.period, self.degree + 1
         )

@@ -177,7 +177,7 @@ def cyclotomic_waves(
         power = exponents[order]
         part = _part(fmpq_poly(numerator), fmpq_poly(factors[order]), power, parts)
         # Φ_k divides 1 − x^k; over the power of the latter the part expands into binomials.
-        completing = (1 - fmpz_poly([0, 1]) ** order) // factors[order]
+        completing = (1 - fmpz_poly([1]).left_shift(order)) // factors[order]
         waves[order] = QuasiPolynomial.from_fraction(
             part * fmpq_poly(completing) ** power, order, power
         )
