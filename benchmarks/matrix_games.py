@@ -3,8 +3,7 @@
 pygambit's `lp_solve(rational=True)` is the exact solver that a game theorist would pick; SymPy's
 `lpmax` is the exact linear program that comes with this package's libraries. Figures are of a
 hundred games of 3×3, or of one larger game; the rivals' from as many as they have time for.
-pygambit is built from GPL sources and no dependency of any kind: `pip install pygambit` to compare
-with it.
+pygambit is no dependency of any kind: `pip install pygambit` to compare with it.
 """
 
 import random
