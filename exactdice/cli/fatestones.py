@@ -1,7 +1,7 @@
 """`exactdice fatestones …`: the dice, the duel, the census of all deals, and the simulator."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -47,8 +47,8 @@ def _read_dice(
     ] = "6",
 ) -> _Dice:
     chosen = DiceSet(one_of(which, list(DiceSet), "set"))
-    # Beyond these there are ten thousands of dice, and their pairs fill the memory.
-    most = 6 if chosen is DiceSet.ALL else 10
+    # With more faces there are thousands of dice, and millions of pairs.
+    most = 6 if chosen is DiceSet.ALL else 8
     return _Dice(chosen, natural(faces, "faces", least=2, most=most))
 
 
@@ -222,6 +222,10 @@ class _LogFile:
             self.existing = _text_of(self.path)
             fatestones.extend_log([], self.existing)  # refuses other columns before any work
 
+    def add(self, roll: Roll) -> None:
+        if self.path:
+            self.rolls.append(roll)
+
     def write(self) -> None:
         if self.path:
             write_whole(self.path, fatestones.extend_log(self.rolls, self.existing))
@@ -246,12 +250,16 @@ def show_simulation(
     level = rational(confidence, "confidence")
     file = _LogFile(log)
     with progress_bar("games") as tell:
-        done = 0
-        for roll in fatestones.simulate(pair, count, start, replay=replay):
-            file.rolls.append(roll)
-            done += roll.outcome != 0 or (roll.is_scratch and not replay)
-            tell(done, count)
-    found = fatestones.score(file.rolls, replay=replay)
+
+        def rolls() -> Iterator[Roll]:
+            done = 0
+            for roll in fatestones.simulate(pair, count, start, replay=replay):
+                done += roll.outcome != 0 or (roll.is_scratch and not replay)
+                tell(done, count)
+                file.add(roll)
+                yield roll
+
+        found = fatestones.score(rolls(), replay=replay)
     report = reports.simulation_report(pair, found, start, replay=replay, confidence=level)
     file.write()
     return report
@@ -289,9 +297,11 @@ def show_play(
     random = Random(natural(seed, "seed")) if seed else Random()  # noqa: S311 - a game, no secret
     row, column = _given_hands(hands, any_dice=_any_dice(bag)) or fatestones.deal(random)
     file = _LogFile(log)
-    file.rolls.extend(fatestones.play_duel(pair, row, column, random))
+    rolls = list(fatestones.play_duel(pair, row, column, random))
+    for roll in rolls:
+        file.add(roll)
     file.write()
-    return reports.play_report([player.name for player in pair], file.rolls)
+    return reports.play_report([player.name for player in pair], rolls)
 
 
 def _given_hands(hands: list[str] | None, *, any_dice: bool) -> tuple[Hand, Hand] | None:

@@ -227,6 +227,14 @@ def count_report(faces: int, values: int, convention: Convention = "more") -> Re
             text_column("polynomial", "the same as a polynomial in the number N of values"),
             str(fatestones.nontransitive_polynomial(faces, convention)).replace("x", "N"),
         ),
+        Quantity(
+            whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}"),
+            fatestones.count_balanced_dice(faces),
+        ),
+        Quantity(
+            whole("balanced_triples", "triples of those in which each wins more than it loses"),
+            fatestones.balanced_three_cycles(faces),
+        ),
     ]
     conventions = {"dice": f"{faces} faces with values 1 to {values}", "beats": beats[convention]}
     title = f"Non-transitive triples of dice with {faces} faces and values 1 to {values}"

@@ -78,7 +78,7 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ),
         ("census --checkpoint no/such/file", "output: there is no folder no/such"),
         ("dice --set some", "set: got 'some'; give one of all, average"),
-        ("dice --faces 1", "faces: got '1'; give a whole number from 2 to 10"),
+        ("dice --faces 1", "faces: got '1'; give a whole number from 2 to 8"),
         ("dice --set all --faces 7", "faces: got '7'; give a whole number from 2 to 6"),
         ("dice --write faces.xls", "suffix of the file: got 'xls'; give one of txt, csv"),
         ("count 6 0", "values: got '0'; give a whole number of at least 1"),
@@ -203,8 +203,10 @@ def test_rankings_tell_their_ends(answer):
 
 
 def test_count_gives_the_published_number(answer):
-    # Project Euler 376.
-    assert answer("fatestones count 6 7 --convention majority")["value"] == 9780
+    found = answer("fatestones count 6 7 --convention majority")
+    assert found["value"] == 9780  # Project Euler 376
+    assert found["balanced"] == 32  # the README, and OEIS A076822
+    assert found["balanced_triples"] == fatestones.three_cycles(fatestones.bag())
 
 
 def test_simulate_writes_a_log_that_can_be_read_and_extended(answer, tmp_path):
