@@ -143,6 +143,9 @@ def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeyp
     assert first["pairs"] == 20
     assert json.loads(file.read_text())["hands"] == 20
     assert answer(line) == first
+    without = answer("fatestones census")
+    assert without["provenance"]["conventions"] == first["provenance"]["conventions"]
+    assert without["mean_absolute_value"] == first["mean_absolute_value"]
     assert "seed" not in first["provenance"]["conventions"]
 
 
