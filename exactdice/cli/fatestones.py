@@ -17,7 +17,7 @@ from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Census, Hand, Player, Roll
 from exactdice.tables import fatestones as reports
-from exactdice.tables import fatestones_dice
+from exactdice.tables import fatestones_dice, fatestones_play
 from exactdice.tables.fatestones_dice import DiceSet
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
@@ -65,7 +65,7 @@ def show_dice(
         typer.Option(metavar="FILE", help="Also write the faces, one die a line, to FILE.txt|csv."),
     ] = "",
 ) -> Report:
-    """List the dice, and write them in the document's forms."""
+    """List the dice, and write them as the FateStones files do."""
     report = fatestones_dice.dice_report(dice.which, dice.faces)
     if write:
         path = Path(write)
@@ -260,7 +260,7 @@ def show_simulation(
                 yield roll
 
         found = fatestones.score(rolls(), replay=replay)
-    report = reports.simulation_report(pair, found, start, replay=replay, confidence=level)
+    report = fatestones_play.simulation_report(pair, found, start, replay=replay, confidence=level)
     file.write()
     return report
 
@@ -271,8 +271,8 @@ def show_results(
     seed: _Seed = "1",
     confidence: _Confidence = "0.95",
 ) -> Report:
-    """Play the document's results table again, beside its own figures and the exact ones."""
-    return reports.results_report(
+    """Play the README's results table again, beside its own figures and the exact ones."""
+    return fatestones_play.results_report(
         natural(games, "games", least=1),
         natural(seed, "seed"),
         [("best", "random"), ("equilibrium", "random")],
@@ -301,7 +301,7 @@ def show_play(
     for roll in rolls:
         file.add(roll)
     file.write()
-    return reports.play_report([player.name for player in pair], rolls)
+    return fatestones_play.play_report([player.name for player in pair], rolls)
 
 
 def _given_hands(hands: list[str] | None, *, any_dice: bool) -> tuple[Hand, Hand] | None:

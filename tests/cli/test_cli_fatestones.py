@@ -11,6 +11,7 @@ from exactdice.cli import main
 from exactdice.errors import OutputError
 from exactdice.games import fatestones
 from exactdice.tables import fatestones as reports
+from exactdice.tables import fatestones_play
 from exactdice.tables.catalogue import CATALOGUE
 from exactdice.tables.readers import read_csv, read_json
 
@@ -143,6 +144,9 @@ def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeyp
     assert first["pairs"] == 20
     assert json.loads(file.read_text())["hands"] == 20
     assert answer(line) == first
+    without = answer("fatestones census")
+    assert without["provenance"]["conventions"] == first["provenance"]["conventions"]
+    assert without["mean_absolute_value"] == first["mean_absolute_value"]
     assert "seed" not in first["provenance"]["conventions"]
 
 
@@ -168,7 +172,7 @@ def test_progress_is_saved_seldom():
     assert saved == []
 
 
-def test_dice_are_listed_and_written_in_the_document_s_forms(answer, tmp_path):
+def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path):
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
     assert found["count"] == len(found["dice"]) == 32
@@ -264,14 +268,14 @@ def test_a_log_that_cannot_be_written_is_refused_before_any_work(run, tmp_path):
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
-def test_the_document_s_results_are_played_again():
+def test_the_results_of_the_readme_are_played_again():
     pairs = [
         ("best", "random"),
         ("random", "best"),
         ("equilibrium", "random"),
         ("mcts:3", "mcts:3"),
     ]
-    table = reports.results_report(30, 1, pairs).table("results")
+    table = fatestones_play.results_report(30, 1, pairs).table("results")
     by_name = {row[:3]: row[3:] for row in table.rows}
     # The README: 4913 wins, 5031 losses and 2033 ties of random against random, so 56 scratches.
     stated = [

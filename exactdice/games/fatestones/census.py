@@ -34,7 +34,7 @@ import numpy as np
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, bag, encode_die
 from exactdice.solvers.kernels import kernel_of_three, saddle_point
@@ -143,6 +143,8 @@ class PairValues:
 
     Raises
     ------
+    TooLargeError
+        If the payoffs' products would not fit 64 bits.
     AssertionError
         If the values are not antisymmetric, which would be a mistake in this package.
     """
@@ -150,6 +152,11 @@ class PairValues:
     def __init__(self, tables: BagTables) -> None:
         self.tables = tables
         margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
+        if 4 * rolls**4 >= 2**63:  # ad − bc, each factor at most rolls²; four of them in the total
+            raise TooLargeError(
+                f"dice: {len(tables.table.dice[0])} faces need integers of more than 64 bits; give "
+                "dice of fewer faces"
+            )
         (a, b), (c, d) = tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
         upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
         lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]

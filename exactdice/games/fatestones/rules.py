@@ -7,7 +7,7 @@ higher face wins. After a tie both rolled dice are out and the rest go on. When 
 game is a scratch, and starts again with a new deal.
 
 Conventions: players are called row and column after the matrix game of their choices, row being
-the document's player 1; an outcome is +1 when row wins, −1 when column wins, 0 for a tie or a
+player 1 of the README; an outcome is +1 when row wins, −1 when column wins, 0 for a tie or a
 scratch. The bag of the game holds each six-face die with faces 1 to 6 and mean 7/2 once.
 
 Source: the FateStones README.

@@ -10,7 +10,7 @@ for rewards from −1 to 1. Equal bounds are decided by lot: otherwise the two s
 and each sees the same pairs of dice again and again. The dice are rolled; a tie leads to the pair
 of hands that are left. A pair met for the first time in a playout joins the tree, and the playout
 is finished at random. The die taken most often is played. It need not converge to an equilibrium:
-that is part of what the document asks.
+that is part of what the FateStones README asks.
 
 The one place of the game where numbers float: the bounds decide what is tried, and nothing is
 computed from them.

@@ -64,7 +64,7 @@ def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:
     assert 2 * play.win + play.scratch == 1
 
 
-def test_random_play_explains_the_document_s_table() -> None:
+def test_random_play_explains_the_table_of_the_readme() -> None:
     """Its wins, losses and scratches are 10000 games, and its ties are tied rolls.
 
     The four columns: wins, losses and ties of random against random, MCTS(10) and MCTS(50)

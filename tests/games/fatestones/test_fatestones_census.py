@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 from gmpy2 import mpq
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.census import (
     RESOLUTION,
@@ -86,6 +86,12 @@ def test_a_worker_finds_what_the_caller_finds() -> None:
     for hand in range(3):
         oracle.add(values.tally(hand))
     assert work(range(3)) == oracle
+
+
+def test_dice_of_too_many_faces_are_refused() -> None:
+    large = [tuple(sorted((a, *[5] * 199))) for a in range(1, 9)]
+    with pytest.raises(TooLargeError, match="200 faces need integers of more than 64 bits"):
+        census(large)
 
 
 def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:

@@ -55,7 +55,7 @@ def test_files_of_dice_are_read_as_they_were_written(form: str) -> None:
     assert dice_from_text(dice_text(bag(), form), form) == list(bag())
 
 
-def test_files_in_the_forms_of_the_document_s_repository_are_read() -> None:
+def test_files_in_the_forms_of_the_game_s_repository_are_read() -> None:
     # faces.csv there ends its lines with a comma; avgfaces.txt its last line with none.
     assert dice_from_text("6,6,6,6,6,6,\n5,6,6,6,6,6,\n", "csv")[1] == (5, 6, 6, 6, 6, 6)
     assert dice_from_text("3 3 3 4 4 4\n\n2 3 4 4 4 4", "txt")[1] == (2, 3, 4, 4, 4, 4)

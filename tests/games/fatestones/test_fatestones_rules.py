@@ -22,7 +22,7 @@ from exactdice.games.fatestones.rules import (
 )
 
 
-def test_the_bag_is_that_of_the_document() -> None:
+def test_the_bag_is_that_of_the_readme() -> None:
     # The README: 32 dice whose rolls average 3.5, the standard die among them.
     assert len(set(bag())) == 32
     assert all(sum(die) == 21 and len(die) == 6 for die in bag())
@@ -49,7 +49,7 @@ def test_hands_are_written_as_they_are_read() -> None:
 
 
 @pytest.mark.parametrize("encoding", ["123456", "111111", "113355", "234566"])
-def test_the_document_s_valid_dice_are_read(encoding: str) -> None:
+def test_the_valid_dice_of_the_readme_are_read(encoding: str) -> None:
     assert encode_die(decode_die(encoding)) == encoding
 
 

@@ -83,13 +83,13 @@ def test_a_log_is_read_as_it_was_written() -> None:
     assert extend_log(rolls, text.rstrip("\n")) == extend_log(rolls, text)
 
 
-def test_the_columns_are_the_ten_of_the_document() -> None:
+def test_the_columns_are_the_ten_of_the_readme() -> None:
     assert len(LOG_COLUMNS) == 10
     assert LOG_COLUMNS[:6] == tuple(f"Player {p} Die {d}" for p in (1, 2) for d in (1, 2, 3))
 
 
-def test_a_log_of_the_document_s_program_is_read() -> None:
-    """Two rolls of one duel from the document's repository, which has no line of column names."""
+def test_a_log_of_the_game_s_own_program_is_read() -> None:
+    """Two rolls of one duel from the game's own repository, which has no line of column names."""
     text = (
         "133356,114456,124455,233445,133446,123456,2,2,2,2\n133356,114456,,233445,133446,,1,1,1,4\n"
     )
