@@ -1,0 +1,302 @@
+r"""Where a policy leads: all games carried forward together, block by block.
+
+Let T be the numbers of all dice, revenue and legacy together. Rolling and fixing never change T;
+only a creation or a promotion does, and only where no die is legacy. So the game moves through
+*blocks*, one for each T, and leaves a block only by its *corner*, the split in which all dice are
+revenue. A creation or a promotion adds 1 to the weight Σ (rung + 1)·Tᵢ, so blocks in ascending
+weight see all that enters them before they are run, and the policy is asked at corners only.
+
+Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.scores`) of
+the games that stand there. Repairs are made highest rung first, as every policy of
+`exactdice.games.swe.players` does. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1)
+products for a split instead of ∏ (Tᵢ + 1).
+
+Weights are kept in one of two ways:
+
+* `ExactWeights`: integers over one denominator for each block and round;
+* `RoundedWeights`: multiples of 2^−bits, rounded down at every step. Sums and products of
+  nonnegative numbers that are rounded down are lower bounds, so what comes out lies nowhere above
+  the true law, and what is missing from its total weight bounds every error at once.
+
+Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import comb, lcm, prod
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from gmpy2 import mpq, mpz
+
+from exactdice.games.swe.players import Policy, Turn
+from exactdice.games.swe.rules import Ladder, State, act
+from exactdice.games.swe.scores import Scores
+
+__all__ = ["Corner", "ExactWeights", "RoundedWeights", "Weights", "run"]
+
+Dice = tuple[int, ...]
+Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
+
+
+class Corner(NamedTuple):
+    """All dice revenue at the end of a round; round 0 is the empty table."""
+
+    dice: Dice
+    round: int
+
+
+class Weights(Protocol):
+    """A way to keep weights."""
+
+    @property
+    def one(self) -> mpz:
+        """The weight of the empty table."""
+
+    def enter(self, packed: mpz, chance: mpq, corner: Corner, after: Dice) -> mpz:
+        """Weigh what goes, with a chance, from a corner into a block in the next round."""
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Bring what a block held after the last round to the weights of this one."""
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Weigh the survivors of a roll, rung after rung."""
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Weigh what a block holds at the end of the game."""
+
+    def keeps(self, total: mpz) -> bool:
+        """Say whether a block that is entered with this total weight is worth running."""
+
+
+def run(policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: Weights) -> mpz:
+    """Carry the empty table forward to the end of the game; return the packed final scores."""
+    final = mpz(0)
+    level: dict[Dice, dict[int, mpz]] = {(0,) * len(ladder): {0: weights.one}}
+    while level:
+        following: dict[Dice, dict[int, mpz]] = defaultdict(lambda: defaultdict(mpz))
+        for dice, entries in level.items():
+            if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
+                continue
+            for round_, finished, rest in _run_block(dice, entries, rounds, scores, weights):
+                if round_ == rounds:
+                    final += weights.close(finished + rest.sum(), dice)
+                elif finished:
+                    corner = Corner(dice, round_)
+                    for low, high, after, chance in _moves(policy, corner, rounds, ladder):
+                        if part := scores.between(finished, low, high):
+                            entering = weights.enter(part, chance, corner, after)
+                            following[after][round_ + 1] += entering
+        level = following
+    return final
+
+
+def _moves(
+    policy: Policy, corner: Corner, rounds: int, ladder: Ladder
+) -> Iterator[tuple[int, int | None, Dice, mpq]]:
+    """List what a policy does at a corner: from score low up to high, new dice and their chance."""
+    turn = Turn(corner.round + 1, rounds, ladder)
+    none = (0,) * len(ladder)
+    lows = (0, *policy.changes_at(corner.dice, turn))
+    for low, high in zip(lows, (*lows[1:], None), strict=True):
+        for action, chance in policy.improvements(corner.dice, turn, low).items():
+            yield low, high, act(State(corner.dice, none, low), action).revenue, chance
+
+
+def _run_block(
+    dice: Dice, entries: dict[int, mpz], rounds: int, scores: Scores, weights: Weights
+) -> Iterator[tuple[int, mpz, Block]]:
+    """Yield, round by round, what stands at the corner after the roll, and all the rest."""
+    shape = tuple(number + 1 for number in dice if number)
+    if not shape:  # the empty table is left before anything is rolled
+        yield 0, entries[0], np.full(1, mpz(0), dtype=object)
+        return
+    corner = (-1,) * len(shape)
+    survivors = np.indices(shape).sum(axis=0).ravel().tolist()
+    block = np.full(shape, mpz(0), dtype=object)
+    for round_ in range(min(entries), rounds + 1):
+        block = _repaired(weights.carry(block, dice, round_))
+        block[corner] += entries.get(round_, 0)
+        block = _scored(weights.roll(block, dice), survivors, scores)
+        finished = block[corner]
+        block[corner] = mpz(0)
+        yield round_, finished, block
+
+
+def _repaired(block: Block) -> Block:
+    """Fix one die in every split but the corner, which must be empty; highest rung first."""
+    after = np.full(block.shape, mpz(0), dtype=object)
+    for axis in range(block.ndim):
+        full_above = (-1,) * (block.ndim - axis - 1)
+        every_below = (slice(None),) * axis
+        broken = block[(*every_below, slice(0, -1), *full_above)]
+        after[(*every_below, slice(1, None), *full_above)] += broken
+    return after
+
+
+def _scored(block: Block, survivors: list[int], scores: Scores) -> Block:
+    """Give a point for each surviving die, and wipe the score where none survived."""
+    after = np.empty(block.shape, dtype=object)
+    after.flat = [
+        (scores.gain(packed, points) if points else scores.wipe(packed)) if packed else packed
+        for packed, points in zip(block.flat, survivors, strict=True)
+    ]
+    return after
+
+
+def _thinned(block: Block, matrix: Block, axis: int) -> Block:
+    """Apply a matrix along one axis."""
+    moved = np.moveaxis(block, axis, 0)
+    rolled = np.dot(matrix, moved.reshape(moved.shape[0], -1)).reshape(moved.shape)
+    return np.moveaxis(rolled, 0, axis)
+
+
+def _pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
+    """Number and faces of the dice on each rung that has any."""
+    return [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
+
+
+@cache
+def _survival(number: int, faces: int) -> Block:
+    """Weights over faces^number with which k (row) of n (column) dice do not show a 1."""
+    matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
+    for n in range(number + 1):
+        for k in range(n + 1):
+            matrix[k, n] = comb(n, k) * mpz(faces - 1) ** k * mpz(faces) ** (number - n)
+    return matrix
+
+
+@dataclass(frozen=True)
+class ExactWeights:
+    """Integers over a denominator that is known beforehand for each block and round.
+
+    `before` and `after` hold the denominators before and after the roll of a round, `final` the
+    common one at the end.
+    """
+
+    ladder: Ladder
+    before: dict[Dice, dict[int, int]]
+    after: dict[Dice, dict[int, int]]
+    final: int
+
+    @classmethod
+    def plan(cls, policy: Policy, rounds: int, ladder: Ladder) -> "ExactWeights":
+        """Walk through all blocks that a policy can enter, for the denominators alone."""
+        before: dict[Dice, dict[int, int]] = {}
+        after: dict[Dice, dict[int, int]] = {}
+        final = 1
+        level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {0: 1}}
+        while level:
+            following: dict[Dice, dict[int, int]] = defaultdict(dict)
+            for dice, entering in level.items():
+                growth = prod(faces**number for faces, number in zip(ladder, dice, strict=True))
+                before[dice], after[dice] = {}, {}
+                current = 1
+                for round_ in range(min(entering), rounds + 1 if any(dice) else 1):
+                    current = before[dice][round_] = lcm(current, entering.get(round_, 1))
+                    current = after[dice][round_] = current * growth
+                    if round_ < rounds:
+                        corner = Corner(dice, round_)
+                        for _, _, new, chance in _moves(policy, corner, rounds, ladder):
+                            known = following[new].get(round_ + 1, 1)
+                            needed = current * int(chance.denominator)
+                            following[new][round_ + 1] = lcm(known, needed)
+                final = lcm(final, current) if round_ == rounds else final
+            level = following
+        return cls(ladder, before, after, final)
+
+    @property
+    def one(self) -> mpz:
+        """The integer 1, over the denominator 1."""
+        return mpz(1)
+
+    def enter(self, packed: mpz, chance: mpq, corner: Corner, after: Dice) -> mpz:
+        """Bring to the denominator of the block that is entered."""
+        held = self.after[corner.dice][corner.round] * chance.denominator
+        return packed * (chance.numerator * (self.before[after][corner.round + 1] // held))
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Bring to the common denominator with what enters in this round."""
+        held = self.after[dice].get(round_ - 1, 1)
+        factor = self.before[dice][round_] // held
+        return block if factor == 1 else block * mpz(factor)
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Multiply the numerators; the denominator grows by ∏ faces^dice."""
+        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+            block = _thinned(block, _survival(number, faces), axis)
+        return block
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Bring to the common denominator at the end."""
+        last = max(self.after[dice])
+        return packed * (self.final // self.after[dice][last])
+
+    def keeps(self, total: mpz) -> bool:
+        """Keep every block that is entered at all."""
+        return bool(total)
+
+
+@dataclass(frozen=True)
+class RoundedWeights:
+    """Multiples of 2^−bits, rounded down.
+
+    Chances are held to `grain` bits; a slot of the scores must be at least
+    bits + grain + 2 wide. Blocks that are entered with a total weight below `least` are left out.
+    """
+
+    ladder: Ladder
+    bits: int
+    grain: int
+    least: mpz
+    mask: mpz
+
+    @classmethod
+    def over(
+        cls, ladder: Ladder, bits: int, grain: int, width: int, slots: int
+    ) -> "RoundedWeights":
+        """Round scores that are packed into so many slots of a width."""
+        every_slot = ((mpz(1) << (width * slots)) - 1) // ((mpz(1) << width) - 1)
+        mask = every_slot * ((mpz(1) << (width - grain)) - 1)
+        return cls(ladder, bits, grain, mpz(1) << (bits // 3), mask)
+
+    @property
+    def one(self) -> mpz:
+        """2^bits units."""
+        return mpz(1) << self.bits
+
+    def enter(self, packed: mpz, chance: mpq, corner: Corner, after: Dice) -> mpz:
+        """Multiply and round down."""
+        if chance == 1:
+            return packed
+        return self._rounded(packed * ((chance.numerator << self.grain) // chance.denominator))
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Leave the block as it is: the denominator never changes."""
+        return block
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Multiply and round down, rung by rung."""
+        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+            block = self._rounded(_thinned(block, _rounded_survival(number, faces, self.grain), axis))
+        return block
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Leave the weight as it is."""
+        return packed
+
+    def keeps(self, total: mpz) -> bool:
+        """Leave out what would not be seen in the answer."""
+        return total >= self.least
+
+    def _rounded(self, packed: Any) -> Any:
+        """Divide every slot by 2^grain; the mask drops what falls in from the slot above."""
+        return (packed >> self.grain) & self.mask
+
+
+@cache
+def _rounded_survival(number: int, faces: int, grain: int) -> Block:
+    """Chances of `_survival` in multiples of 2^−grain, rounded down."""
+    return (_survival(number, faces) << grain) // mpz(faces) ** number
