@@ -280,7 +280,9 @@ class RoundedWeights:
     def roll(self, block: Block, dice: Dice) -> Block:
         """Multiply and round down, rung by rung."""
         for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
-            block = self._rounded(_thinned(block, _rounded_survival(number, faces, self.grain), axis))
+            block = self._rounded(
+                _thinned(block, _rounded_survival(number, faces, self.grain), axis)
+            )
         return block
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
