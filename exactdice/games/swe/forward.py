@@ -31,11 +31,15 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from gmpy2 import mpq, mpz
 
+from exactdice.errors import TooLargeError
 from exactdice.games.swe.players import Policy, Turn
 from exactdice.games.swe.rules import Ladder, State, act
 from exactdice.games.swe.scores import Scores
 
-__all__ = ["Corner", "ExactWeights", "RoundedWeights", "Weights", "run"]
+__all__ = ["MOST_BLOCKS", "Corner", "ExactWeights", "RoundedWeights", "Weights", "moves", "run"]
+
+#: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
+MOST_BLOCKS = 6000
 
 Dice = tuple[int, ...]
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
@@ -85,7 +89,7 @@ def run(policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: We
                     final += weights.close(finished + rest.sum(), dice)
                 elif finished:
                     corner = Corner(dice, round_)
-                    for low, high, after, chance in _moves(policy, corner, rounds, ladder):
+                    for low, high, after, chance in moves(policy, corner, rounds, ladder):
                         if part := scores.between(finished, low, high):
                             entering = weights.enter(part, chance, corner, after)
                             following[after][round_ + 1] += entering
@@ -93,7 +97,7 @@ def run(policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: We
     return final
 
 
-def _moves(
+def moves(
     policy: Policy, corner: Corner, rounds: int, ladder: Ladder
 ) -> Iterator[tuple[int, int | None, Dice, mpq]]:
     """List what a policy does at a corner: from score low up to high, new dice and their chance."""
@@ -138,12 +142,12 @@ def _repaired(block: Block) -> Block:
 
 def _scored(block: Block, survivors: list[int], scores: Scores) -> Block:
     """Give a point for each surviving die, and wipe the score where none survived."""
-    after = np.empty(block.shape, dtype=object)
-    after.flat = [
+    after = np.empty(len(survivors), dtype=object)
+    after[:] = [
         (scores.gain(packed, points) if points else scores.wipe(packed)) if packed else packed
         for packed, points in zip(block.flat, survivors, strict=True)
     ]
-    return after
+    return after.reshape(block.shape)
 
 
 def _thinned(block: Block, matrix: Block, axis: int) -> Block:
@@ -182,14 +186,27 @@ class ExactWeights:
     final: int
 
     @classmethod
-    def plan(cls, policy: Policy, rounds: int, ladder: Ladder) -> "ExactWeights":
-        """Walk through all blocks that a policy can enter, for the denominators alone."""
+    def plan(
+        cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MOST_BLOCKS
+    ) -> "ExactWeights":
+        """Walk through all blocks that a policy can enter, for the denominators alone.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more of them than `most`.
+        """
         before: dict[Dice, dict[int, int]] = {}
         after: dict[Dice, dict[int, int]] = {}
         final = 1
         level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {0: 1}}
         while level:
             following: dict[Dice, dict[int, int]] = defaultdict(dict)
+            if len(after) + len(level) > most:
+                raise TooLargeError(
+                    f"{policy.name} over {rounds} rounds makes more than {most} different sets of "
+                    "dice, too many for an exact run; ask for fewer rounds, or for an enclosure"
+                )
             for dice, entering in level.items():
                 growth = prod(faces**number for faces, number in zip(ladder, dice, strict=True))
                 before[dice], after[dice] = {}, {}
@@ -199,7 +216,7 @@ class ExactWeights:
                     current = after[dice][round_] = current * growth
                     if round_ < rounds:
                         corner = Corner(dice, round_)
-                        for _, _, new, chance in _moves(policy, corner, rounds, ladder):
+                        for _, _, new, chance in moves(policy, corner, rounds, ladder):
                             known = following[new].get(round_ + 1, 1)
                             needed = current * int(chance.denominator)
                             following[new][round_ + 1] = lcm(known, needed)
@@ -239,28 +256,36 @@ class ExactWeights:
         return bool(total)
 
 
-@dataclass(frozen=True)
 class RoundedWeights:
     """Multiples of 2^−bits, rounded down.
 
-    Chances are held to `grain` bits; a slot of the scores must be at least
-    bits + grain + 2 wide. Blocks that are entered with a total weight below `least` are left out.
+    Parameters
+    ----------
+    ladder
+        The dice.
+    bits
+        Weights are multiples of 2^−bits.
+    grain
+        Chances are multiples of 2^−grain; a slot of the scores must be `bits + grain + 2` wide.
+    least
+        Blocks that are entered with a total weight below 2^−least are left out.
+    width, slots
+        How the scores are packed.
+
+    Attributes
+    ----------
+    work
+        Entries of blocks that have been rolled so far.
     """
 
-    ladder: Ladder
-    bits: int
-    grain: int
-    least: mpz
-    mask: mpz
-
-    @classmethod
-    def over(
-        cls, ladder: Ladder, bits: int, grain: int, width: int, slots: int
-    ) -> "RoundedWeights":
-        """Round scores that are packed into so many slots of a width."""
+    def __init__(
+        self, ladder: Ladder, *, bits: int, grain: int, least: int, width: int, slots: int
+    ) -> None:
+        self.ladder, self.bits, self.grain = ladder, bits, grain
+        self.least = mpz(1) << (bits - least)
         every_slot = ((mpz(1) << (width * slots)) - 1) // ((mpz(1) << width) - 1)
-        mask = every_slot * ((mpz(1) << (width - grain)) - 1)
-        return cls(ladder, bits, grain, mpz(1) << (bits // 3), mask)
+        self.mask = every_slot * ((mpz(1) << (width - grain)) - 1)
+        self.work = 0
 
     @property
     def one(self) -> mpz:
@@ -279,6 +304,7 @@ class RoundedWeights:
 
     def roll(self, block: Block, dice: Dice) -> Block:
         """Multiply and round down, rung by rung."""
+        self.work += block.size
         for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
             block = self._rounded(
                 _thinned(block, _rounded_survival(number, faces, self.grain), axis)
@@ -291,7 +317,7 @@ class RoundedWeights:
 
     def keeps(self, total: mpz) -> bool:
         """Leave out what would not be seen in the answer."""
-        return total >= self.least
+        return bool(total >= self.least)
 
     def _rounded(self, packed: Any) -> Any:
         """Divide every slot by 2^grain; the mask drops what falls in from the slot above."""

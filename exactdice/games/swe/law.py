@@ -91,7 +91,7 @@ class ScoreLaw:
     @property
     def exact(self) -> bool:
         """Nothing is missing."""
-        return self.missing == 0
+        return bool(self.missing == 0)
 
     def distribution(self) -> Distribution[int]:
         """Return the exact distribution.

@@ -14,9 +14,9 @@ the start, is somewhere. A point of round t counts unless there is a catastrophe
 the last one be in round r. Each die that was added by round t stands after t and has fallen by r
 with probability q^j (1 − q^m), where m = r − t and j is its age after t; so
 
-    E[score] = Σ_t Σ_{j ≤ t} q^j − Σ_r u_r v_{R−r} Σ_{t < r} (1 − q^m) Σ_{j ≤ t} q^j / (1 − q^{m+j}),
+    E = Σ_t Σ_{j ≤ t} q^j − Σ_r u_r v_{R−r} Σ_{t < r} (1 − q^m) Σ_{j ≤ t} q^j / (1 − q^{m+j}),
 
-a finite q-series. `mean_closed_form` adds it up; `chain_moments` runs the chain, variance included.
+a finite q-series. `mean_closed_form` adds it up; `chain_moments` runs the chain, with the variance.
 
 Source: derived for this package; the chain is the one that the SWE game's README simulates.
 """
@@ -75,7 +75,7 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
     Examples
     --------
     >>> chain_moments(2)
-    (mpq(129,64), mpq(3647,4096))
+    (mpq(129,64), mpq(4287,4096))
 
     Notes
     -----

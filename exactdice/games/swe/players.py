@@ -103,6 +103,10 @@ class Policy(ABC):
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
         """Return the chance of each creation or promotion where no die is legacy."""
 
+    def simplified(self) -> "Policy":
+        """Return the plainest policy that decides in the same way."""
+        return self
+
     def changes_at(self, dice: tuple[int, ...], turn: Turn) -> tuple[int, ...]:
         """Return the scores, ascending and above 0, from which on other `improvements` hold.
 
@@ -213,14 +217,17 @@ class Rand(_WithParameter):
     def __init__(self, chance: RationalLike) -> None:
         super().__init__(probability(chance, "Rand"), str(chance))
 
+    def simplified(self) -> Policy:
+        """NewOnly and Promo are the ends of the family."""
+        return {0: Promo(), 1: NewOnly()}.get(self.parameter, self)
+
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
         """Split the chance between creating and promoting."""
         promotion = lowest_promotion(dice)
-        if promotion == _CREATE or self.parameter == 1:
+        if promotion == _CREATE:
             return {_CREATE: mpq(1)}
-        if self.parameter == 0:
-            return {promotion: mpq(1)}
-        return {_CREATE: self.parameter, promotion: 1 - self.parameter}
+        both = {_CREATE: self.parameter, promotion: 1 - self.parameter}
+        return {action: chance for action, chance in both.items() if chance}
 
 
 class _Phased(_WithParameter):
@@ -231,6 +238,12 @@ class _Phased(_WithParameter):
 
     def __init__(self, fraction: RationalLike) -> None:
         super().__init__(probability(fraction, self.family), str(fraction))
+
+    def simplified(self) -> Policy:
+        """One of the two policies, where only that one ever decides."""
+        if self.first == self.then or self.parameter == 1:
+            return self.first
+        return self.then if self.parameter == 0 else self
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
         """Decide as the phase of the game says."""

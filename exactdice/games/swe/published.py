@@ -1,9 +1,9 @@
 """The three tables of simulated scores that the SWE game's README prints.
 
 Each figure is the README's, digit for digit: the mean and seven order statistics of the final
-scores of simulated games of 10, 30 and 100 rounds, for 24 policies. The README does not say how many
-games were played; its means at 10 rounds are multiples of 1/10000, and all standard errors fit with
-10000 games, which is taken as known here.
+scores of simulated games of 10, 30 and 100 rounds, for 24 policies. It does not say how many
+games were played; the means at 10 rounds are multiples of 1/10000, and all standard errors fit
+with 10000 games, which is taken as known here.
 
 The percentiles are whole scores, so one of the order statistics of the sample was taken, without
 averaging. A mean agrees with an exact one where it lies within a few standard errors of it. The
