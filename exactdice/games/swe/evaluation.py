@@ -213,8 +213,8 @@ def enclosed_law(
 
     Examples
     --------
-    >>> law = enclosed_law(NewOnly(), 2)
-    >>> law.missing < mpq(1, 2**40), law.mean().low < mpq(129, 64) <= law.mean().high
+    >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
+    >>> 0 < law.missing < mpq(1, 2**40), law.mean().low < mpq(5, 6) < law.mean().high
     (True, True)
     """
     largest = rounds * (rounds + 1) // 2
@@ -293,10 +293,9 @@ def mean_distance(figures: Figures, evaluation: Evaluation, games: int = GAMES) 
 
     Examples
     --------
-    >>> from exactdice.games.swe.published import published
-    >>> from exactdice.games.swe.players import Promo
-    >>> mean_distance(published(10, "Promo"), evaluate(Promo(), 10)).decimal(2)
-    '-0.82'
+    >>> one_die = evaluate(NewOnly(), 1)  # 1 with chance 3/4: the standard error is √(3/16)/100
+    >>> mean_distance(Figures("0.76", 0, 0, 1, 1, 1, 1, 1), one_die).decimal(4)
+    '2.3094'
     """
     figure, mean = figures.exact_mean, evaluation.mean
     nearest = min(max(figure, mean.low), mean.high)
