@@ -38,6 +38,8 @@ class Optimal(Policy):
     solution: Solution
 
     family = "Optimal"
+    fixes_highest_first = False
+    looks_at_score = True
 
     def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
         """Return the first optimal action; which legacy die to fix is the solution's choice too."""

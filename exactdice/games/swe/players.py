@@ -80,6 +80,10 @@ class Policy(ABC):
     """A way to decide. Subclasses say what to do where there is nothing to fix."""
 
     family: ClassVar[str]
+    #: Whether every legacy die is fixed highest rung first, as `Policy.choices` does here.
+    fixes_highest_first: ClassVar[bool] = True
+    #: Whether `improvements` depend on the score.
+    looks_at_score: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
