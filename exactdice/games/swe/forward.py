@@ -266,26 +266,43 @@ class RoundedWeights:
     bits
         Weights are multiples of 2^−bits.
     grain
-        Chances are multiples of 2^−grain; a slot of the scores must be `bits + grain + 2` wide.
+        Chances are multiples of 2^−grain.
     least
         Blocks that are entered with a total weight below 2^−least are left out.
-    width, slots
-        How the scores are packed.
+    slots
+        How many scores there can be.
+    most_products
+        Products after which every further block is left out; None for no limit.
 
     Attributes
     ----------
-    work
-        Entries of blocks that have been rolled so far.
+    width
+        Bits of a slot of the scores.
+    products
+        Products that have been made so far.
     """
 
+    #: Bits in which the denominator of a roll may stand before it is divided out.
+    spare = 32
+
     def __init__(
-        self, ladder: Ladder, *, bits: int, grain: int, least: int, width: int, slots: int
+        self,
+        ladder: Ladder,
+        *,
+        bits: int,
+        grain: int,
+        least: int,
+        slots: int,
+        most_products: int | None = None,
     ) -> None:
+        self.most_products = most_products
         self.ladder, self.bits, self.grain = ladder, bits, grain
         self.least = mpz(1) << (bits - least)
-        every_slot = ((mpz(1) << (width * slots)) - 1) // ((mpz(1) << width) - 1)
-        self.mask = every_slot * ((mpz(1) << (width - grain)) - 1)
-        self.work = 0
+        self.width = bits + grain + self.spare + 2
+        every_slot = ((mpz(1) << (self.width * slots)) - 1) // ((mpz(1) << self.width) - 1)
+        # A weight takes at most bits + 1 bits; the rest of a slot is what a shift lets fall in.
+        self.mask = every_slot * ((mpz(1) << (bits + 1)) - 1)
+        self.products = 0
 
     @property
     def one(self) -> mpz:
@@ -294,22 +311,26 @@ class RoundedWeights:
 
     def enter(self, packed: mpz, chance: mpq, corner: Corner, after: Dice) -> mpz:
         """Multiply and round down."""
-        if chance == 1:
-            return packed
-        return self._rounded(packed * ((chance.numerator << self.grain) // chance.denominator))
+        return packed if chance == 1 else self._times(packed, chance.numerator, chance.denominator)
 
     def carry(self, block: Block, dice: Dice, round_: int) -> Block:
         """Leave the block as it is: the denominator never changes."""
         return block
 
     def roll(self, block: Block, dice: Dice) -> Block:
-        """Multiply and round down, rung by rung."""
-        self.work += block.size
+        """Multiply, and round down as seldom as the slots allow."""
+        self.products += block.size * sum(number + 1 for number in dice if number)
+        held = mpz(1)
         for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
-            block = self._rounded(
-                _thinned(block, _rounded_survival(number, faces, self.grain), axis)
-            )
-        return block
+            growth = mpz(faces) ** number
+            if (held * growth).bit_length() > self.spare:
+                block, held = self._times(block, mpz(1), held), mpz(1)
+            if growth.bit_length() > self.spare:
+                block = _thinned(block, _rounded_survival(number, faces, self.grain), axis)
+                block = (block >> self.grain) & self.mask
+            else:
+                block, held = _thinned(block, _survival(number, faces), axis), held * growth
+        return self._times(block, mpz(1), held)
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
         """Leave the weight as it is."""
@@ -317,11 +338,15 @@ class RoundedWeights:
 
     def keeps(self, total: mpz) -> bool:
         """Leave out what would not be seen in the answer."""
-        return bool(total >= self.least)
+        exhausted = self.most_products is not None and self.products > self.most_products
+        return bool(total >= self.least) and not exhausted
 
-    def _rounded(self, packed: Any) -> Any:
-        """Divide every slot by 2^grain; the mask drops what falls in from the slot above."""
-        return (packed >> self.grain) & self.mask
+    def _times(self, packed: Any, numerator: mpz, denominator: mpz) -> Any:
+        """Multiply every slot by a fraction of at most 1 and round down."""
+        if numerator == denominator:
+            return packed
+        shift = self.grain + denominator.bit_length() - 1
+        return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
 
 
 @cache

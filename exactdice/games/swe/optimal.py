@@ -5,17 +5,19 @@ highest rung. Its choices depend on the score only where a catastrophe is near e
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.block import ScoreBounds
+from exactdice.games.swe.evaluation import Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
+from exactdice.games.swe.law import Between
 from exactdice.games.swe.players import Policy, Turn
 from exactdice.games.swe.rules import Action, State
 
-__all__ = ["Optimal"]
+__all__ = ["Optimal", "evaluate_optimal"]
 
 
 @dataclass(frozen=True)
@@ -76,3 +78,28 @@ class Optimal(Policy):
             got = Unquoted(f"{turn.rounds} rounds with {turn.ladder}")
             raise InputError("game", got, f"the game that was solved, {self.solution!r}")
         return turn.rounds - turn.round + 1
+
+
+def evaluate_optimal(solution: Solution) -> Evaluation:
+    """Evaluate optimal play: the exact value from the solution, and the law of the final score.
+
+    The law is carried forward with legacy dice fixed highest rung first. That this is optimal too
+    is not assumed but checked: the mean of the law must be the value of the solution.
+
+    Raises
+    ------
+    ArithmeticError
+        If it is not; then fixing the highest rung first would not be optimal.
+
+    Examples
+    --------
+    >>> from exactdice.games.swe.exact import solve
+    >>> solution = solve(4)
+    >>> evaluate_optimal(solution).exact_mean == solution.value
+    True
+    """
+    found = evaluate(Optimal(solution), solution.rounds, solution.ladder)
+    value = Between(solution.value, solution.value)
+    if not found.mean.low <= solution.value <= found.mean.high:
+        raise ArithmeticError("optimal play does not fix the highest rung first")
+    return replace(found, mean=value)
