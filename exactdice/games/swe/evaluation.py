@@ -91,7 +91,7 @@ class Evaluation:
     @property
     def exact_mean(self) -> mpq | None:
         """The mean, where it is known exactly."""
-        return self.mean.low if self.mean.low == self.mean.high else None
+        return self.mean.point
 
     @property
     def percentiles(self) -> dict[str, Span]:

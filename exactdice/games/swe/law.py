@@ -33,6 +33,11 @@ class Between(NamedTuple):
     low: mpq
     high: mpq
 
+    @property
+    def point(self) -> mpq | None:
+        """The number, where both ends agree."""
+        return self.low if self.low == self.high else None
+
 
 class Span(NamedTuple):
     """A score that lies between two scores, both included."""
