@@ -231,7 +231,8 @@ def simulate_report(
     policy = Optimal(solve(rounds, ladder)) if _optimal(name) else policy_from_text(name)
     sample = simulate(policy, rounds, games, seed, ladder, progress=progress)
     evaluation = evaluated(name, rounds, ladder, work_limit=work_limit)
-    drawn = Figures(text(sample.mean), *map(sample.quantile, LEVELS.values()), sample.quantile(1))
+    p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
+    drawn = Figures(text(sample.mean), p10, p20, p50, p90, p95, p99, sample.quantile(1))
     rows: list[tuple[Cell, ...]] = [
         ("mean", sample.mean, evaluation.exact_mean, _mean_distance(drawn, evaluation, games)),
         ("variance", sample.variance, evaluation.variance.point, None),
