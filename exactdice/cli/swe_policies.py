@@ -50,11 +50,11 @@ class _Moment:
     def read(self, rounds: int, ladder: Ladder) -> tuple[State | None, int]:
         if not (self.now or self.revenue or self.legacy or self.score):
             return None, 1
-        pools = [
+        revenue, legacy = (
             [natural(number, name) for number in given.split(",")] if given else [0] * len(ladder)
             for name, given in (("revenue", self.revenue), ("legacy", self.legacy))
-        ]
-        state = check_state(*pools, natural(self.score or 0, "score"), ladder)
+        )
+        state = check_state(revenue, legacy, natural(self.score or 0, "score"), ladder)
         return state, natural(self.now or 1, "round", least=1, most=rounds)
 
 

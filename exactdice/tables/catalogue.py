@@ -4,7 +4,7 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import farkle, fatestones, reroll, risk, swe, symbolic
+from exactdice.tables import farkle, fatestones, reroll, risk, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "Entry"]
@@ -13,6 +13,7 @@ __all__ = ["CATALOGUE", "FORMATS", "Entry"]
 CATALOGUE: tuple[Entry, ...] = (
     *risk.entries(),
     *swe.entries(),
+    *swe_aims.entries(),
     *reroll.entries(),
     *farkle.entries(),
     *fatestones.entries(),

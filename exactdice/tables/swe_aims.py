@@ -5,7 +5,8 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, natural, rational, text
+from exactdice.arithmetic import RationalLike, natural, probability, text
+from exactdice.errors import InputError
 from exactdice.games.swe.exact import Solution
 from exactdice.games.swe.objectives import (
     PayoffSolution,
@@ -115,11 +116,14 @@ def beat_report(
     memory_limit: int | None = MEMORY_LIMIT,
 ) -> Report:
     """Report the best response to a score that is known, or to a policy that plays apart."""
-    shared = rational(tie, "tie")
+    shared = probability(tie, "tie")
     if opponent.strip().isdecimal():
         payoff, against = beating(natural(opponent.strip(), "opponent"), shared), opponent.strip()
     else:
         evaluation = evaluated(opponent, rounds, ladder)
+        if not evaluation.law.exact:
+            wanted = f"a policy whose law is known exactly over {rounds} rounds"
+            raise InputError("opponent", opponent, wanted)
         payoff = beating_a_law(evaluation.law.distribution(), shared)
         against = evaluation.policy
     solution = maximise(payoff, rounds, ladder, memory_limit=memory_limit)

@@ -45,6 +45,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import MEMORY_LIMIT, require_memory, stored_bytes
+from exactdice.symbolic.ehrhart import Simplex
 
 __all__ = ["Payoff", "PayoffSolution", "beating", "beating_a_law", "maximise", "reaching"]
 
@@ -255,13 +256,12 @@ def maximise(
     (mpq(3,4), mpq(27,64))
     """
     rounds = natural(rounds, "rounds")
-    levels = dice_by_level((0,) * len(ladder), rounds)
-    cells = (payoff.cap + 1) * sum(
-        len(several) * (rounds - w + 1) for w, several in enumerate(levels)
-    )
+    counts = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
+    cells = (payoff.cap + 1) * sum(count * (rounds - w + 1) for w, count in enumerate(counts))
     bits = rounds * rounds * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
     if memory_limit is not None:
         require_memory(stored_bytes(cells, bits), f"{rounds} rounds by score", limit=memory_limit)
+    levels = dice_by_level((0,) * len(ladder), rounds)
     launched: dict[Dice, list[Block]] = {}
     solution = PayoffSolution(rounds, ladder, payoff, launched)
     for level in range(rounds, 0, -1):
@@ -317,7 +317,7 @@ def _chances(number: int, faces: int, common: mpz) -> Block:
 
 def _best_fix(rolled: Block) -> Block:
     """Best choice of the legacy die for every split but the corner, score by score."""
-    best = np.full(rolled.shape, mpz(-1), dtype=object)
+    best = np.full(rolled.shape, rolled.min(), dtype=object)
     for axis in range(rolled.ndim - 1):
         every_below = (slice(None),) * axis
         broken = (*every_below, slice(0, -1))
