@@ -1,5 +1,6 @@
 """Policies of the software-engineering game: exact laws and means, against simulating them."""
 
+from benchmarks.bench import Bench, fastest
 from exactdice.games.swe import STANDARD, solve
 from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
 from exactdice.games.swe.new_only import chain_moments, mean_closed_form
@@ -8,8 +9,6 @@ from exactdice.games.swe.optimal import Optimal
 from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
 from exactdice.games.swe.simulation import simulate
-
-from benchmarks.bench import Bench, fastest
 
 _GAMES = 10000
 
