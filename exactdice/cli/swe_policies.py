@@ -101,6 +101,13 @@ def show_policies(
         )
 
 
+def show_readings(
+    rounds: Annotated[str, typer.Argument(metavar="10|30", help="Rounds of the game.")],
+) -> Report:
+    """How each reading of the README's policies fits the figures that it printed."""
+    return swe_policies.readings_report(natural(rounds, "rounds"))
+
+
 def show_simulation(
     rounds: _Rounds,
     ladder: _LadderOption,
@@ -231,6 +238,7 @@ class _Person:
 def add_to(app: typer.Typer) -> None:
     """Add the commands to the group of the game."""
     command(app, "policies")(show_policies)
+    command(app, "readings")(show_readings)
     command(app, "simulate")(show_simulation)
     command(app, "promotion")(show_promotions)
     command(app, "target")(show_target)

@@ -37,6 +37,7 @@ from exactdice.tables.swe_policies import (
     evaluated,
     policies_report,
     policy_names,
+    readings_report,
 )
 
 __all__ = [
@@ -212,6 +213,7 @@ def entries() -> Iterator[Entry]:
         partial(policies_report, 30, names=policy_names(30, fixed=True)),
         "exactdice swe policies 30 --fixed",
     )
+    yield Entry("swe/readings-10", partial(readings_report, 10), "exactdice swe readings 10")
     yield Entry("swe/target-10-30", partial(target_report, 10, 30), "exactdice swe target 10 30")
     yield Entry(
         "swe/beat-10-NewOnly",
@@ -222,6 +224,7 @@ def entries() -> Iterator[Entry]:
 
 def long_entries() -> Iterator[Entry]:
     """List the tables that take minutes: those of the README whole, without Monte Carlo error."""
+    yield Entry("swe/readings-30", partial(readings_report, 30), "exactdice swe readings 30")
     for rounds in (30, 100):
         yield Entry(
             f"swe/policies-{rounds}",

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal, natural, text
+from exactdice.errors import InputError
 from exactdice.games.swe.evaluation import (
     WORK_LIMIT,
     Evaluation,
@@ -16,13 +17,31 @@ from exactdice.games.swe.exact import solve
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal
 from exactdice.games.swe.players import Rand, policy_from_text
 from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
+from exactdice.games.swe.readings import judge, readings
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.simulation import simulate
-from exactdice.tables.model import Cell, Column, Quantity, Report, Table, exact, text_column, whole
+from exactdice.tables.model import (
+    Cell,
+    Column,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    text_column,
+    whole,
+)
 from exactdice.tables.provenance import Provenance
 from exactdice.tables.swe import swe_provenance
 
-__all__ = ["OPTIMAL_ROUNDS", "evaluated", "policies_report", "policy_names", "simulate_report"]
+__all__ = [
+    "OPTIMAL_ROUNDS",
+    "evaluated",
+    "policies_report",
+    "policy_names",
+    "readings_report",
+    "simulate_report",
+]
 
 Progress = Callable[[int, int], None]
 
@@ -271,3 +290,37 @@ def _mean_distance(drawn: Figures, evaluation: Evaluation, games: int) -> str | 
     if evaluation.variance.high == 0:
         return None
     return mean_distance(drawn, evaluation, games).decimal(2)
+
+
+def readings_report(rounds: int) -> Report:
+    """Report how each reading of the README's policies fits its figures for 10 or 30 rounds."""
+    if rounds not in (10, 30):
+        raise InputError("rounds", rounds, "10 or 30, for which the readings are judged")
+    judged = [judge(reading, rounds) for reading in readings()]
+    table = Table(
+        "readings",
+        "Readings of the README's policies",
+        [
+            text_column("question", "what the README leaves open"),
+            text_column("answer", "one way to answer it"),
+            text_column("row", "figure of the README that is compared"),
+            flag("adopted", "whether the policies here follow this answer"),
+            exact("mean", "expected final score under this answer", "points"),
+            exact("figure", "mean that the README simulated", "points"),
+            _DISTANCE,
+        ],
+        [
+            (
+                each.reading.question,
+                each.reading.answer,
+                each.reading.row,
+                each.reading.adopted,
+                each.mean,
+                each.figure,
+                each.distance.decimal(2),
+            )
+            for each in judged
+        ],
+    )
+    title = f"SWE: what the README's policies do, judged by {rounds} rounds"
+    return Report(title, (), [table], swe_provenance(STANDARD))

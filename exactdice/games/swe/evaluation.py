@@ -47,6 +47,7 @@ __all__ = [
     "exact_moments",
     "mean_distance",
     "percentile_distance",
+    "standard_errors",
 ]
 
 Dice = tuple[int, ...]
@@ -316,7 +317,7 @@ def mean_distance(figures: Figures, evaluation: Evaluation, games: int = GAMES) 
     """
     figure, mean = figures.exact_mean, evaluation.mean
     nearest = min(max(figure, mean.low), mean.high)
-    return _distance(figure - nearest, evaluation.variance.high / games)
+    return standard_errors(figure - nearest, evaluation.variance.high / games)
 
 
 def percentile_distance(
@@ -336,9 +337,16 @@ def percentile_distance(
     too_high = law.cdf(figure - 1).low - p
     too_low = p - law.cdf(figure).high
     excess = max(too_high, mpq(0)) - max(too_low, mpq(0))
-    return _distance(excess, p * (1 - p) / games)
+    return standard_errors(excess, p * (1 - p) / games)
 
 
-def _distance(difference: mpq, variance: mpq) -> Distance:
+def standard_errors(difference: mpq, variance: mpq) -> Distance:
+    """Divide a difference by the square root of a variance, which is 0 only if it is 0 too.
+
+    Examples
+    --------
+    >>> standard_errors(mpq(-3), mpq(4)).decimal(2)
+    '-1.50'
+    """
     square = difference**2 / variance if difference else mpq(0)
     return Distance(-1 if difference < 0 else 1, Root(square))

@@ -7,8 +7,8 @@ revenue. A creation or a promotion adds 1 to the weight Σ (rung + 1)·Tᵢ, so 
 weight see all that enters them before they are run, and the policy is asked at corners only.
 
 Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.scores`) of
-the games that stand there. Repairs are made highest rung first, as every policy of
-`exactdice.games.swe.players` does. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1)
+the games that stand there. Repairs are made highest rung first, or lowest first where a policy says
+so. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1)
 products for a split instead of ∏ (Tᵢ + 1).
 
 Weights are kept in one of two ways:
@@ -32,7 +32,7 @@ import numpy as np
 from gmpy2 import mpq, mpz
 
 from exactdice.errors import TooLargeError
-from exactdice.games.swe.players import Policy, Turn
+from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Ladder, State, act
 from exactdice.games.swe.scores import Scores
 
@@ -84,7 +84,9 @@ def run(policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: We
         for dice, entries in level.items():
             if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
                 continue
-            for round_, finished, rest in _run_block(dice, entries, rounds, scores, weights):
+            lowest = policy.repairs is Repairs.LOWEST
+            rows = _run_block(dice, entries, rounds, scores, weights, lowest=lowest)
+            for round_, finished, rest in rows:
                 if round_ == rounds:
                     final += weights.close(finished + rest.sum(), dice)
                 elif finished:
@@ -110,7 +112,13 @@ def moves(
 
 
 def _run_block(
-    dice: Dice, entries: dict[int, mpz], rounds: int, scores: Scores, weights: Weights
+    dice: Dice,
+    entries: dict[int, mpz],
+    rounds: int,
+    scores: Scores,
+    weights: Weights,
+    *,
+    lowest: bool,
 ) -> Iterator[tuple[int, mpz, Block]]:
     """Yield, round by round, what stands at the corner after the roll, and all the rest."""
     shape = tuple(number + 1 for number in dice if number)
@@ -121,7 +129,7 @@ def _run_block(
     survivors = np.indices(shape).sum(axis=0).ravel().tolist()
     block = np.full(shape, mpz(0), dtype=object)
     for round_ in range(min(entries), rounds + 1):
-        block = _repaired(weights.carry(block, dice, round_))
+        block = _repaired(weights.carry(block, dice, round_), lowest=lowest)
         block[corner] += entries.get(round_, 0)
         block = _scored(weights.roll(block, dice), survivors, scores)
         finished = block[corner]
@@ -129,14 +137,14 @@ def _run_block(
         yield round_, finished, block
 
 
-def _repaired(block: Block) -> Block:
-    """Fix one die in every split but the corner, which must be empty; highest rung first."""
+def _repaired(block: Block, *, lowest: bool) -> Block:
+    """Fix one die in every split but the corner, which must be empty; highest first or lowest."""
     after = np.full(block.shape, mpz(0), dtype=object)
     for axis in range(block.ndim):
-        full_above = (-1,) * (block.ndim - axis - 1)
-        every_below = (slice(None),) * axis
-        broken = block[(*every_below, slice(0, -1), *full_above)]
-        after[(*every_below, slice(1, None), *full_above)] += broken
+        # Where this rung is fixed, those that go before it have no legacy dice.
+        before: tuple[Any, ...] = ((-1 if lowest else slice(None)),) * axis
+        behind: tuple[Any, ...] = ((slice(None) if lowest else -1),) * (block.ndim - axis - 1)
+        after[(*before, slice(1, None), *behind)] += block[(*before, slice(0, -1), *behind)]
     return after
 
 

@@ -14,7 +14,7 @@ from exactdice.games.swe.block import ScoreBounds
 from exactdice.games.swe.evaluation import Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
 from exactdice.games.swe.law import Between
-from exactdice.games.swe.players import Policy, Turn
+from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Action, State
 
 __all__ = ["Optimal", "evaluate_optimal"]
@@ -40,7 +40,7 @@ class Optimal(Policy):
     solution: Solution
 
     family = "Optimal"
-    fixes_highest_first = False
+    repairs = Repairs.OTHER
     looks_at_score = True
 
     def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:

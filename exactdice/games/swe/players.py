@@ -27,6 +27,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar, NamedTuple
 
 from gmpy2 import mpq
@@ -46,11 +47,20 @@ __all__ = [
     "PromoThenNew",
     "PromoThenNewAsRun",
     "Rand",
+    "Repairs",
     "Turn",
     "policy_from_text",
 ]
 
 _CREATE = Action(Kind.CREATE)
+
+
+class Repairs(Enum):
+    """An order in which legacy dice are fixed."""
+
+    HIGHEST = "highest rung first"
+    LOWEST = "lowest rung first"
+    OTHER = "as the policy chooses in each state"
 
 
 class Turn(NamedTuple):
@@ -80,8 +90,8 @@ class Policy(ABC):
     """A way to decide. Subclasses say what to do where there is nothing to fix."""
 
     family: ClassVar[str]
-    #: Whether every legacy die is fixed highest rung first, as `Policy.choices` does here.
-    fixes_highest_first: ClassVar[bool] = True
+    #: Which legacy die is fixed first, as far as a run forward and a simulation need to know.
+    repairs: ClassVar[Repairs] = Repairs.HIGHEST
     #: Whether `improvements` depend on the score.
     looks_at_score: ClassVar[bool] = False
 
@@ -98,9 +108,10 @@ class Policy(ABC):
         >>> Promo().choices(State((0, 2), (1, 1)), Turn(3, 10, Ladder(4, 6)))
         {Action(kind=<Kind.FIX: 'fix'>, rung=1): mpq(1,1)}
         """
-        for rung in reversed(range(len(state.legacy))):
-            if state.legacy[rung]:
-                return {Action(Kind.FIX, rung): mpq(1)}
+        broken = [rung for rung, number in enumerate(state.legacy) if number]
+        if broken:
+            rung = broken[0] if self.repairs is Repairs.LOWEST else broken[-1]
+            return {Action(Kind.FIX, rung): mpq(1)}
         return self.improvements(state.revenue, turn, state.score)
 
     @abstractmethod

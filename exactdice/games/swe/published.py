@@ -50,11 +50,6 @@ class Figures(NamedTuple):
         """The printed mean as a rational."""
         return rational(self.mean)
 
-    @property
-    def half_unit(self) -> mpq:
-        """Half a unit of the last printed digit, by which rounding may have moved the mean."""
-        return mpq(1, 2 * 10 ** len(self.mean.partition(".")[2]))
-
 
 #: Rounds to policy to figures, in the README's order.
 FIGURES: dict[int, dict[str, Figures]] = {

@@ -17,7 +17,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, natural, probability, text
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.players import Policy, Turn
+from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -216,7 +216,7 @@ def _play(
     for round_ in range(1, rounds + 1):
         turn = Turn(round_, rounds, ladder)
         broken = legacy.any(axis=1)
-        if policy.fixes_highest_first:
+        if policy.repairs is Repairs.HIGHEST:
             _fix_highest(revenue, legacy, np.flatnonzero(broken))
             deciding = np.flatnonzero(~broken)
         else:
