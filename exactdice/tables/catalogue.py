@@ -7,7 +7,7 @@ CSV, JSON and LaTeX.
 from exactdice.tables import farkle, fatestones, reroll, risk, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
-__all__ = ["CATALOGUE", "FORMATS", "Entry"]
+__all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
 CATALOGUE: tuple[Entry, ...] = (
@@ -19,3 +19,6 @@ CATALOGUE: tuple[Entry, ...] = (
     *fatestones.entries(),
     *symbolic.entries(),
 )
+
+#: Reports that take minutes each; they are written where they are asked for.
+LONG: tuple[Entry, ...] = (*swe_aims.long_entries(),)

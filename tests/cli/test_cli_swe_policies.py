@@ -12,6 +12,7 @@ from exactdice.games.swe.evaluation import exact_law
 from exactdice.games.swe.objectives import maximise, reaching
 from exactdice.games.swe.players import NewOnly
 from exactdice.games.swe.published import FIGURES, LEVELS
+from exactdice.tables.catalogue import CATALOGUE, LONG
 
 
 @pytest.fixture
@@ -203,3 +204,26 @@ def test_bad_usage_gets_one_line_and_status_two(run, line, message):
     assert err.startswith("exactdice: ")
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["swe/promotion", "swe/promotion-d10", "swe/policies-10", "swe/beat-10-NewOnly"]
+)
+def test_a_table_of_the_main_job_names_the_command_that_prints_it(run, name):
+    entry = next(entry for entry in CATALOGUE if entry.name == name)
+    _, out, _ = run(f"{entry.command.removeprefix('exactdice ')} --format json")
+    assert out == dict(entry.files())[f"{name}.json"]
+
+
+def test_long_tables_are_written_on_request_only(run, tmp_path):
+    assert {entry.name for entry in LONG} & {entry.name for entry in CATALOGUE} == set()
+    status, _, err = run(f"tables --long --only swe/none --output {tmp_path}/out")
+    assert status == 2
+    assert "give a pattern that matches a table, such as swe/*" in err
+
+
+def test_readings_are_judged_by_ten_or_thirty_rounds(run):
+    rows = answer(run, "swe readings 10")["readings"]
+    adopted = [abs(float(row["distance"])) for row in rows if row["adopted"]]
+    assert max(adopted) < 3
+    assert run("swe readings 11")[0] == 2
