@@ -9,10 +9,11 @@ SETUP := setup.cfg pyproject.toml
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables test lint types unit bench tcr clean
+.PHONY: help tables tables-long test lint types unit bench tcr clean
 
 help:
 	@echo 'make tables   every exact table of every game, into $(OUT)/'
+	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test     everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make bench    the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr      watch the tree: commit on green, stash on red'
@@ -20,6 +21,9 @@ help:
 
 tables: $(VENV)/ready
 	$(BIN)/exactdice tables --output $(OUT)
+
+tables-long: $(VENV)/ready
+	$(BIN)/exactdice tables --long --output $(OUT)
 
 test: lint types unit
 

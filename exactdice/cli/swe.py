@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import natural
+from exactdice.cli import swe_policies
 from exactdice.cli.presenting import OptionGroup, command, group
 from exactdice.cli.progress import progress_bar
 from exactdice.games.swe import Ladder, State, check_state
@@ -176,3 +177,6 @@ def show_claims(rounds: _Rounds, ladder: _LadderOption, force: _Force = False) -
             memory_limit=_limit(force),
             progress=progress,
         )
+
+
+swe_policies.add_to(app)

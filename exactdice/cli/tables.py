@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError
-from exactdice.tables.catalogue import CATALOGUE, FORMATS
+from exactdice.tables.catalogue import CATALOGUE, FORMATS, LONG
 from exactdice.tables.files import MANIFEST, OutputFolder
 
 __all__ = ["app"]
@@ -27,15 +27,19 @@ def write_tables(
     only: Annotated[
         str, typer.Option(metavar="PATTERN", help="Only tables whose name matches, as risk/*.")
     ] = "*",
+    long: Annotated[
+        bool, typer.Option("--long", help="The tables that take minutes each, instead.")
+    ] = False,
     digits: Annotated[
         str, typer.Option("--digits", metavar="N", help="Significant digits of decimals.")
     ] = "10",
 ) -> None:
     """Write every exact table of every game as text, CSV, JSON and LaTeX."""
     precision = natural(digits, "digits", least=1, most=100_000)
-    entries = [entry for entry in CATALOGUE if fnmatch.fnmatch(entry.name, only)]
+    offered = LONG if long else CATALOGUE
+    entries = [entry for entry in offered if fnmatch.fnmatch(entry.name, only)]
     if not entries:
-        games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in CATALOGUE}))
+        games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in offered}))
         raise InputError("only", only, f"a pattern that matches a table, such as {games}")
     folder = OutputFolder(Path(output))
     columns = (

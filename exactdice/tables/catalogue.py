@@ -4,17 +4,21 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import farkle, fatestones, reroll, risk, swe, symbolic
+from exactdice.tables import farkle, fatestones, reroll, risk, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
-__all__ = ["CATALOGUE", "FORMATS", "Entry"]
+__all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
 CATALOGUE: tuple[Entry, ...] = (
     *risk.entries(),
     *swe.entries(),
+    *swe_aims.entries(),
     *reroll.entries(),
     *farkle.entries(),
     *fatestones.entries(),
     *symbolic.entries(),
 )
+
+#: Reports that take minutes each; they are written where they are asked for.
+LONG: tuple[Entry, ...] = (*swe_aims.long_entries(),)

@@ -1,7 +1,39 @@
 """The software-engineering game: revenue dice fail, legacy dice wait to be fixed."""
 
 from exactdice.games.swe.advice import Advice, Candidates, Choice, ScoreLine
+from exactdice.games.swe.evaluation import (
+    Evaluation,
+    enclosed_law,
+    evaluate,
+    exact_law,
+    exact_moments,
+)
 from exactdice.games.swe.exact import Solution, memory_estimate, solve
+from exactdice.games.swe.law import ScoreLaw
+from exactdice.games.swe.objectives import (
+    Payoff,
+    PayoffSolution,
+    beating,
+    beating_a_law,
+    maximise,
+    reaching,
+)
+from exactdice.games.swe.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.players import (
+    ExpLegacy,
+    NewOnly,
+    NewThenPromo,
+    NewThenPromoAsRun,
+    Policy,
+    Promo,
+    PromoOnce,
+    PromoThenNew,
+    PromoThenNewAsRun,
+    Rand,
+    Turn,
+    policy_from_text,
+)
+from exactdice.games.swe.promotion import promotion_table
 from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,
@@ -17,6 +49,7 @@ from exactdice.games.swe.rules import (
     roll,
     weight,
 )
+from exactdice.games.swe.simulation import Environment, Sample, simulate
 
 __all__ = [
     "STANDARD",
@@ -25,18 +58,48 @@ __all__ = [
     "Advice",
     "Candidates",
     "Choice",
+    "Environment",
+    "Evaluation",
+    "ExpLegacy",
     "Kind",
     "Ladder",
+    "NewOnly",
+    "NewThenPromo",
+    "NewThenPromoAsRun",
+    "Optimal",
+    "Payoff",
+    "PayoffSolution",
+    "Policy",
+    "Promo",
+    "PromoOnce",
+    "PromoThenNew",
+    "PromoThenNewAsRun",
+    "Rand",
+    "Sample",
+    "ScoreLaw",
     "ScoreLine",
     "Solution",
     "State",
+    "Turn",
     "act",
+    "beating",
+    "beating_a_law",
     "check_state",
     "empty_table",
+    "enclosed_law",
+    "evaluate",
+    "evaluate_optimal",
+    "exact_law",
+    "exact_moments",
     "legal_actions",
+    "maximise",
     "memory_estimate",
     "outcomes",
+    "policy_from_text",
+    "promotion_table",
+    "reaching",
     "roll",
+    "simulate",
     "solve",
     "weight",
 ]

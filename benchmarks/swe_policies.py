@@ -1,0 +1,71 @@
+"""Policies of the software-engineering game: exact laws and means, against simulating them."""
+
+from benchmarks.bench import Bench, fastest
+from exactdice.games.swe import STANDARD, solve
+from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
+from exactdice.games.swe.new_only import chain_moments, mean_closed_form
+from exactdice.games.swe.objectives import maximise, reaching
+from exactdice.games.swe.optimal import Optimal
+from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
+from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
+from exactdice.games.swe.simulation import simulate
+
+_GAMES = 10000
+
+
+def measure(bench: Bench) -> None:
+    _new_only(bench)
+    _laws(bench)
+    _aims(bench)
+
+
+def _new_only(bench: Bench) -> None:
+    closed = fastest(lambda: mean_closed_form(100))
+    chain = fastest(lambda: chain_moments(100)[0])
+    bench.add("NewOnly, R = 100, closed form", closed, "5", "chain", chain)
+    bench.add("NewOnly, R = 100, chain", chain, "5", "closed form", closed)
+
+
+def _laws(bench: Bench) -> None:
+    """Exact laws beside following every state, and beside a simulation of 10000 games."""
+    law = fastest(lambda: exact_law(NewOnly(), 9).mean().point)
+    plain = fastest(lambda: _followed(NewOnly(), 9), runs=1)
+    bench.add("law of NewOnly, R = 9", law, "", "every state followed", plain)
+    for name, rounds in (("Rand(0.5)", 10), ("Promo", 30), ("NewOnly", 30)):
+        policy = policy_from_text(name)
+        ours = fastest(lambda policy=policy, rounds=rounds: exact_law(policy, rounds), runs=1)
+        drawn = fastest(lambda p=policy, r=rounds: simulate(p, r, _GAMES), runs=1)
+        bench.add(f"law of {name}, R = {rounds}, exact", ours)
+        bench.add(f"{_GAMES} games of {name}, R = {rounds}", drawn)
+    optimum = solve(22)
+    bench.add("law of optimal play, R = 22", fastest(lambda: exact_law(Optimal(optimum), 22), 1))
+    bench.add("mean of Promo, R = 100, exact", fastest(_promo_mean, 1))
+    bench.add(
+        "law of NewOnly, R = 100, error below 1e-8",
+        fastest(lambda: enclosed_law(NewOnly(), 100, bits=48, least=28), 1),
+    )
+
+
+def _promo_mean() -> object:
+    exact_moments.cache_clear()
+    return exact_moments(Promo(), 100)
+
+
+def _aims(bench: Bench) -> None:
+    for rounds, target in ((10, 25), (16, 45)):
+        best = fastest(lambda r=rounds, t=target: maximise(reaching(t), r).value, runs=1)
+        bench.add(f"reach {target} in {rounds} rounds", best)
+
+
+def _followed(policy: Policy, rounds: int) -> object:
+    """Mean of a policy by following whole states, score included."""
+    now = {empty_table(): 1}
+    for round_ in range(1, rounds + 1):
+        after: dict[State, object] = {}
+        for state, weight in now.items():
+            for action, chance in policy.choices(state, Turn(round_, rounds)).items():
+                assert action in legal_actions(state)
+                for end, odds in outcomes(state, action, STANDARD).probabilities().items():
+                    after[end] = after.get(end, 0) + weight * chance * odds
+        now = after
+    return sum(weight * state.score for state, weight in now.items())

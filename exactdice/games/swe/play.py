@@ -1,0 +1,122 @@
+"""Games played decision by decision, each judged against exact optimal play.
+
+A player is a function from what is to be decided to an action; the command line asks a person. What
+a choice costs is its exact regret: how much less the expected final score is than under the best
+action, all that follows played optimally. Luck plays no part in it, so the costs of a game add up
+to what its decisions, and not its dice, have given away.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from gmpy2 import mpq
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.swe.advice import Advice
+from exactdice.games.swe.exact import Solution
+from exactdice.games.swe.rules import Action, State
+from exactdice.games.swe.simulation import Environment
+
+__all__ = ["Decision", "Player", "Situation", "optimal_player", "play"]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a player decides on: the round, the state, and what may be done."""
+
+    round: int
+    rounds: int
+    state: State
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What was decided, what it was worth, what it cost, and where the roll led.
+
+    Parameters
+    ----------
+    situation, action
+        The choice.
+    value
+        Expected final score after it, played optimally.
+    regret
+        How much less that is than with the best action.
+    best
+        The first optimal action.
+    after
+        The state after the roll.
+    """
+
+    situation: Situation
+    action: Action
+    value: mpq
+    regret: mpq
+    best: Action
+    after: State
+
+
+Player: TypeAlias = Callable[[Situation], Action]
+
+
+def optimal_player(solution: Solution) -> Player:
+    """Return the player that takes the first optimal action."""
+
+    def choose(situation: Situation) -> Action:
+        left = situation.rounds - situation.round + 1
+        return solution.optimal_action(situation.state, left)
+
+    return choose
+
+
+def play(
+    game: Environment,
+    solution: Solution,
+    player: Player,
+    tell: Callable[[Decision], None] = lambda decision: None,
+) -> list[Decision]:
+    """Play a game to its end.
+
+    Parameters
+    ----------
+    game
+        The game, at its beginning or later.
+    solution
+        What judges the decisions; of the same game.
+    player
+        Chooses.
+    tell
+        Called after each round.
+
+    Raises
+    ------
+    InputError
+        If the player chooses what is not legal, or the solution is of another game.
+
+    Examples
+    --------
+    >>> from exactdice.games.swe.exact import solve
+    >>> solution = solve(4)
+    >>> decisions = play(Environment(4, seed=3), solution, optimal_player(solution))
+    >>> len(decisions), sum(decision.regret for decision in decisions)
+    (4, mpq(0,1))
+    """
+    if (game.rounds, game.ladder) != (solution.rounds, solution.ladder):
+        got = Unquoted(f"{game.rounds} rounds with {game.ladder}")
+        raise InputError("game", got, f"the game that was solved, {solution!r}")
+    decisions = []
+    while not game.done:
+        situation = Situation(game.round, game.rounds, game.state, tuple(game.legal_actions()))
+        action = player(situation)
+        judged = solution.actions(game.state, game.rounds - game.round + 1)
+        after = game.step(action).state
+        decisions.append(_decision(situation, action, judged, after))
+        tell(decisions[-1])
+    return decisions
+
+
+def _decision(situation: Situation, action: Action, judged: list[Advice], after: State) -> Decision:
+    advice = {each.action: each for each in judged}
+    best = next(each.action for each in judged if each.optimal)
+    return Decision(situation, action, advice[action].value, advice[action].regret, best, after)

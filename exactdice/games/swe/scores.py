@@ -1,0 +1,123 @@
+r"""Weighted scores, packed into one integer.
+
+The games that stand in one state at one time have different scores. Their generating function
+Σ w_s z^s, with nonnegative integer weights w_s, is kept as a single large integer: the value at
+z = 2^width, with slots wide enough that they never overflow. So weights add as integers do, a
+weight multiplies all of them at once, and a step costs the same few operations whatever the number
+of scores. Two forms know how points are gained and lost:
+
+* `Polynomials` keep the whole distribution;
+* `Moments` keep the first three coefficients of the series in z − 1, from which the mean and the
+  variance follow.
+"""
+
+from dataclasses import dataclass
+from math import comb
+from typing import Protocol
+
+from gmpy2 import f_mod, mpz
+
+__all__ = ["Moments", "Polynomials", "Scores"]
+
+
+class Scores(Protocol):
+    """A form of packed scores."""
+
+    def gain(self, packed: mpz, points: int) -> mpz:
+        """Add points to every score."""
+
+    def wipe(self, packed: mpz) -> mpz:
+        """Set every score to 0."""
+
+    def between(self, packed: mpz, low: int, high: int | None) -> mpz:
+        """Keep the scores from low up to, but without, high."""
+
+
+@dataclass(frozen=True)
+class Polynomials:
+    """Whole distributions: the weight of score s stands in slot s of `width` bits.
+
+    Examples
+    --------
+    >>> scores = Polynomials(8)
+    >>> packed = scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4)
+    >>> scores.weights(packed), scores.weights(scores.wipe(packed))
+    ({2: mpz(3), 4: mpz(5)}, {0: mpz(8)})
+    >>> scores.weights(scores.between(packed, 3, None))
+    {4: mpz(5)}
+    """
+
+    width: int
+
+    def gain(self, packed: mpz, points: int) -> mpz:
+        """Multiply by z^points."""
+        return packed << (points * self.width)
+
+    def wipe(self, packed: mpz) -> mpz:
+        """Put the sum of the weights into slot 0, as casting out nines does."""
+        return f_mod(packed, (mpz(1) << self.width) - 1)
+
+    def between(self, packed: mpz, low: int, high: int | None) -> mpz:
+        """Cut out the slots from low up to high and leave them in their places."""
+        if high is not None:
+            packed &= (mpz(1) << (high * self.width)) - 1
+        return (packed >> (low * self.width)) << (low * self.width)
+
+    def weights(self, packed: mpz) -> dict[int, mpz]:
+        """Unpack: score to weight, in ascending order, without those of weight 0."""
+        found: dict[int, mpz] = {}
+        # Cutting in halves keeps this quasi-linear; slot after slot would be quadratic.
+        pending = [(packed, 0, -(-packed.bit_length() // self.width))]
+        while pending:
+            part, start, slots = pending.pop()
+            if part == 0:
+                continue
+            if slots == 1:
+                found[start] = part
+                continue
+            half = slots // 2
+            high = part >> (half * self.width)
+            pending.append((high, start + half, slots - half))
+            pending.append((part - (high << (half * self.width)), start, half))
+        return found
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Σ w, Σ w·s and Σ w·C(s, 2), in three slots of `width` bits.
+
+    Examples
+    --------
+    >>> scores = Moments(16)
+    >>> scores.sums(scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4))
+    (mpz(8), mpz(26), mpz(33))
+    """
+
+    width: int
+
+    def gain(self, packed: mpz, points: int) -> mpz:
+        """Multiply by (1 + (z − 1))^points and cut off beyond the second order."""
+        step = mpz(1) << self.width
+        factor = 1 + points * step + comb(points, 2) * step * step
+        return (packed * factor) & (step * step * step - 1)
+
+    def wipe(self, packed: mpz) -> mpz:
+        """Keep the total weight only."""
+        return packed & ((mpz(1) << self.width) - 1)
+
+    def between(self, packed: mpz, low: int, high: int | None) -> mpz:
+        """Moments do not know single scores.
+
+        Raises
+        ------
+        TypeError
+            If anything but all scores is asked for.
+        """
+        if low == 0 and high is None:
+            return packed
+        raise TypeError("a policy that looks at the score needs whole distributions")
+
+    def sums(self, packed: mpz) -> tuple[mpz, mpz, mpz]:
+        """Unpack: total weight, sum of scores, sum of C(score, 2)."""
+        mask = (mpz(1) << self.width) - 1
+        return packed & mask, (packed >> self.width) & mask, packed >> (2 * self.width)

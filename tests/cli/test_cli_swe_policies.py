@@ -1,0 +1,229 @@
+"""`exactdice swe policies`, `simulate`, `promotion`, `target`, `beat` and `play` as typed."""
+
+import io
+import json
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.games.swe import solve
+from exactdice.games.swe.evaluation import exact_law
+from exactdice.games.swe.objectives import maximise, reaching
+from exactdice.games.swe.players import NewOnly
+from exactdice.games.swe.published import FIGURES, LEVELS
+from exactdice.tables.catalogue import CATALOGUE, LONG
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command line; return its exit status, standard output and standard error."""
+
+    def run(line):
+        status = main(line.split())
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def answer(run, line):
+    status, out, err = run(line + " --format json")
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def test_policies_of_ten_rounds_stand_beside_the_published_figures(run):
+    document = answer(run, "swe policies 10")
+    rows = {row["name"]: row for row in document["policies"]}
+    assert [name for name in rows if name in FIGURES[10]] == list(FIGURES[10])
+    assert mpq(rows["Optimal"]["mean"]) == mpq(rows["NewOnly"]["mean"]) == solve(10).value
+    law = exact_law(NewOnly(), 10).distribution()
+    for name, level in LEVELS.items():
+        assert rows["NewOnly"][name] == law.quantile(level)
+    assert rows["Promo"]["max"] == 15  # five rounds with one die, five with two
+    assert rows["NewOnly"]["max"] == 55
+    for name, figures in FIGURES[10].items():
+        assert rows[name]["figure"] == str(figures.exact_mean)
+    # The SWE game's README: PromoThenNew and NewThenPromo did not do what their names say.
+    assert abs(float(rows["PromoThenNewAsRun(0.5)"]["distance"])) < 3
+    assert float(rows["PromoThenNew(0.5)"]["distance"]) < -90
+    assert abs(float(rows["NewThenPromoAsRun(0.5)"]["distance"])) < 3
+    assert float(rows["NewThenPromo(0.5)"]["distance"]) > 20
+    figures = {row["name"]: row for row in document["figures"]}
+    assert figures["Rand(0.5)"]["p90"] == 25
+    assert figures["Promo"]["max_chance"] == "1.00"
+
+
+def test_policies_may_be_chosen(run):
+    line = "swe policies 5 --policy promo --policy Rand(1/2) --policy optimal --ladder 4,6"
+    document = answer(run, line)
+    assert [row["name"] for row in document["policies"]] == ["Promo", "Rand(1/2)", "Optimal"]
+    assert "figures" not in document
+    fixed = answer(run, "swe policies 3 --fixed")["policies"]
+    assert not [row for row in fixed if row["name"].startswith("Rand(0")]
+
+
+def test_what_is_only_enclosed_is_said(run):
+    row = answer(run, "swe policies 12 --policy Rand(1/2) --work 100000")["policies"][0]
+    assert row["mean"] is None
+    low, high = row["open"].split(";")[0].removeprefix("mean ").split("…")
+    mean = answer(run, "swe policies 12 --policy Rand(1/2)")["policies"][0]["mean"]
+    assert mpq(low) < mpq(mean) < mpq(high)
+    assert row["missing"] != "0"
+
+
+def test_simulation_stands_beside_the_exact_values(run):
+    line = "swe simulate 10 --policy Rand(0.5) --games 4000 --seed 3"
+    document = answer(run, line)
+    rows = {row["name"]: row for row in document["estimates"]}
+    assert document["value"] == rows["mean"]["estimate"]
+    assert abs(float(rows["mean"]["distance"])) < 5
+    assert mpq(rows["max"]["estimate"]) <= mpq(rows["max"]["exact"]) == 55
+    assert answer(run, line)["estimates"] == document["estimates"]
+    assert (document["games"], document["seed"]) == (4000, 3)
+
+
+def test_simulation_of_the_optimal_player_and_of_no_rounds(run):
+    rows = answer(run, "swe simulate 6 --policy Optimal --games 500")["estimates"]
+    assert mpq(rows[0]["exact"]) == solve(6).value
+    nothing = answer(run, "swe simulate 0 --policy Promo --games 5")["estimates"]
+    assert nothing[0]["distance"] is None
+    assert {row["estimate"] for row in nothing} == {"0"}
+
+
+def test_promotion_table(run):
+    document = answer(run, "swe promotion")
+    # The SWE game's README, output of its promo.py: 1/vs[i] and the differences, exactly.
+    assert [row["failure"] for row in document["promotions"]] == [
+        "1/4",
+        "1/6",
+        "1/8",
+        "1/12",
+        "1/20",
+    ]
+    assert [row["gain"] for row in document["promotions"]] == ["1/12", "1/24", "1/24", "1/30", "0"]
+    assert (document["never_rises"], document["first_rise"]) == (True, None)
+    with_d10 = answer(run, "swe promotion --ladder 4,6,8,10,12,20")
+    assert (with_d10["never_rises"], with_d10["first_rise"]) == (False, 4)
+
+
+def test_target(run):
+    document = answer(run, "swe target 10 20")
+    assert mpq(document["value"]) == maximise(reaching(20), 10).value
+    chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
+    assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).low
+    assert max(chances.values()) <= mpq(document["value"])
+
+
+def test_target_from_a_state(run):
+    line = "swe target 2 2 --round 2 --revenue 1,0,0,0,0 --score 1"
+    document = answer(run, line)
+    # By hand: two d4 must not both fail, 15/16; a d6 must not fail, 5/6.
+    values = {row["action"]: row["value"] for row in document["actions"]}
+    assert values == {"create d4": "15/16", "promote d4": "5/6"}
+    assert document["value"] == "15/16"
+    assert "policies" not in document
+
+
+def test_beating_a_known_score(run):
+    # By hand, one round: a point with chance 3/4. It beats 0; against 1 it only ties.
+    assert answer(run, "swe beat 1 0")["value"] == "3/4"
+    assert answer(run, "swe beat 1 1 --tie 1/2")["value"] == "3/8"
+    assert answer(run, "swe beat 1 1")["value"] == "0"
+
+
+def test_beating_a_policy_that_plays_apart(run):
+    # By hand, one round each: win 3/4·1/4, tie 9/16 + 1/16.
+    assert answer(run, "swe beat 1 Promo --tie 1/2")["value"] == "1/2"
+    assert answer(run, "swe beat 1 NewOnly")["value"] == "3/16"
+
+
+def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n1\n2\n"))
+    status, out, err = run("swe play 3 --seed 4 --format json")
+    assert status == 0
+    document = json.loads(out)
+    costs = [mpq(row["regret"]) for row in document["rounds"]]
+    assert mpq(document["given_away"]) == sum(costs)
+    assert document["rounds"][-1]["score_after"] == document["final_score"]
+    assert err.count("choice?") == 3
+    assert "That was optimal." in err
+    assert err.count("points of expectation; best was to") == sum(cost > 0 for cost in costs)
+
+
+def test_the_optimum_plays_without_regret(run):
+    document = answer(run, "swe play 6 --seed 1 --auto")
+    assert document["given_away"] == "0"
+    assert len(document["rounds"]) == 6
+    assert answer(run, "swe play 0 --auto")["final_score"] == 0
+    assert answer(run, "swe play 2 --auto")["value"] == "129/64"
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"), [("", "input: got its end"), ("7\n", "choice: got '7'")]
+)
+def test_a_player_who_is_not_at_a_terminal_gets_one_line(run, monkeypatch, typed, line):
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    status, out, err = run("swe play 2 --seed 1")
+    assert (status, out) == (2, "")
+    assert f"exactdice: {line}" in err
+
+
+def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    monkeypatch.setattr("sys.stdin", Terminal("x\n1\n"))
+    status, _, err = run("swe play 1 --seed 1")
+    assert status == 0
+    assert "choice: got 'x'; give a whole number from 1 to 1" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("swe policies -1", "got -1; a number in this place cannot be negative"),
+        ("swe policies 5 --policy Greedy", "policy: got 'Greedy'"),
+        ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
+        ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
+        ("swe policies 5 --work 0", "work: got '0'"),
+        ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
+        ("swe target 5 x", "target: got 'x'"),
+        ("swe target 2 1 --round 3", "round: got '3'"),
+        ("swe target 2 1 --revenue 2,0,0,0,0 --round 2", "state: got dice that take 2 rounds"),
+        ("swe target 60 1800", "60 rounds by score needs about"),
+        ("swe beat 5 3 --tie 2", "tie: got '2'"),
+        ("swe beat 60 NewOnly", "opponent: got 'NewOnly'; give a policy whose law is known"),
+    ],
+)
+def test_bad_usage_gets_one_line_and_status_two(run, line, message):
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err.startswith("exactdice: ")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "name", ["swe/promotion", "swe/promotion-d10", "swe/policies-10", "swe/beat-10-NewOnly"]
+)
+def test_a_table_of_the_main_job_names_the_command_that_prints_it(run, name):
+    entry = next(entry for entry in CATALOGUE if entry.name == name)
+    _, out, _ = run(f"{entry.command.removeprefix('exactdice ')} --format json")
+    assert out == dict(entry.files())[f"{name}.json"]
+
+
+def test_long_tables_are_written_on_request_only(run, tmp_path):
+    assert {entry.name for entry in LONG} & {entry.name for entry in CATALOGUE} == set()
+    status, _, err = run(f"tables --long --only swe/none --output {tmp_path}/out")
+    assert status == 2
+    assert "give a pattern that matches a table, such as swe/*" in err
+
+
+def test_readings_are_judged_by_ten_or_thirty_rounds(run):
+    rows = answer(run, "swe readings 10")["readings"]
+    adopted = [abs(float(row["distance"])) for row in rows if row["adopted"]]
+    assert max(adopted) < 3
+    assert run("swe readings 11")[0] == 2

@@ -1,0 +1,39 @@
+"""The law of a policy's final score by following every state of the game, in Fractions.
+
+Dice are rolled one by one as in `swe_oracle`, from which only the rules are taken.
+"""
+
+from fractions import Fraction
+
+from swe_oracle import Oracle, moves
+
+from exactdice.arithmetic import to_fraction
+from exactdice.games.swe import State
+from exactdice.games.swe.players import Turn
+
+
+def law_of(policy, rounds, ladder):
+    """Final score to chance."""
+    oracle = Oracle(ladder)
+    none = (0,) * len(ladder)
+    now = {(none, none, 0): Fraction(1)}
+    for round_ in range(1, rounds + 1):
+        after = {}
+        for state, weight in now.items():
+            choices = policy.choices(State(*state), Turn(round_, rounds, ladder))
+            legal = moves(*state[:2])
+            for action, chance in choices.items():
+                revenue, legacy = legal[action.kind.value, action.rung]
+                for odds, end in oracle.ends(revenue, legacy, state[2]):
+                    after[end] = after.get(end, 0) + weight * to_fraction(chance) * odds
+        now = after
+    law = {}
+    for (_, _, score), weight in now.items():
+        law[score] = law.get(score, 0) + weight
+    return law
+
+
+def moments(law):
+    """Mean and variance."""
+    mean = sum(score * chance for score, chance in law.items())
+    return mean, sum(score**2 * chance for score, chance in law.items()) - mean**2

@@ -1,0 +1,253 @@
+"""Exact and enclosed laws of policies against following every state, and against the README."""
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from policy_oracle import law_of, moments
+
+from exactdice.arithmetic import nearest_double, to_fraction
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe import STANDARD, Action, Kind, Ladder, State, solve
+from exactdice.games.swe.evaluation import (
+    enclosed_law,
+    evaluate,
+    exact_law,
+    exact_moments,
+    mean_distance,
+    percentile_distance,
+)
+from exactdice.games.swe.law import ScoreLaw
+from exactdice.games.swe.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.players import ExpLegacy, NewOnly, Promo, Turn, policy_from_text
+from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
+
+NAMES = st.one_of(
+    st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),
+    st.builds(
+        "{}({})".format,
+        st.sampled_from(["Rand", "ExpLegacy", "PromoThenNew", "NewThenPromo"]),
+        st.fractions(0, 1, max_denominator=12),
+    ),
+)
+LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
+    lambda faces: Ladder(*sorted(faces))
+)
+
+
+@settings(max_examples=40)
+@given(name=NAMES, rounds=st.integers(0, 6), ladder=LADDERS)
+def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
+    policy = policy_from_text(name)
+    expected = law_of(policy, rounds, ladder)
+    law = exact_law(policy, rounds, ladder)
+    found = {s: to_fraction(p) for s, p in law.distribution().probabilities().items()}
+    assert found == {score: chance for score, chance in expected.items() if chance}
+    mean, variance = moments(expected)
+    assert tuple(map(to_fraction, exact_moments(policy, rounds, ladder))) == (mean, variance)
+    evaluation = evaluate(policy, rounds, ladder)
+    assert to_fraction(evaluation.exact_mean) == mean
+    assert evaluation.largest == max(found)
+
+
+@settings(max_examples=25)
+@given(
+    name=NAMES,
+    rounds=st.integers(1, 6),
+    ladder=LADDERS,
+    bits=st.integers(8, 60),
+    least=st.integers(3, 60),
+)
+def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits, least):
+    policy = policy_from_text(name)
+    expected = law_of(policy, rounds, ladder)
+    law = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
+    assert law.missing >= 0
+    for score, weight in law.weights.items():
+        assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
+    mean, variance = moments(expected)
+    assert to_fraction(law.mean().low) <= mean <= to_fraction(law.mean().high)
+    assert to_fraction(law.variance().low) <= variance <= to_fraction(law.variance().high)
+
+
+@pytest.mark.parametrize("name", ["NewOnly", "Promo", "ExpLegacy(0.5)", "Rand(1/2)"])
+def test_the_standard_ladder_agrees_with_following_every_state(name):
+    policy = policy_from_text(name)
+    expected = law_of(policy, 6, STANDARD)
+    found = exact_law(policy, 6).distribution().probabilities()
+    assert {s: to_fraction(p) for s, p in found.items()} == expected
+
+
+def test_new_only_over_ten_rounds_is_the_published_value():
+    # The SWE game's README, output of its dp.py, which agrees with creating throughout.
+    mean = evaluate(NewOnly(), 10).exact_mean
+    assert nearest_double(mean) == pytest.approx(20.483601957243238, rel=1e-15)
+
+
+@pytest.mark.parametrize("rounds", [1, 5, 10, 12, 14])
+def test_the_law_of_optimal_play_has_the_optimal_mean(rounds):
+    solution = solve(rounds)
+    assert evaluate_optimal(solution).law.mean().low == solution.value
+
+
+def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
+    # Nearly one in seven of the states of this ladder bends in the score.
+    ladder = Ladder(2, 9)
+    solution = solve(8, ladder)
+    player, none = Optimal(solution), (0, 0)
+    bends = [player.changes_at((a, b), Turn(8, 8, ladder)) for a in range(3) for b in range(3)]
+    assert any(bends)
+    assert evaluate_optimal(solution).law.mean().low == solution.value
+    short = solve(6, ladder)
+    law = law_of(Optimal(short), 6, ladder)
+    found = evaluate_optimal(short).law.distribution().probabilities()
+    assert {s: to_fraction(p) for s, p in found.items()} == {s: p for s, p in law.items() if p}
+    assert player.improvements((1, 1), Turn(8, 8, ladder), 0)
+    assert player.choices(State((1, 1), none, 8), Turn(8, 8, ladder)) == {
+        Action(Kind.PROMOTE, 0): 1
+    }
+
+
+def test_an_optimal_player_plays_the_game_that_was_solved():
+    with pytest.raises(InputError, match="the game that was solved"):
+        Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), Turn(1, 4))
+
+
+def test_a_law_without_the_optimal_mean_is_refused():
+    class Claimed:
+        """A solution that claims another value."""
+
+        def __init__(self, solution):
+            self.solution = solution
+
+        def __getattr__(self, name):
+            return getattr(self.solution, name)
+
+        @property
+        def value(self):
+            return self.solution.value + 1
+
+    with pytest.raises(ArithmeticError, match="highest rung first"):
+        evaluate_optimal(Claimed(solve(3)))
+
+
+def rows(rounds):
+    return FIGURES[rounds].items()
+
+
+def named(name):
+    return policy_from_text(name.replace("(", "AsRun(") if "Then" in name else name)
+
+
+def consistent(evaluation, figures):
+    """All figures of a row lie where the law puts them, within 4 standard errors.
+
+    The row's best game is the maximum of the sample: its law is the 10000th power of the cdf.
+    """
+    mean = to_fraction(mean_distance(figures, evaluation).size.square)
+    assert mean < 16
+    for column, level in LEVELS.items():
+        distance = percentile_distance(getattr(figures, column), level, evaluation.law)
+        assert to_fraction(distance.size.square) < 16, column
+    assert evaluation.law.cdf(figures.max).high ** GAMES > mpq(1, 10000)
+    assert evaluation.law.cdf(figures.max - 1).low ** GAMES < 1 - mpq(1, 10000)
+    return True
+
+
+@pytest.mark.parametrize(("name", "figures"), rows(10), ids=str)
+def test_figures_for_ten_rounds_agree_with_the_exact_law(name, figures):
+    assert consistent(evaluate(named(name), 10), figures)
+
+
+def slow_rand(rounds):
+    return [
+        pytest.param(name, row, marks=[pytest.mark.slow] if name.startswith("Rand(0") else [])
+        for name, row in rows(rounds)
+    ]
+
+
+@pytest.mark.parametrize(("name", "figures"), slow_rand(30))
+def test_figures_for_thirty_rounds_agree_with_the_exact_law(name, figures):
+    assert consistent(evaluate(named(name), 30), figures)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "NewOnly",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(2.0)", "Rand(0.9)")
+        ),
+    ],
+)
+def test_figures_for_a_hundred_rounds_agree_with_certified_percentiles(name):
+    evaluation = evaluate(policy_from_text(name), 100)
+    assert all(span.certified for span in evaluation.percentiles.values())
+    assert consistent(evaluation, FIGURES[100][name])
+
+
+@pytest.mark.parametrize("name", ["Promo", "ExpLegacy(0.2)"])
+def test_mean_figures_for_a_hundred_rounds_agree_with_exact_means(name):
+    mean, variance = exact_moments(policy_from_text(name), 100)
+    figures = FIGURES[100][name]
+    assert (figures.exact_mean - mean) ** 2 < 9 * variance / GAMES
+
+
+@pytest.mark.parametrize("rounds", [10, 30, 100])
+@pytest.mark.parametrize("fraction", ["0.1", "0.2", "0.5", "0.8", "0.9"])
+def test_the_phased_policies_ran_without_a_change(rounds, fraction):
+    """The README's rows show Promo and NewOnly; the named policies are far away almost always."""
+    promo, new = exact_moments(Promo(), rounds), exact_moments(NewOnly(), rounds)
+    for family, (mean, variance) in (("PromoThenNew", promo), ("NewThenPromo", new)):
+        figure = FIGURES[rounds][f"{family}({fraction})"].exact_mean
+        assert (figure - mean) ** 2 < 9 * variance / GAMES
+
+
+def test_the_named_meaning_of_promo_then_new_is_out_of_the_question():
+    for fraction in ("0.1", "0.2", "0.5", "0.8", "0.9"):
+        name = f"PromoThenNew({fraction})"
+        distance = mean_distance(published(10, name), evaluate(policy_from_text(name), 10))
+        assert distance.sign == -1
+        assert distance.size.square > 18**2  # the nearest is the fraction 0.9
+
+
+def test_other_meanings_of_exp_legacy_are_out_of_the_question():
+    """Promoting only above the bound, not at it: 30 rounds, bounds 0.5 and 1.0."""
+    for bound, above in (("0.5", "0.500001"), ("1.0", "1.000001")):
+        figures = FIGURES[30][f"ExpLegacy({bound})"]
+        strict = mean_distance(figures, evaluate(ExpLegacy(above), 30))
+        at = mean_distance(figures, evaluate(ExpLegacy(bound), 30))
+        assert strict.size.square > 5**2
+        assert at.size.square < 3**2
+
+
+def test_a_run_over_too_many_sets_of_dice_is_refused():
+    with pytest.raises(TooLargeError, match="more than 6000 different sets of dice"):
+        exact_law(policy_from_text("Rand(0.5)"), 40)
+
+
+def test_the_work_limit_decides_what_is_exact():
+    policy = policy_from_text("Promo")
+    whole = evaluate(policy, 12)
+    enclosed = evaluate(policy, 12, work_limit=10**5)
+    nothing = evaluate(policy, 12, work_limit=1)
+    assert (whole.law.exact, enclosed.law.exact, nothing.law.exact) == (True, False, False)
+    assert whole.exact_mean == enclosed.exact_mean
+    assert nothing.exact_mean is None
+    assert nothing.mean.low < whole.exact_mean < nothing.mean.high
+    assert enclosed.percentiles == whole.percentiles
+    assert enclosed.largest == whole.largest
+    methods = (whole.method, enclosed.method, nothing.method)
+    assert methods == ("law exact", "mean exact, law enclosed", "mean and law enclosed")
+
+
+def test_distances_count_standard_errors():
+    fair = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
+    # Half the games score 0. As the 40th of 100, 0 is where it should be; 1 is too high by
+    # 0.1/√(0.4·0.6/100), and as the 60th, 0 is too low by as much.
+    assert percentile_distance(0, "0.4", fair, 100).decimal(2) == "0.00"
+    assert percentile_distance(1, "0.4", fair, 100).decimal(2) == "2.04"
+    assert percentile_distance(0, "0.6", fair, 100).decimal(2) == "-2.04"
+    certain = evaluate(NewOnly(), 0)
+    assert mean_distance(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"

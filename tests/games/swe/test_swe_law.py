@@ -1,0 +1,72 @@
+"""Enclosures of a law: every bound against the definition, over random laws with a part hidden."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError
+from exactdice.games.swe.law import Between, ScoreLaw, Span
+
+TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
+
+
+def hide(weights, hidden):
+    """The law with a part of its weights left out, and its denominator."""
+    kept = {s: max(0, w - h) for s, (w, h) in enumerate(zip(weights, hidden, strict=True))}
+    return ScoreLaw({s: w for s, w in kept.items() if w}, sum(weights), largest=len(weights) - 1)
+
+
+@given(data=st.data(), weights=TRUE, level=st.fractions(Fraction(1, 50), 1))
+def test_enclosures_contain_the_truth(data, weights, level):
+    hidden = data.draw(st.lists(st.integers(0, 5), min_size=len(weights), max_size=len(weights)))
+    law, total = hide(weights, hidden), sum(weights)
+
+    def inside(true, bounds):
+        return to_fraction(bounds.low) <= true <= to_fraction(bounds.high)
+
+    mean = Fraction(sum(s * w for s, w in enumerate(weights)), total)
+    square = Fraction(sum(s * s * w for s, w in enumerate(weights)), total)
+    assert inside(mean, law.mean())
+    assert inside(square - mean**2, law.variance())
+    cumulative = [Fraction(sum(weights[: s + 1]), total) for s in range(len(weights))]
+    for score, chance in enumerate(cumulative):
+        assert inside(chance, law.cdf(score))
+        assert inside(1 - chance, law.reaches(score + 1))
+    quantile = next(s for s, chance in enumerate(cumulative) if chance >= level)
+    span = law.quantile(level)
+    assert span.low <= quantile <= span.high
+    if not any(min(h, w) for h, w in zip(hidden, weights, strict=True)):
+        assert law.exact
+        assert span.certified
+        assert law.distribution().quantile(level) == quantile
+        assert law.mean().low == law.mean().high
+
+
+def test_a_part_that_is_missing_can_be_certified_away():
+    law = ScoreLaw({0: 49, 1: 49}, 100, largest=9)
+    assert law.quantile("0.4") == Span(0, 0)
+    assert law.quantile("0.5") == Span(0, 1)
+    assert law.quantile("0.99") == Span(1, 9)
+    assert [str(law.quantile(level)) for level in ("0.4", "0.99")] == ["0", "1…9"]
+    assert law.quantile("0.01") == Span(0, 0)
+
+
+def test_nothing_is_above_the_largest_score():
+    law = ScoreLaw({0: 1}, 2, largest=3)
+    assert law.cdf(3) == Between(mpq(1, 2), mpq(1))
+    assert law.reaches(4) == Between(mpq(0), mpq(1, 2))
+
+
+@pytest.mark.parametrize("level", [0, "3/2", "-1/2", "x"])
+def test_levels_are_probabilities_above_zero(level):
+    with pytest.raises(InputError):
+        ScoreLaw({0: 1}, 1, largest=0).quantile(level)
+
+
+def test_a_distribution_needs_the_whole_law():
+    with pytest.raises(InputError, match="a law of which nothing is missing"):
+        ScoreLaw({0: 1}, 2, largest=3).distribution()

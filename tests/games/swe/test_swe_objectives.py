@@ -1,0 +1,143 @@
+"""Targets and rivals against a plain recursion over whole states."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from swe_oracle import Oracle, reachable
+
+from exactdice.arithmetic import to_fraction
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe import STANDARD, Ladder, State, empty_table, solve
+from exactdice.games.swe.evaluation import exact_law
+from exactdice.games.swe.objectives import (
+    Payoff,
+    beating,
+    beating_a_law,
+    maximise,
+    reaching,
+)
+from exactdice.games.swe.players import NewOnly, Promo, policy_from_text
+
+LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
+    lambda faces: Ladder(*sorted(faces))
+)
+
+
+class PayoffOracle(Oracle):
+    """The plain recursion, with the final score valued by a payoff."""
+
+    def __init__(self, faces, payoff):
+        super().__init__(faces)
+        self.payoff = payoff
+
+    def value(self, state, left):
+        if left == 0:
+            score = min(state[2], self.payoff.cap)
+            return Fraction(int(self.payoff.numerators[score]), int(self.payoff.denominator))
+        return super().value(state, left)
+
+
+def agrees(solution, oracle):
+    """Values and optimal actions in every state that play can reach."""
+    layers = reachable(oracle, tuple(empty_table(solution.ladder)), solution.rounds)
+    for played, layer in enumerate(layers):
+        left = solution.rounds - played
+        for state in map(State._make, layer):
+            assert to_fraction(solution.value_at(state, left)) == oracle.value(tuple(state), left)
+            if left:
+                expected = oracle.worth(tuple(state), left)
+                advice = solution.actions(state, left)
+                found = {(a.action.kind.value, a.action.rung): to_fraction(a.value) for a in advice}
+                assert found == expected
+                top = max(expected.values())
+                assert all(to_fraction(a.regret) == top - to_fraction(a.value) for a in advice)
+                assert all(a.optimal == (a.regret == 0) for a in advice)
+    return True
+
+
+@settings(max_examples=25)
+@given(ladder=LADDERS, rounds=st.integers(0, 4), target=st.integers(0, 12))
+def test_reaching_a_target_agrees_with_the_plain_recursion(ladder, rounds, target):
+    payoff = reaching(target)
+    assert agrees(maximise(payoff, rounds, ladder), PayoffOracle(ladder, payoff))
+
+
+@settings(max_examples=15)
+@given(
+    ladder=LADDERS,
+    rounds=st.integers(1, 4),
+    worth=st.lists(st.fractions(-2, 3, max_denominator=6), min_size=1, max_size=9),
+)
+def test_any_payoff_agrees_with_the_plain_recursion(ladder, rounds, worth):
+    payoff = Payoff.of(worth)
+    assert agrees(maximise(payoff, rounds, ladder), PayoffOracle(ladder, payoff))
+
+
+@pytest.mark.parametrize("payoff", [reaching(9), beating(7, "1/2")], ids=["reaching", "beating"])
+def test_the_standard_ladder_agrees_with_the_plain_recursion(payoff):
+    assert agrees(maximise(payoff, 5), PayoffOracle(STANDARD, payoff))
+
+
+def test_the_score_itself_as_a_payoff_gives_the_optimum():
+    # With the cap out of reach, E[u(score)] is the mean: the block solver with envelopes.
+    for rounds in (4, 8, 12):
+        worth = list(range(rounds * (rounds + 1) // 2 + 1))
+        assert maximise(Payoff.of(worth), rounds).value == solve(rounds).value
+
+
+@pytest.mark.parametrize("name", ["NewOnly", "Promo", "PromoOnce", "Rand(0.5)"])
+@pytest.mark.parametrize("target", [1, 10, 15, 20, 30])
+def test_no_policy_reaches_a_target_more_often(name, target):
+    best = maximise(reaching(target), 10).value
+    assert exact_law(policy_from_text(name), 10).reaches(target).low <= best
+
+
+def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
+    for policy in (NewOnly(), Promo()):
+        law = exact_law(policy, 8).distribution()
+        assert maximise(beating_a_law(law, "1/2"), 8).value >= mpq(1, 2)
+
+
+def test_beating_a_law_is_the_mixture_of_beating_its_scores():
+    law = Distribution({0: 1, 2: 3, 5: 2})
+    mixed = beating_a_law(law, "1/3")
+    for score in range(8):
+        parts = [
+            law.probability(rival) * mpq(beating(rival, "1/3").numerators[min(score, rival + 1)], 3)
+            for rival in law
+        ]
+        worth = mpq(mixed.numerators[min(score, mixed.cap)], mixed.denominator)
+        assert worth == sum(parts)
+
+
+def test_a_target_moves_the_choice_away_from_that_of_the_mean():
+    aims, mean = maximise(reaching(45), 12), solve(12)
+    states = [State((3, 1, 0, 0, 0), (0,) * 5, score) for score in range(5, 40)]
+    chosen = [next(a.action for a in aims.actions(state, 5) if a.optimal) for state in states]
+    assert chosen != [mean.optimal_action(state, 5) for state in states]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: reaching(-1),
+        lambda: beating("x"),
+        lambda: beating(3, 2),
+        lambda: maximise(reaching(3), -1),
+        lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
+        lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
+        lambda: maximise(reaching(3), 2).actions(State((2, 0, 0, 0, 0), (0,) * 5), 1),
+    ],
+)
+def test_bad_questions_are_refused(call):
+    with pytest.raises(InputError):
+        call()
+
+
+def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
+    with pytest.raises(TooLargeError, match="GiB"):
+        maximise(reaching(5000), 40)

@@ -1,0 +1,158 @@
+"""Simulated games: legal, repeatable, and within standard errors of the exact law."""
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from exactdice.arithmetic import to_fraction
+from exactdice.errors import InputError
+from exactdice.games.swe import (
+    STANDARD,
+    Action,
+    Kind,
+    Ladder,
+    State,
+    legal_actions,
+    outcomes,
+    simulation,
+    solve,
+)
+from exactdice.games.swe.evaluation import evaluate, mean_distance, percentile_distance
+from exactdice.games.swe.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.play import optimal_player, play
+from exactdice.games.swe.players import NewOnly, policy_from_text
+from exactdice.games.swe.published import LEVELS, Figures
+from exactdice.games.swe.simulation import Environment, Sample, simulate
+
+
+def test_every_step_of_an_environment_is_a_possible_outcome():
+    game = Environment(12, seed=5)
+    for _ in range(30):
+        state, score = game.reset(), 0
+        while not game.done:
+            actions = game.legal_actions()
+            assert actions == legal_actions(state)
+            step = game.step(actions[-1])
+            # The distribution over whole states of exactdice.games.swe.outcomes.
+            assert outcomes(state, actions[-1]).probability(step.state) > 0
+            score += step.reward
+            state = step.state
+        assert score == state.score
+        assert game.legal_actions() == []
+
+
+def test_an_environment_refuses_what_is_not_legal():
+    game = Environment(2)
+    with pytest.raises(InputError, match="action: got promote 0; give one of create d4"):
+        game.step(Action(Kind.PROMOTE, 0))
+    over = Environment(0)
+    assert over.done
+    with pytest.raises(InputError, match="give one of none"):
+        over.step(Action(Kind.CREATE))
+
+
+def test_the_same_random_seed_gives_the_same_games():
+    def scores(seed):
+        return simulate(policy_from_text("Rand(1/3)"), 12, 200, seed).scores.tolist()
+
+    assert scores(4) == scores(4)
+    assert scores(4) != scores(5)
+    first, second = Environment(5, seed=9), Environment(5, seed=9)
+    for game in (first, second):
+        while not game.done:
+            game.step(game.legal_actions()[0])
+    assert first.state == second.state
+
+
+def within(sample, evaluation, errors=5):
+    """Mean and percentiles lie within so many standard errors of the exact law."""
+    p = [sample.quantile(level) for level in LEVELS.values()]
+    drawn = Figures(str(sample.mean), *p, sample.quantile(1))
+    distances = [mean_distance(drawn, evaluation, sample.games)]
+    for figure, level in zip(p, LEVELS.values(), strict=True):
+        distances.append(percentile_distance(figure, level, evaluation.law, sample.games))
+    assert all(to_fraction(d.size.square) < errors**2 for d in distances)
+    assert drawn.max <= evaluation.largest
+    return True
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.4)"],
+)
+def test_many_games_agree_with_the_exact_law(name):
+    policy = policy_from_text(name)
+    assert within(simulate(policy, 12, 20000, seed=1), evaluate(policy, 12))
+
+
+def test_many_games_on_another_ladder_agree_with_the_exact_law():
+    ladder = Ladder(2, 3, 7)
+    policy = policy_from_text("Rand(0.5)")
+    assert within(simulate(policy, 9, 20000, 2, ladder), evaluate(policy, 9, ladder))
+
+
+def test_games_of_the_optimal_player_agree_with_its_exact_law():
+    solution = solve(8, Ladder(2, 9))
+    sample = simulate(Optimal(solution), 8, 20000, 3, solution.ladder)
+    assert within(sample, evaluate_optimal(solution))
+
+
+def test_single_games_agree_with_the_exact_law():
+    game, scores = Environment(3, seed=11), []
+    for _ in range(3000):
+        game.reset()
+        while not game.done:
+            game.step(game.legal_actions()[0])  # the first in the canonical order: NewOnly
+        scores.append(game.state.score)
+    assert within(Sample.of(scores), evaluate(NewOnly(), 3))
+
+
+def test_games_are_played_in_batches(monkeypatch):
+    monkeypatch.setattr(simulation, "BATCH", 30)
+    told = []
+    sample = simulate(NewOnly(), 4, 100, progress=lambda done, games: told.append((done, games)))
+    assert sample.games == 100
+    assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
+
+
+def test_a_sample_is_described_exactly():
+    sample = Sample.of(np.array([5, 1, 1, 3]))
+    assert (sample.mean, sample.variance) == (mpq(5, 2), mpq(11, 3))  # by hand
+    assert [sample.quantile(q) for q in ("0.01", "1/2", "0.51", "0.75", 1)] == [1, 1, 3, 3, 5]
+    assert Sample.of([7]).variance == 0
+    with pytest.raises(InputError, match="above 0"):
+        sample.quantile(0)
+
+
+@pytest.mark.parametrize(("rounds", "games", "seed"), [(-1, 1, 0), (1, 0, 0), (1, 1, -1)])
+def test_bad_sizes_are_refused(rounds, games, seed):
+    with pytest.raises(InputError):
+        simulate(NewOnly(), rounds, games, seed)
+
+
+def test_costs_of_decisions_are_their_regrets():
+    solution = solve(5)
+    told = []
+    game = Environment(5, seed=2)
+    worst = lambda situation: situation.actions[-1]  # noqa: E731
+    decisions = play(game, solution, worst, told.append)
+    assert told == decisions
+    for decision in decisions:
+        left = 5 - decision.situation.round + 1
+        state = decision.situation.state
+        best = solution.value_at(state, left)
+        assert decision.value + decision.regret == best
+        assert decision.best == solution.optimal_action(state, left)
+    assert sum(decision.regret for decision in decisions) > 0
+    again = play(Environment(5, seed=2), solution, optimal_player(solution))
+    assert sum(decision.regret for decision in again) == 0
+
+
+def test_a_game_is_judged_by_its_own_solution():
+    with pytest.raises(InputError, match="the game that was solved"):
+        play(Environment(4), solve(5), optimal_player(solve(5)))
+
+
+def test_the_empty_table_is_where_a_game_begins():
+    assert Environment(3).reset() == State((0,) * 5, (0,) * 5, 0)
+    assert Environment(3).turn == (1, 3, STANDARD)
