@@ -104,7 +104,7 @@ def show_enclosure(
     if not find_exact:
         solved = native.solve(many, ladder, intervals=True, threads=several)
         return enclosure_report(solved)
-    with _progress() as progress:
+    with progress_bar("blocks") as progress:
         found = optimum(many, ladder, threads=several, progress=progress)
     return searched_optimum_report(many, ladder, found.value, found.enclosure, vars(found))
 
