@@ -171,7 +171,7 @@ def test_an_interrupt_is_answered_within_seconds():
     os.kill(child.pid, signal.SIGINT)
     _, complaint = child.communicate(timeout=30)
     assert "KeyboardInterrupt" in complaint
-    assert time.monotonic() - before < 5  # one second on an idle machine
+    assert time.monotonic() - before < 10  # well below one second on an idle machine
 
 
 def test_without_the_compiled_module_one_line_says_what_is_missing(monkeypatch):

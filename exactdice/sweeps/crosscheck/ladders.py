@@ -9,7 +9,7 @@ from exactdice.sweeps.crosscheck.model import Case
 __all__ = ["GAMES", "cases"]
 
 #: Games with a module of that name beside this one, which has a ``ladder``.
-GAMES = ("risk", "swe", "reroll", "fatestones")
+GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
 
 
 def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
