@@ -5,7 +5,6 @@ import json
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import main
 from exactdice.games import farkle
 from exactdice.tables import farkle as reports
 from exactdice.tables import farkle_races as races
@@ -14,39 +13,21 @@ from exactdice.tables.readers import read_csv, read_json
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command line; return its exit status, standard output and standard error."""
-
-    def run(line):
-        status = main(line.split())
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
-def answer(run, line):
-    status, out, err = run(line + " --format json")
-    assert (status, err) == (0, "")
-    return json.loads(out)
-
-
-def test_value_is_the_expected_gain_and_the_final_points_are_more_by_the_points(run):
-    document = answer(run, "farkle value --points 250 --left fair --target 300")
+def test_value_is_the_expected_gain_and_the_final_points_are_more_by_the_points(answer):
+    document = answer("farkle value --points 250 --left fair --target 300")
     # By hand: bust 2/3 of the time; a 5 banks 300, a 1 banks 350: (300 + 350)/6 − 250.
     assert document["value"] == "-425/3"
     assert mpq(document["expected_final"]) == mpq(document["value"]) + 250
     assert document["bust_probability"] == "2/3"
 
 
-def test_value_of_one_roll_is_the_mean_of_the_best_score(run):
+def test_value_of_one_roll_is_the_mean_of_the_best_score(answer):
     # E[best] = 258625/648 = 399.1126…: by enumeration of all rolls in the tests of values.
-    assert answer(run, "farkle value --target 50")["value"] == "258625/648"
+    assert answer("farkle value --target 50")["value"] == "258625/648"
 
 
-def test_value_takes_every_convention(run):
-    base = answer(run, "farkle value --target 1000")["value"]
+def test_value_takes_every_convention(answer):
+    base = answer("farkle value --target 1000")["value"]
     for option in (
         "--overshoot needed",
         "--no-hot-dice",
@@ -55,34 +36,34 @@ def test_value_takes_every_convention(run):
         "--rules patch",
         "--dice odd*6",
     ):
-        assert answer(run, f"farkle value --target 1000 {option}")["value"] != base
+        assert answer(f"farkle value --target 1000 {option}")["value"] != base
 
 
-def test_value_past_the_certain_bank_is_that_of_a_single_roll(run):
+def test_value_past_the_certain_bank_is_that_of_a_single_roll(answer):
     # One fair die, no target: gain 25 and two thirds of the points lost.
-    document = answer(run, "farkle value --target none --points 100000 --left 1")
+    document = answer("farkle value --target none --points 100000 --left 1")
     assert mpq(document["value"]) == 25 - mpq(2, 3) * 100000
     assert document["bust_probability"] == "2/3"
 
 
-def test_horizon_lists_the_readme_values(run):
-    document = answer(run, "farkle horizon 3")
+def test_horizon_lists_the_readme_values(answer):
+    document = answer("farkle horizon 3")
     # The project's earlier computation by two programs: 399.1127, 505.51…, 547.35….
     assert [round(int(mpq(v) * 100)) for v in document["values"]] == [39911, 50551, 54735]
     assert [row["gain"] for row in document["horizon"]] == document["values"]
     assert not any(row["optimal"] for row in document["horizon"])
 
 
-def test_horizon_reaches_the_fixed_point(run):
-    document = answer(run, "farkle horizon 20 --target 500")
+def test_horizon_reaches_the_fixed_point(answer):
+    document = answer("farkle horizon 20 --target 500")
     first = document["fixed_point"]
     flags = [row["optimal"] for row in document["horizon"]]
     assert flags == [n >= first for n in range(1, 21)]
     assert document["values"][first - 1] == document["value"]
 
 
-def test_advice_lists_every_choice_the_best_first(run):
-    document = answer(run, "farkle advise --roll 1,1,5,3,4,6 --points 300")
+def test_advice_lists_every_choice_the_best_first(answer):
+    document = answer("farkle advise --roll 1,1,5,3,4,6 --points 300")
     choices = document["choices"]
     # Scoring faces 1, 1, 5: five selections, each to bank or to roll on.
     assert {c["keep"] for c in choices} == {"1", "5", "1,1", "1,5", "1,1,5"}
@@ -95,13 +76,13 @@ def test_advice_lists_every_choice_the_best_first(run):
     assert (banked["value"], banked["score"], banked["left"]) == ("250", 250, "fair*3")
 
 
-def test_advice_on_a_bust(run):
-    document = answer(run, "farkle advise --roll 2,2,3,3,4,6 --points 300 --penalty 50")
+def test_advice_on_a_bust(answer):
+    document = answer("farkle advise --roll 2,2,3,3,4,6 --points 300 --penalty 50")
     assert (document["bust"], document["value"], document["choices"]) == (True, "-350", [])
 
 
-def test_thresholds_by_dice_left(run):
-    rows = answer(run, "farkle thresholds --target none")["thresholds"]
+def test_thresholds_by_dice_left(answer):
+    rows = answer("farkle thresholds --target none")["thresholds"]
     assert [row["dice"] for row in rows] == [1, 2, 3, 4, 5, 6]
     turn = farkle.solve(rules=farkle.KCD.varied(target=None))
     for row in rows:
@@ -109,35 +90,35 @@ def test_thresholds_by_dice_left(run):
         assert turn.value(at, row["left"]) <= 0 < turn.value(at - 50, row["left"])
 
 
-def test_thresholds_know_the_certain_bank(run):
+def test_thresholds_know_the_certain_bank(answer):
     # M/q for six fair dice: 258625/648 over 5/162, rounded up to 50.
     bound = -(-mpq(258625, 648) / mpq(5, 162) // 50) * 50
-    document = answer(run, "farkle thresholds --target none")
+    document = answer("farkle thresholds --target none")
     assert document["certain_banking"] == bound
-    assert "certain_banking" not in answer(run, "farkle thresholds")
+    assert "certain_banking" not in answer("farkle thresholds")
 
 
-def test_distribution_is_one_and_has_the_value_as_mean(run):
-    document = answer(run, "farkle distribution --target 1000")
+def test_distribution_is_one_and_has_the_value_as_mean(answer):
+    document = answer("farkle distribution --target 1000")
     law = {row["points"]: mpq(row["probability"]) for row in document["points"]}
     assert sum(law.values()) == 1
     mean = sum(points * chance for points, chance in law.items())
     assert mean == mpq(document["value"])
-    assert document["value"] == answer(run, "farkle value --target 1000")["value"]
+    assert document["value"] == answer("farkle value --target 1000")["value"]
     tails = [mpq(row["at_least"]) for row in document["points"]]
     assert tails[0] == 1
     assert tails[-1] == mpq(document["points"][-1]["probability"])
 
 
-def test_distribution_of_a_simple_player(run):
-    document = answer(run, "farkle distribution --dice fair*2 --bank-from 50")
+def test_distribution_of_a_simple_player(answer):
+    document = answer("farkle distribution --dice fair*2 --bank-from 50")
     # 36 rolls: neither die shows 1 or 5 in 16 of them.
     assert document["bust_probability"] == "4/9"
     assert document["expected_rolls"] == "1"
 
 
-def test_turns_are_exact_while_their_fractions_are_short(run):
-    document = answer(run, "farkle turns --target 50 --turns 2")
+def test_turns_are_exact_while_their_fractions_are_short(answer):
+    document = answer("farkle turns --target 50 --turns 2")
     # One turn fails with 5/162.
     assert [mpq(c) for c in document["cdf"]] == [mpq(157, 162), 1 - mpq(25, 162**2)]
     assert document["error_bound"] == "0"
@@ -146,15 +127,15 @@ def test_turns_are_exact_while_their_fractions_are_short(run):
     assert abs(mpq(document["expected_turns"]) - mpq(162, 157)) <= error < mpq(1, 10**50)
 
 
-def test_turns_with_a_penalty_have_no_expected_number(run):
-    document = answer(run, "farkle turns --dice fair --target 50 --turns 1 --penalty 50")
+def test_turns_with_a_penalty_have_no_expected_number(answer):
+    document = answer("farkle turns --dice fair --target 50 --turns 1 --penalty 50")
     assert document["cdf"] == ["1/3"]
     assert "expected_turns" not in document
 
 
-def test_long_fractions_become_bounds_below_the_exact_chances(run):
+def test_long_fractions_become_bounds_below_the_exact_chances(answer):
     line = f"farkle turns --dice {THREE_KINDS} --target 800 --turns 40"
-    bounded, exact = answer(run, line), answer(run, line + " --exact")
+    bounded, exact = answer(line), answer(line + " --exact")
     error = mpq(bounded["error_bound"])
     assert 0 < error < mpq(1, 10**60)
     assert exact["error_bound"] == "0"
@@ -163,37 +144,37 @@ def test_long_fractions_become_bounds_below_the_exact_chances(run):
         assert len(low) < 200
 
 
-def test_race_of_equal_players_over_one_turn(run):
+def test_race_of_equal_players_over_one_turn(answer):
     # Each turn succeeds with p = 157/162: the first wins with 1/(2 − p) = 162/167.
-    document = answer(run, "farkle race --target 50")
+    document = answer("farkle race --target 50")
     error = mpq(document["error_bound"])
     assert abs(mpq(document["value"]) - mpq(162, 167)) <= error < mpq(1, 10**50)
 
 
-def test_race_takes_the_dice_of_both(run):
-    ahead = answer(run, "farkle race --first odd*6 --second fair*6 --target 500")["value"]
-    behind = answer(run, "farkle race --first fair*6 --second odd*6 --target 500")["value"]
+def test_race_takes_the_dice_of_both(answer):
+    ahead = answer("farkle race --first odd*6 --second fair*6 --target 500")["value"]
+    behind = answer("farkle race --first fair*6 --second odd*6 --target 500")["value"]
     assert mpq(ahead) > mpq(behind)
 
 
-def test_chance_within_turns(run):
-    assert answer(run, "farkle chance --target 50")["value"] == "157/162"
-    two = answer(run, "farkle chance --target 50 --turns 2")["value"]
+def test_chance_within_turns(answer):
+    assert answer("farkle chance --target 50")["value"] == "157/162"
+    two = answer("farkle chance --target 50 --turns 2")["value"]
     assert mpq(two) == 1 - mpq(25, 162**2)
 
 
-def test_rules_and_dice_are_listed(run):
-    rules = answer(run, "farkle rules --rules patch")
+def test_rules_and_dice_are_listed(answer):
+    rules = answer("farkle rules --rules patch")
     assert {"faces": "1,1,1", "score": 300} in rules["combinations"]
-    dice = {row["name"]: row for row in answer(run, "farkle dice")["dice"]}
+    dice = {row["name"]: row for row in answer("farkle dice")["dice"]}
     assert dice["odd"]["weights"] == [4, 1, 4, 1, 4, 1]
     assert dice["devils-head"]["joker"]
     # A single joker never scores, a 5 does: 50/6.
     assert dice["devils-head"]["mean_alone"] == "25/3"
 
 
-def test_readme_is_checked(run):
-    document = answer(run, "farkle readme")
+def test_readme_is_checked(answer):
+    document = answer("farkle readme")
     verdicts = {row["about"]: row["agrees"] for row in document["statements"]}
     refuted = {about for about, agrees in verdicts.items() if not agrees}
     assert refuted == {"Optimal_2", "Optimal_3", "rolls that are enough"}
@@ -220,8 +201,8 @@ def test_every_format_shows_every_report(run, line, output_format):
     assert "Farkle" in out
 
 
-def test_conventions_are_in_the_provenance(run):
-    given = answer(run, "farkle value --target 500 --overshoot needed --no-hot-dice")
+def test_conventions_are_in_the_provenance(answer):
+    given = answer("farkle value --target 500 --overshoot needed --no-hot-dice")
     conventions = given["provenance"]["conventions"]
     assert conventions["target"] == "500"
     assert conventions["overshoot"].startswith("needed")
@@ -262,12 +243,12 @@ def test_bad_input_is_one_line_and_status_2(run, line, message):
     assert err.count("\n") == 1
 
 
-def test_entries_of_the_main_job_are_named_once_and_match_their_commands(run):
+def test_entries_of_the_main_job_are_named_once_and_match_their_commands(answer):
     entries = list(reports.entries())
     assert len({entry.name for entry in entries}) == len(entries)
     entry = next(e for e in entries if e.name == "farkle/thresholds-fair-uncapped")
     shown = json.loads(dict(entry.files())["farkle/thresholds-fair-uncapped.json"])
-    assert shown["thresholds"] == answer(run, "farkle thresholds --target none")["thresholds"]
+    assert shown["thresholds"] == answer("farkle thresholds --target none")["thresholds"]
 
 
 def test_powers_of_ten_bound_a_width():

@@ -7,7 +7,6 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.cli import fatestones as commands
-from exactdice.cli import main
 from exactdice.errors import OutputError
 from exactdice.games import fatestones
 from exactdice.tables import fatestones as reports
@@ -16,30 +15,6 @@ from exactdice.tables.catalogue import CATALOGUE
 from exactdice.tables.readers import read_csv, read_json
 
 ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
-
-
-@pytest.fixture
-def run(capsys):
-    """Run a command line; return its exit status, standard output and standard error."""
-
-    def run(line):
-        status = main(line.split())
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
-@pytest.fixture
-def answer(run):
-    """Run a command line that must succeed, in JSON."""
-
-    def answer(line):
-        status, out, err = run(f"{line} --format json")
-        assert (status, err) == (0, "")
-        return json.loads(out)
-
-    return answer
 
 
 def test_duel_gives_the_equilibrium_of_two_hands(answer):

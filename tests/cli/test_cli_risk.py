@@ -6,72 +6,53 @@ import re
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import main
 from exactdice.cli import risk as risk_commands
 from exactdice.tables.readers import read_csv, read_json
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command line; return its exit status, standard output and standard error."""
-
-    def run(line):
-        status = main(line.split())
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
-def answer(run, line):
-    status, out, err = run(line + " --format json")
-    assert (status, err) == (0, "")
-    return json.loads(out)
-
-
-def test_win_answers_with_the_value(run):
+def test_win_answers_with_the_value(answer):
     # Source: the Risk posts print 6610505 % 10077696.
-    document = answer(run, "risk win 4 2")
+    document = answer("risk win 4 2")
     assert document["value"] == "6610505/10077696"
     assert document["value_float"] == 6610505 / 10077696
 
 
-def test_units_are_total_unless_said_otherwise(run):
-    total = answer(run, "risk win 4 2 --units total")["value"]
-    assert total == answer(run, "risk win 4 2")["value"]
-    assert total == answer(run, "risk win 3 2 --units fighting")["value"]
+def test_units_are_total_unless_said_otherwise(answer):
+    total = answer("risk win 4 2 --units total")["value"]
+    assert total == answer("risk win 4 2")["value"]
+    assert total == answer("risk win 3 2 --units fighting")["value"]
 
 
-def test_round_lists_its_outcomes(run):
+def test_round_lists_its_outcomes(answer):
     # Source: 2890, 2611 and 2275 of 7776 by enumeration (tests of rounds).
-    outcomes = answer(run, "risk round 3 2")["outcomes"]
+    outcomes = answer("risk round 3 2")["outcomes"]
     listed = {(o["attacker_losses"], o["defender_losses"]): mpq(o["probability"]) for o in outcomes}
     assert listed == {(0, 2): mpq(2890, 7776), (1, 1): mpq(2611, 7776), (2, 0): mpq(2275, 7776)}
 
 
-def test_survivors_are_in_the_units_asked_for(run):
-    total = answer(run, "risk survivors 4 2")["outcomes"]
-    fighting = answer(run, "risk survivors 3 2 --units fighting")["outcomes"]
+def test_survivors_are_in_the_units_asked_for(answer):
+    total = answer("risk survivors 4 2")["outcomes"]
+    fighting = answer("risk survivors 3 2 --units fighting")["outcomes"]
     assert [o["attackers"] for o in total] == [o["attackers"] + 1 for o in fighting]
     assert sum(mpq(o["probability"]) for o in total) == 1
     won = sum(mpq(o["probability"]) for o in total if o["defenders"] == 0)
     assert won == mpq(6610505, 10077696)  # source: the Risk posts
 
 
-def test_campaign_answers_with_the_chance_to_take_all(run):
-    document = answer(run, "risk campaign 5 1 2")
+def test_campaign_answers_with_the_chance_to_take_all(answer):
+    document = answer("risk campaign 5 1 2")
     ends = [(e["taken"], mpq(e["probability"])) for e in document["endings"]]
     assert sum(chance for _, chance in ends) == 1
     assert mpq(document["value"]) == sum(chance for taken, chance in ends if taken == 2)
 
 
-def test_a_campaign_of_one_territory_is_a_battle(run):
-    assert answer(run, "risk campaign 4 2")["value"] == "6610505/10077696"  # the Risk posts
+def test_a_campaign_of_one_territory_is_a_battle(answer):
+    assert answer("risk campaign 4 2")["value"] == "6610505/10077696"  # the Risk posts
 
 
-def test_dice_reports_no_exception_under_the_published_rules(run):
+def test_dice_reports_no_exception_under_the_published_rules(answer):
     for order in ("announced", "simultaneous"):
-        document = answer(run, f"risk dice 6 5 --order {order}")
+        document = answer(f"risk dice 6 5 --order {order}")
         assert (document["states_solved"], document["exceptions"]) == (25, 0)
 
 
@@ -83,17 +64,17 @@ def test_table_reads_back_from_both_data_formats(run):
     assert (4, 2, mpq(6610505, 10077696)) in cells  # the Risk posts
 
 
-def test_house_rules_reach_the_solver(run):
+def test_house_rules_reach_the_solver(answer):
     # By hand: one die each, four sides, ties to the attacker: won with (1+2+3+4)/16.
     line = "risk win 1 1 --units fighting --sides 4 --ties attacker"
-    assert answer(run, line)["value"] == "5/8"
+    assert answer(line)["value"] == "5/8"
     line = "risk win 1 1 --units fighting --attacker-sides 4 --defender-sides 2"
-    assert answer(run, line)["value"] == "5/8"  # (0+0 … : 1 beats none, 2 one, 3 and 4 two) / 8
-    assert answer(run, "risk win 3 1 --stop-below 4")["value"] == "0"
+    assert answer(line)["value"] == "5/8"  # (0+0 … : 1 beats none, 2 one, 3 and 4 two) / 8
+    assert answer("risk win 3 1 --stop-below 4")["value"] == "0"
 
 
-def test_provenance_names_the_command_and_the_conventions(run):
-    document = answer(run, "risk win 4 2 --digits 5")
+def test_provenance_names_the_command_and_the_conventions(answer):
+    document = answer("risk win 4 2 --digits 5")
     assert document["provenance"]["command"] == "exactdice risk win 4 2"
     assert document["provenance"]["conventions"]["ties"] == "won by the defender"
 
@@ -137,7 +118,7 @@ def test_bad_usage_gets_one_line_and_status_two(run, line, message):
     assert err == f"exactdice: {message}\n"
 
 
-def test_what_does_not_fit_is_refused_with_its_estimate_unless_forced(run, monkeypatch):
+def test_what_does_not_fit_is_refused_with_its_estimate_unless_forced(answer, run, monkeypatch):
     status, out, err = run("risk table 9000 9000")
     assert (status, out) == (2, "")
     assert re.fullmatch(
@@ -147,7 +128,7 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_forced(run, monke
     )
     monkeypatch.setattr(risk_commands, "storage", lambda *_: 2**50)
     assert run("risk win 4 2")[0] == 2
-    assert answer(run, "risk win 4 2 --force")["value"] == "6610505/10077696"  # the Risk posts
+    assert answer("risk win 4 2 --force")["value"] == "6610505/10077696"  # the Risk posts
 
 
 def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):

@@ -1,38 +1,18 @@
 """`exactdice symbolic …` as a user types it."""
 
-import json
 import shutil
 import subprocess
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import main
 from exactdice.symbolic.reachable import count_reachable
 from exactdice.tables import symbolic as reports
 from exactdice.tables.readers import read_csv, read_json
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command line; return its exit status, standard output and standard error."""
-
-    def run(line):
-        status = main(line.split())
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
-def answer(run, line):
-    status, out, err = run(line + " --format json")
-    assert (status, err) == (0, "")
-    return json.loads(out)
-
-
-def test_ehrhart_has_its_fields(run):
-    document = answer(run, "symbolic ehrhart 1,2,3,4,5 --count 100")
+def test_ehrhart_has_its_fields(answer):
+    document = answer("symbolic ehrhart 1,2,3,4,5 --count 100")
     # Sources: theory for degree, period and volume; Normaliz, LattE and barvinok for the count.
     assert (document["degree"], document["period"]) == (5, 60)
     assert document["leading_coefficient"] == "1/14400"
@@ -42,28 +22,28 @@ def test_ehrhart_has_its_fields(run):
 
 
 @pytest.mark.parametrize("n", [0, 1, 10, 22, 59, 60, 100])
-def test_residues_evaluate_to_the_count(run, n):
-    document = answer(run, f"symbolic ehrhart 1,1,2,2,3,3,4,4,5,5 --count {n}")
+def test_residues_evaluate_to_the_count(answer, n):
+    document = answer(f"symbolic ehrhart 1,1,2,2,3,3,4,4,5,5 --count {n}")
     row = document["residues"][n % document["period"]]
     assert sum(mpq(c) * n**power for power, c in enumerate(row)) == document["value"]
     assert document["value"] == count_reachable(n) + (n > 0)
 
 
-def test_ehrhart_without_a_count_has_no_value(run):
-    document = answer(run, "symbolic ehrhart 2,1")
+def test_ehrhart_without_a_count_has_no_value(answer):
+    document = answer("symbolic ehrhart 2,1")
     assert "value" not in document
     # By hand: (n + 2)²/4 for even n, ((n + 2)² − 1)/4 for odd n.
     assert document["residues"] == [["1", "1", "1/4"], ["3/4", "1", "1/4"]]
 
 
-def test_ladder_weights_come_with_the_theorem_about_reachable_tables(run):
-    names = [s["name"] for s in answer(run, "symbolic ehrhart 1,2,1,2")["statements"]]
+def test_ladder_weights_come_with_the_theorem_about_reachable_tables(answer):
+    names = [s["name"] for s in answer("symbolic ehrhart 1,2,1,2")["statements"]]
     assert names == ["count", "reciprocity", "reachable pairs"]
-    assert len(answer(run, "symbolic ehrhart 3")["statements"]) == 2
+    assert len(answer("symbolic ehrhart 3")["statements"]) == 2
 
 
-def test_risk_round_gives_factored_counts(run):
-    document = answer(run, "symbolic risk-round 3 2")
+def test_risk_round_gives_factored_counts(answer):
+    document = answer("symbolic risk-round 3 2")
     counts = {o["attacker_losses"]: o["count"] for o in document["outcomes"]}
     # The sum of the fourth powers 1 … s, factored in every table of power sums.
     assert counts[2] == "s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30"
@@ -72,13 +52,13 @@ def test_risk_round_gives_factored_counts(run):
     assert names == ["power sums", "reciprocity"]
 
 
-def test_risk_round_with_ties_to_the_attacker(run):
-    document = answer(run, "symbolic risk-round 1 1 --ties attacker")
+def test_risk_round_with_ties_to_the_attacker(answer):
+    document = answer("symbolic risk-round 1 1 --ties attacker")
     # By hand: of s² rolls s(s + 1)/2 have the attacker's die at least as high.
     assert [o["count"] for o in document["outcomes"]] == ["s*(s + 1)/2", "s*(s - 1)/2"]
     assert document["favoured"] == "s ≥ 1"
     assert "statements" not in document
-    assert answer(run, "symbolic risk-round 1 1")["favoured"] == "never"
+    assert answer("symbolic risk-round 1 1")["favoured"] == "never"
 
 
 def test_signs_are_written_as_ranges():
@@ -86,18 +66,18 @@ def test_signs_are_written_as_ranges():
     assert reports._favoured(runs) == "s = 1, 5 ≤ s ≤ 7"
 
 
-def test_risk_battle_gives_the_published_value(run):
+def test_risk_battle_gives_the_published_value(answer):
     # The Risk posts print 6610505 % 10077696 for (4, 2).
-    assert answer(run, "symbolic risk-battle 4 2")["value"] == "6610505/10077696"
-    assert answer(run, "symbolic risk-battle 3 2 --units fighting")["value"] == "6610505/10077696"
+    assert answer("symbolic risk-battle 4 2")["value"] == "6610505/10077696"
+    assert answer("symbolic risk-battle 3 2 --units fighting")["value"] == "6610505/10077696"
     # By hand: one die each, four sides, ties to the attacker: 10 of 16.
     line = "symbolic risk-battle 2 1 --sides 4 --ties attacker"
-    document = answer(run, line)
+    document = answer(line)
     assert (document["value"], document["chance"]) == ("5/8", "(s + 1)/2 / s")
 
 
-def test_catastrophe_reports_new_only_play(run):
-    document = answer(run, "symbolic catastrophe")
+def test_catastrophe_reports_new_only_play(answer):
+    document = answer("symbolic catastrophe")
     # The README of the game prints 20.483601957243238 for 10 rounds.
     assert abs(document["expected_score_float"] - 20.483601957243238) < 1e-13
     rounds = document["rounds"]
@@ -109,8 +89,8 @@ def test_catastrophe_reports_new_only_play(run):
     assert {s["status"] for s in document["statements"]} == {"proved"}
 
 
-def test_catastrophe_of_given_dice(run):
-    document = answer(run, "symbolic catastrophe --dice 4,4,6 --rounds 2 --revenue 1 --score 3")
+def test_catastrophe_of_given_dice(answer):
+    document = answer("symbolic catastrophe --dice 4,4,6 --rounds 2 --revenue 1 --score 3")
     assert document["all_failed"] == "(1 - (3/4)**t)**2*(1 - (5/6)**t)"
     # By hand: (7/16)²·11/36.
     assert [mpq(r["all_failed"]) for r in document["rolls"]] == [mpq(1, 96), mpq(539, 9216)]
