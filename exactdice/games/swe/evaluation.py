@@ -57,7 +57,9 @@ Dice = tuple[int, ...]
 WORK_LIMIT = 2 * 10**10
 
 _LAWS_KEPT = 28  # entering blocks and inside them, for each round; an estimate from below
-_EXACT_SHARE = 20  # an exact law may take this part of the limit; an enclosed one is as good
+#: The part of the limit that an exact law may take where moments are exact without it, and an
+#: enclosure gives the percentiles as well.
+_EXACT_SHARE = 20
 _STAGES = ((48, 32, 14), (48, 32, 20), (48, 32, 28), (64, 40, 40))  # bits, grain, least
 _STAGE_FACTOR = 4  # each stage takes about so many times as much as the one before
 
@@ -160,12 +162,14 @@ def _evaluate(
     largest = _largest(plan, rounds, ladder, policy)
     words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
     products = _products(plan)
-    if products * words * (largest // 2 + 1) <= work_limit // _EXACT_SHARE:
+    share = 1 if policy.looks_at_score else _EXACT_SHARE
+    if products * words * (largest // 2 + 1) <= work_limit // share:
         law = exact_law(policy, rounds, ladder)
         return law.mean(), law.variance(), law, max(law.weights), "law exact"
     stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
     law = _refined(policy, rounds, ladder, largest, work_limit, stages)
-    if isinstance(policy, NewOnly) or products * (3 * words + 100) <= work_limit:
+    short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
+    if isinstance(policy, NewOnly) or short:
         mean, variance = exact_moments(policy, rounds, ladder)
         points = Between(mean, mean), Between(variance, variance)
         return *points, law, largest, "mean exact, law enclosed"

@@ -114,6 +114,14 @@ def test_an_optimal_player_plays_the_game_that_was_solved():
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), Turn(1, 4))
 
 
+def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
+    solution = solve(8, Ladder(2, 9))
+    found = evaluate(Optimal(solution), 8, solution.ladder, work_limit=1000)
+    assert found.method == "mean and law enclosed"
+    assert found.mean.low <= solution.value <= found.mean.high
+    assert found.exact_mean is None
+
+
 def test_a_law_without_the_optimal_mean_is_refused():
     class Claimed:
         """A solution that claims another value."""
