@@ -3,12 +3,13 @@
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe import STANDARD, solve
 from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
-from exactdice.games.swe.new_only import chain_moments, mean_closed_form
+from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.objectives import maximise, reaching
 from exactdice.games.swe.optimal import Optimal
 from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
 from exactdice.games.swe.simulation import simulate
+from exactdice.symbolic import new_only as closed_form
 
 _GAMES = 10000
 
@@ -20,7 +21,7 @@ def measure(bench: Bench) -> None:
 
 
 def _new_only(bench: Bench) -> None:
-    closed = fastest(lambda: mean_closed_form(100))
+    closed = fastest(lambda: closed_form.NewOnly(4).expected_score(100))
     chain = fastest(lambda: chain_moments(100)[0])
     bench.add("NewOnly, R = 100, closed form", closed, "5", "chain", chain)
     bench.add("NewOnly, R = 100, chain", chain, "5", "closed form", closed)

@@ -91,13 +91,19 @@ def show_policies(
         bool, typer.Option("--fixed", help="Leave out the policies that draw lots.")
     ] = False,
     work: _Work = str(WORK_LIMIT),
+    force: _Force = False,
 ) -> Report:
     """Exact scores of the policies, beside the figures that the game's README simulated."""
     total, limit = natural(rounds, "rounds"), natural(work, "work", least=1)
     names = policy or (swe_policies.policy_names(total, fixed=True) if fixed else None)
     with progress_bar("policies") as progress:
         return swe_policies.policies_report(
-            total, ladder, names, work_limit=limit, progress=progress
+            total,
+            ladder,
+            names,
+            work_limit=limit,
+            memory_limit=_limit(force),
+            progress=progress,
         )
 
 
@@ -115,6 +121,7 @@ def show_simulation(
     games: Annotated[str, typer.Option(metavar="N", help="Games to play.")] = "10000",
     seed: Annotated[str, typer.Option(metavar="S", help="Random seed.")] = "0",
     work: _Work = str(WORK_LIMIT),
+    force: _Force = False,
 ) -> Report:
     """Simulate games of a policy; the exact values stand beside the estimates."""
     with progress_bar("games") as progress:
@@ -125,6 +132,7 @@ def show_simulation(
             natural(seed, "seed"),
             ladder,
             work_limit=natural(work, "work", least=1),
+            memory_limit=_limit(force),
             progress=progress,
         )
 

@@ -20,6 +20,7 @@ from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, publi
 from exactdice.games.swe.readings import judge, readings
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.simulation import simulate
+from exactdice.memory import MEMORY_LIMIT
 from exactdice.tables.model import (
     Cell,
     Column,
@@ -79,12 +80,19 @@ def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
 
 
 def evaluated(
-    name: str, rounds: int, ladder: Ladder = STANDARD, *, work_limit: int = WORK_LIMIT
+    name: str,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    work_limit: int = WORK_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
 ) -> Evaluation:
     """Evaluate a policy by its name; Optimal is solved first."""
     if _optimal(name):
-        return evaluate_optimal(solve(rounds, ladder))
-    return evaluate(policy_from_text(name), rounds, ladder, work_limit=work_limit)
+        return evaluate_optimal(solve(rounds, ladder, memory_limit=memory_limit))
+    return evaluate(
+        policy_from_text(name), rounds, ladder, work_limit=work_limit, memory_limit=memory_limit
+    )
 
 
 def policies_report(
@@ -93,6 +101,7 @@ def policies_report(
     names: Sequence[str] | None = None,
     *,
     work_limit: int = WORK_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Report:
     """Report the exact scores of policies beside the figures that the README simulated.
@@ -104,7 +113,7 @@ def policies_report(
     names
         Policies, as `policy_from_text` reads them, or Optimal; those of the README unless given,
         and Optimal up to `OPTIMAL_ROUNDS`.
-    work_limit
+    work_limit, memory_limit
         What may be spent on each policy; see `exactdice.games.swe.evaluation`.
     progress
         Called with the policies evaluated and the number of all.
@@ -117,7 +126,10 @@ def policies_report(
     for done, name in enumerate(names):
         if progress:
             progress(done, len(names))
-        found.append(evaluated(name, rounds, ladder, work_limit=work_limit))
+        evaluation = evaluated(
+            name, rounds, ladder, work_limit=work_limit, memory_limit=memory_limit
+        )
+        found.append(evaluation)
     rows = [(e, published(rounds, e.policy) if ladder == STANDARD else None) for e in found]
     tables = [Table("policies", "Policies", _policy_columns(), [_policy_row(*row) for row in rows])]
     if any(figures for _, figures in rows):
@@ -243,13 +255,14 @@ def simulate_report(
     ladder: Ladder = STANDARD,
     *,
     work_limit: int = WORK_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Report:
     """Report the estimates of a simulation beside the exact values that they estimate."""
     games = natural(games, "games", least=1)
+    evaluation = evaluated(name, rounds, ladder, work_limit=work_limit, memory_limit=memory_limit)
     policy = Optimal(solve(rounds, ladder)) if _optimal(name) else policy_from_text(name)
     sample = simulate(policy, rounds, games, seed, ladder, progress=progress)
-    evaluation = evaluated(name, rounds, ladder, work_limit=work_limit)
     p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
     drawn = Figures(text(sample.mean), p10, p20, p50, p90, p95, p99, sample.quantile(1))
     rows: list[tuple[Cell, ...]] = [

@@ -194,8 +194,10 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
         ("swe target 2 1 --round 3", "round: got '3'"),
         ("swe target 2 1 --revenue 2,0,0,0,0 --round 2", "state: got dice that take 2 rounds"),
         ("swe target 60 1800", "60 rounds by score needs about"),
+        ("swe policies 400", "the law of 400 rounds needs about"),
+        ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
-        ("swe beat 60 NewOnly", "opponent: got 'NewOnly'; give a policy whose law is known"),
+        ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; give a policy whose law is known"),
     ],
 )
 def test_bad_usage_gets_one_line_and_status_two(run, line, message):

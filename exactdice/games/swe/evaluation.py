@@ -36,6 +36,7 @@ from exactdice.games.swe.players import NewOnly, Policy
 from exactdice.games.swe.published import GAMES, LEVELS, Figures
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.scores import Moments, Polynomials
+from exactdice.memory import MEMORY_LIMIT, require_memory
 
 __all__ = [
     "WORK_LIMIT",
@@ -55,7 +56,10 @@ Dice = tuple[int, ...]
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
 WORK_LIMIT = 2 * 10**10
 
-_EXACT_SHARE = 20  # an exact law may take this part of the limit; an enclosed one is as good
+_LAWS_KEPT = 28  # entering blocks and inside them, for each round; an estimate from below
+#: The part of the limit that an exact law may take where moments are exact without it, and an
+#: enclosure gives the percentiles as well.
+_EXACT_SHARE = 20
 _STAGES = ((48, 32, 14), (48, 32, 20), (48, 32, 28), (64, 40, 40))  # bits, grain, least
 _STAGE_FACTOR = 4  # each stage takes about so many times as much as the one before
 
@@ -101,7 +105,12 @@ class Evaluation:
 
 
 def evaluate(
-    policy: Policy, rounds: int, ladder: Ladder = STANDARD, *, work_limit: int = WORK_LIMIT
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    work_limit: int = WORK_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
 ) -> Evaluation:
     """Evaluate a policy from the empty table.
 
@@ -115,6 +124,14 @@ def evaluate(
         The dice.
     work_limit
         What may be spent on the law and on the moments, each.
+    memory_limit
+        Bytes that may be needed; None for any number.
+
+    Raises
+    ------
+    TooLargeError
+        If the estimate of the memory is above the limit, with the standard limit from some 200
+        rounds on.
 
     Examples
     --------
@@ -124,6 +141,10 @@ def evaluate(
     (True, 15, '12')
     """
     rounds = natural(rounds, "rounds")
+    if memory_limit is not None:
+        laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
+        needed = laws * rounds * (rounds + 1) // 2 * 16
+        require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit)
     found = _evaluate(policy.simplified(), rounds, ladder, work_limit)
     return Evaluation(policy.name, rounds, ladder, *found)
 
@@ -141,12 +162,14 @@ def _evaluate(
     largest = _largest(plan, rounds, ladder, policy)
     words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
     products = _products(plan)
-    if products * words * (largest // 2 + 1) <= work_limit // _EXACT_SHARE:
+    share = 1 if policy.looks_at_score else _EXACT_SHARE
+    if products * words * (largest // 2 + 1) <= work_limit // share:
         law = exact_law(policy, rounds, ladder)
         return law.mean(), law.variance(), law, max(law.weights), "law exact"
     stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
     law = _refined(policy, rounds, ladder, largest, work_limit, stages)
-    if isinstance(policy, NewOnly) or products * (3 * words + 100) <= work_limit:
+    short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
+    if isinstance(policy, NewOnly) or short:
         mean, variance = exact_moments(policy, rounds, ladder)
         points = Between(mean, mean), Between(variance, variance)
         return *points, law, largest, "mean exact, law enclosed"

@@ -21,6 +21,7 @@ from exactdice.games.swe.law import ScoreLaw
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal
 from exactdice.games.swe.players import ExpLegacy, NewOnly, Promo, Turn, policy_from_text
 from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
+from exactdice.games.swe.simulation import simulate
 
 NAMES = st.one_of(
     st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),
@@ -111,6 +112,14 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
 def test_an_optimal_player_plays_the_game_that_was_solved():
     with pytest.raises(InputError, match="the game that was solved"):
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), Turn(1, 4))
+
+
+def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
+    solution = solve(8, Ladder(2, 9))
+    found = evaluate(Optimal(solution), 8, solution.ladder, work_limit=1000)
+    assert found.method == "mean and law enclosed"
+    assert found.mean.low <= solution.value <= found.mean.high
+    assert found.exact_mean is None
 
 
 def test_a_law_without_the_optimal_mean_is_refused():
@@ -251,3 +260,30 @@ def test_distances_count_standard_errors():
     assert percentile_distance(0, "0.6", fair, 100).decimal(2) == "-2.04"
     certain = evaluate(NewOnly(), 0)
     assert mean_distance(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
+
+
+@pytest.mark.parametrize(("ladder", "rounds"), [(Ladder(20), 12), (Ladder(19, 20), 14)])
+def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
+    # 20^10 takes 44 bits, more than a slot has to spare, so that chances themselves are rounded.
+    policy = policy_from_text("PromoThenNew(0.5)")
+    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)
+    assert 0 < law.missing < mpq(1, 10**9)
+    for score, weight in law.weights.items():
+        assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
+
+
+def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
+    policy = policy_from_text("Rand(0.9)")
+    evaluation = evaluate(policy, 31, work_limit=3 * 10**8)
+    assert evaluation.method == "mean and law enclosed"
+    assert evaluation.largest == 31 * 32 // 2
+    sample = simulate(policy, 31, 5000, seed=1)
+    for level in LEVELS.values():
+        distance = percentile_distance(sample.quantile(level), level, evaluation.law, 5000)
+        assert to_fraction(distance.size.square) < 25
+    assert evaluation.law.missing < mpq(1, 20)
+
+
+def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
+    with pytest.raises(TypeError, match="whole distributions"):
+        exact_moments(Optimal(solve(8, Ladder(2, 9))), 8, Ladder(2, 9))

@@ -66,5 +66,5 @@ REFUTED = {
     "Rand(0.5)": 6,
     **{f"PromoThenNew({f})": 4 for f in ("0.1", "0.2", "0.5", "0.8", "0.9")},
     "NewThenPromo(0.1)": 20,
-    "NewThenPromo(0.2)": 14,
+    "NewThenPromo(0.2)": 8,
 }
