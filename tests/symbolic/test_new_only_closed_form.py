@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sympy import Symbol
 
 from exactdice.errors import InputError
+from exactdice.games.swe import solve
 from exactdice.symbolic.new_only import (
     NewOnly,
     catastrophe_polynomial,
@@ -113,6 +114,14 @@ def test_value_of_ten_rounds():
     # The README of the game prints 20.483601957243238 for its optimum of 10 rounds, which new-only
     # play reaches; it was computed in doubles.
     assert abs(NewOnly(4).expected_score(10) - mpq("20.483601957243238")) < mpq(1, 10**14)
+
+
+def test_new_only_play_is_optimal_up_to_eleven_rounds():
+    # Two exact programs, independent of this package, found that creating only stops being optimal
+    # at 12 rounds; here the optimum comes from the solver of the game.
+    for rounds in range(12):
+        assert solve(rounds).value == NewOnly(4).expected_score(rounds)
+    assert solve(12).value > NewOnly(4).expected_score(12)
 
 
 def test_two_rounds_by_hand():
