@@ -160,6 +160,23 @@ def test_progress_reaches_the_caller_and_its_exception_stops_the_work():
     assert 0 <= parts[0] <= 1
 
 
+def third(three=3.0):
+    return 1.0 / three
+
+
+def test_upward_rounding_never_reaches_python():
+    nearest = 0.3333333333333333  # 6004799503160661/2^54, below 1/3; upward would end in …37
+    seen = []
+    with pytest.raises(RuntimeError, match="enough"):
+        swe.solve(40, intervals=True, progress=lambda _: seen.append(third()) or stop_now())
+    swe.solve(8, intervals=True, threads=2)
+    assert [*seen, third()] == [nearest, nearest]
+
+
+def stop_now():
+    raise RuntimeError("enough")
+
+
 def test_an_interrupt_is_answered_within_seconds():
     program = "from exactdice.native import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(
