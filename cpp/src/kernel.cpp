@@ -2,7 +2,7 @@
 
 #if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
-#define EXACTDICE_CLONES __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#define EXACTDICE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define EXACTDICE_CLONES
 #endif
