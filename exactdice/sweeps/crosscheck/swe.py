@@ -51,7 +51,8 @@ def check_swe(
     >>> check_swe(4).passed
     True
     """
-    tally = Tally("swe", f"{rounds} rounds")
+    others = "" if ladder == STANDARD else f" with {', '.join(f'd{faces}' for faces in ladder)}"
+    tally = Tally("swe", f"{rounds} rounds{others}")
     exact = solve(rounds, ladder, memory_limit=None)
     doubles = native.solve(rounds, ladder)
     intervals = native.solve(rounds, ladder, intervals=True)
