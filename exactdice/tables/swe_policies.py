@@ -51,7 +51,9 @@ OPTIMAL_ROUNDS = 30
 
 _NAME = text_column("name", "policy")
 _MEAN = exact("mean", "expected final score; nothing where it is only enclosed", "points")
-_DISTANCE = text_column("distance", "figure minus exact mean", "standard errors")
+_DISTANCE = text_column(
+    "distance", "figure minus exact mean, or the least that its enclosure allows", "standard errors"
+)
 
 
 def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
@@ -175,7 +177,7 @@ def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, 
         evaluation.policy,
         evaluation.exact_mean,
         figures.exact_mean if figures else None,
-        mean_distance(figures, evaluation).decimal(2) if figures else None,
+        _mean_distance(figures, evaluation, GAMES) if figures else None,
         evaluation.variance.point,
         *(span.low if span.certified else None for span in spans.values()),
         evaluation.largest,
@@ -227,9 +229,9 @@ def _figure_columns() -> list[Column]:
 
 def _figure_row(evaluation: Evaluation, figures: Figures) -> tuple[Cell, ...]:
     cells: list[Cell] = [evaluation.policy]
-    for name, level in LEVELS.items():
+    for name in LEVELS:
         figure = getattr(figures, name)
-        cells += [figure, percentile_distance(figure, level, evaluation.law).decimal(2)]
+        cells += [figure, _percentile_distance(figure, name, evaluation, GAMES)]
     none_above = evaluation.law.cdf(figures.max)
     ends = {decimal(_power(end, GAMES), 2) for end in none_above}
     return (*cells, figures.max, ends.pop() if len(ends) == 1 else None)
@@ -269,9 +271,9 @@ def simulate_report(
         ("mean", sample.mean, evaluation.exact_mean, _mean_distance(drawn, evaluation, games)),
         ("variance", sample.variance, evaluation.variance.point, None),
     ]
-    for column, level in LEVELS.items():
-        span, figure = evaluation.percentiles[column], getattr(drawn, column)
-        distance = percentile_distance(figure, level, evaluation.law, games).decimal(2)
+    for column, span in evaluation.percentiles.items():
+        figure = getattr(drawn, column)
+        distance = _percentile_distance(figure, column, evaluation, games)
         rows.append((column, figure, span.low if span.certified else None, distance))
     rows.append(("max", drawn.max, evaluation.largest, None))
     estimates = Table(
@@ -298,11 +300,26 @@ def _optimal(name: str) -> bool:
     return name.strip().lower() == "optimal"
 
 
-def _mean_distance(drawn: Figures, evaluation: Evaluation, games: int) -> str | None:
-    """None where no game can end otherwise than another."""
+def _mean_distance(figures: Figures, evaluation: Evaluation, games: int) -> str | None:
+    """Write the distance of a mean; None where it is not known, or no game differs from another.
+
+    Of a mean that is only enclosed, the least distance is written, unless that is 0.
+    """
     if evaluation.variance.high == 0:
         return None
-    return mean_distance(drawn, evaluation, games).decimal(2)
+    distance = mean_distance(figures, evaluation, games)
+    if evaluation.exact_mean is None and distance.size.square == 0:
+        return None
+    return distance.decimal(2)
+
+
+def _percentile_distance(
+    figure: int, column: str, evaluation: Evaluation, games: int
+) -> str | None:
+    """Write the distance of a percentile; None where the percentile is only enclosed."""
+    if not evaluation.percentiles[column].certified:
+        return None
+    return percentile_distance(figure, LEVELS[column], evaluation.law, games).decimal(2)
 
 
 def readings_report(rounds: int) -> Report:

@@ -71,6 +71,10 @@ def test_what_is_only_enclosed_is_said(run):
     mean = answer(run, "swe policies 12 --policy Rand(1/2)")["policies"][0]["mean"]
     assert mpq(low) < mpq(mean) < mpq(high)
     assert row["missing"] != "0"
+    nothing = answer(run, "swe policies 10 --policy Rand(0.5) --work 1")
+    assert nothing["policies"][0]["distance"] is None
+    assert nothing["figures"][0]["p50_distance"] is None
+    assert nothing["policies"][0]["p50"] is None
 
 
 def test_simulation_stands_beside_the_exact_values(run):
