@@ -4,20 +4,22 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 OUT ?= out
-SETUP := setup.cfg pyproject.toml
+SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cpp/include/exactdice/*)
 
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables tables-long test lint types unit bench tcr clean
+.PHONY: help tables tables-long test lint types unit bench crosscheck native tcr clean
 
 help:
-	@echo 'make tables   every exact table of every game, into $(OUT)/'
+	@echo 'make tables      every exact table of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
-	@echo 'make test     everything that must pass: tests, doctests, linter, type checker'
-	@echo 'make bench    the benchmarks, as ratios against what you would use instead'
-	@echo 'make tcr      watch the tree: commit on green, stash on red'
-	@echo 'make clean    remove the virtual environment and caches, never $(OUT)/'
+	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
+	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
+	@echo 'make native      the C++ solvers alone, with their tests and sanitizers (needs cmake)'
+	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
+	@echo 'make tcr         watch the tree: commit on green, stash on red'
+	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
 
 tables: $(VENV)/ready
 	$(BIN)/exactdice tables --output $(OUT)
@@ -38,6 +40,13 @@ unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
 
+crosscheck: $(VENV)/ready
+	$(BIN)/exactdice crosscheck --large
+
+native:
+	cd cpp && cmake --preset release && cmake --build build -j2 && ctest --preset release
+	cd cpp && cmake --preset sanitize && cmake --build build-sanitize -j2 && ctest --preset sanitize
+
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
 
@@ -45,7 +54,7 @@ tcr: $(VENV)/ready-tcr
 	$(BIN)/python tests/tcr.py
 
 clean:
-	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) build cpp/build cpp/build-sanitize exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 # A stamp is made only after its installation succeeded, so a run that was stopped starts over.
 $(VENV)/bin/python:
