@@ -6,7 +6,6 @@ import json
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import main
 from exactdice.games.swe import solve
 from exactdice.games.swe.evaluation import exact_law
 from exactdice.games.swe.objectives import maximise, reaching
@@ -15,26 +14,8 @@ from exactdice.games.swe.published import FIGURES, LEVELS
 from exactdice.tables.catalogue import CATALOGUE, LONG
 
 
-@pytest.fixture
-def run(capsys):
-    """Run a command line; return its exit status, standard output and standard error."""
-
-    def run(line):
-        status = main(line.split())
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
-
-
-def answer(run, line):
-    status, out, err = run(line + " --format json")
-    assert (status, err) == (0, "")
-    return json.loads(out)
-
-
-def test_policies_of_ten_rounds_stand_beside_the_published_figures(run):
-    document = answer(run, "swe policies 10")
+def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
+    document = answer("swe policies 10")
     rows = {row["name"]: row for row in document["policies"]}
     assert [name for name in rows if name in FIGURES[10]] == list(FIGURES[10])
     assert mpq(rows["Optimal"]["mean"]) == mpq(rows["NewOnly"]["mean"]) == solve(10).value
@@ -55,49 +36,49 @@ def test_policies_of_ten_rounds_stand_beside_the_published_figures(run):
     assert figures["Promo"]["max_chance"] == "1.00"
 
 
-def test_policies_may_be_chosen(run):
+def test_policies_may_be_chosen(answer):
     line = "swe policies 5 --policy promo --policy Rand(1/2) --policy optimal --ladder 4,6"
-    document = answer(run, line)
+    document = answer(line)
     assert [row["name"] for row in document["policies"]] == ["Promo", "Rand(1/2)", "Optimal"]
     assert "figures" not in document
-    fixed = answer(run, "swe policies 3 --fixed")["policies"]
+    fixed = answer("swe policies 3 --fixed")["policies"]
     assert not [row for row in fixed if row["name"].startswith("Rand(0")]
 
 
-def test_what_is_only_enclosed_is_said(run):
-    row = answer(run, "swe policies 12 --policy Rand(1/2) --work 100000")["policies"][0]
+def test_what_is_only_enclosed_is_said(answer):
+    row = answer("swe policies 12 --policy Rand(1/2) --work 100000")["policies"][0]
     assert row["mean"] is None
     low, high = row["open"].split(";")[0].removeprefix("mean ").split("…")
-    mean = answer(run, "swe policies 12 --policy Rand(1/2)")["policies"][0]["mean"]
+    mean = answer("swe policies 12 --policy Rand(1/2)")["policies"][0]["mean"]
     assert mpq(low) < mpq(mean) < mpq(high)
     assert row["missing"] != "0"
-    nothing = answer(run, "swe policies 10 --policy Rand(0.5) --work 1")
+    nothing = answer("swe policies 10 --policy Rand(0.5) --work 1")
     assert nothing["policies"][0]["distance"] is None
     assert nothing["figures"][0]["p50_distance"] is None
     assert nothing["policies"][0]["p50"] is None
 
 
-def test_simulation_stands_beside_the_exact_values(run):
+def test_simulation_stands_beside_the_exact_values(answer):
     line = "swe simulate 10 --policy Rand(0.5) --games 4000 --seed 3"
-    document = answer(run, line)
+    document = answer(line)
     rows = {row["name"]: row for row in document["estimates"]}
     assert document["value"] == rows["mean"]["estimate"]
     assert abs(float(rows["mean"]["distance"])) < 5
     assert mpq(rows["max"]["estimate"]) <= mpq(rows["max"]["exact"]) == 55
-    assert answer(run, line)["estimates"] == document["estimates"]
+    assert answer(line)["estimates"] == document["estimates"]
     assert (document["games"], document["seed"]) == (4000, 3)
 
 
-def test_simulation_of_the_optimal_player_and_of_no_rounds(run):
-    rows = answer(run, "swe simulate 6 --policy Optimal --games 500")["estimates"]
+def test_simulation_of_the_optimal_player_and_of_no_rounds(answer):
+    rows = answer("swe simulate 6 --policy Optimal --games 500")["estimates"]
     assert mpq(rows[0]["exact"]) == solve(6).value
-    nothing = answer(run, "swe simulate 0 --policy Promo --games 5")["estimates"]
+    nothing = answer("swe simulate 0 --policy Promo --games 5")["estimates"]
     assert nothing[0]["distance"] is None
     assert {row["estimate"] for row in nothing} == {"0"}
 
 
-def test_promotion_table(run):
-    document = answer(run, "swe promotion")
+def test_promotion_table(answer):
+    document = answer("swe promotion")
     # The SWE game's README, output of its promo.py: 1/vs[i] and the differences, exactly.
     assert [row["failure"] for row in document["promotions"]] == [
         "1/4",
@@ -108,21 +89,21 @@ def test_promotion_table(run):
     ]
     assert [row["gain"] for row in document["promotions"]] == ["1/12", "1/24", "1/24", "1/30", "0"]
     assert (document["never_rises"], document["first_rise"]) == (True, None)
-    with_d10 = answer(run, "swe promotion --ladder 4,6,8,10,12,20")
+    with_d10 = answer("swe promotion --ladder 4,6,8,10,12,20")
     assert (with_d10["never_rises"], with_d10["first_rise"]) == (False, 4)
 
 
-def test_target(run):
-    document = answer(run, "swe target 10 20")
+def test_target(answer):
+    document = answer("swe target 10 20")
     assert mpq(document["value"]) == maximise(reaching(20), 10).value
     chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
     assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).low
     assert max(chances.values()) <= mpq(document["value"])
 
 
-def test_target_from_a_state(run):
+def test_target_from_a_state(answer):
     line = "swe target 2 2 --round 2 --revenue 1,0,0,0,0 --score 1"
-    document = answer(run, line)
+    document = answer(line)
     # By hand: two d4 must not both fail, 15/16; a d6 must not fail, 5/6.
     values = {row["action"]: row["value"] for row in document["actions"]}
     assert values == {"create d4": "15/16", "promote d4": "5/6"}
@@ -130,17 +111,17 @@ def test_target_from_a_state(run):
     assert "policies" not in document
 
 
-def test_beating_a_known_score(run):
+def test_beating_a_known_score(answer):
     # By hand, one round: a point with chance 3/4. It beats 0; against 1 it only ties.
-    assert answer(run, "swe beat 1 0")["value"] == "3/4"
-    assert answer(run, "swe beat 1 1 --tie 1/2")["value"] == "3/8"
-    assert answer(run, "swe beat 1 1")["value"] == "0"
+    assert answer("swe beat 1 0")["value"] == "3/4"
+    assert answer("swe beat 1 1 --tie 1/2")["value"] == "3/8"
+    assert answer("swe beat 1 1")["value"] == "0"
 
 
-def test_beating_a_policy_that_plays_apart(run):
+def test_beating_a_policy_that_plays_apart(answer):
     # By hand, one round each: win 3/4·1/4, tie 9/16 + 1/16.
-    assert answer(run, "swe beat 1 Promo --tie 1/2")["value"] == "1/2"
-    assert answer(run, "swe beat 1 NewOnly")["value"] == "3/16"
+    assert answer("swe beat 1 Promo --tie 1/2")["value"] == "1/2"
+    assert answer("swe beat 1 NewOnly")["value"] == "3/16"
 
 
 def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
@@ -156,12 +137,12 @@ def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
     assert err.count("points of expectation; best was to") == sum(cost > 0 for cost in costs)
 
 
-def test_the_optimum_plays_without_regret(run):
-    document = answer(run, "swe play 6 --seed 1 --auto")
+def test_the_optimum_plays_without_regret(answer):
+    document = answer("swe play 6 --seed 1 --auto")
     assert document["given_away"] == "0"
     assert len(document["rounds"]) == 6
-    assert answer(run, "swe play 0 --auto")["final_score"] == 0
-    assert answer(run, "swe play 2 --auto")["value"] == "129/64"
+    assert answer("swe play 0 --auto")["final_score"] == 0
+    assert answer("swe play 2 --auto")["value"] == "129/64"
 
 
 @pytest.mark.parametrize(
@@ -228,8 +209,8 @@ def test_long_tables_are_written_on_request_only(run, tmp_path):
     assert "give a pattern that matches a table, such as swe/*" in err
 
 
-def test_readings_are_judged_by_ten_or_thirty_rounds(run):
-    rows = answer(run, "swe readings 10")["readings"]
+def test_readings_are_judged_by_ten_or_thirty_rounds(answer, run):
+    rows = answer("swe readings 10")["readings"]
     adopted = [abs(float(row["distance"])) for row in rows if row["adopted"]]
     assert max(adopted) < 3
     assert run("swe readings 11")[0] == 2
