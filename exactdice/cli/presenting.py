@@ -97,7 +97,10 @@ def _read_output(
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Callable[..., None]]:
-    """Register a function that returns a report as a command with the shared output options."""
+    """Register a function that returns a report as a command with the shared output options.
+
+    With no name it becomes what the group itself does, for a group that has no commands.
+    """
 
     def register(function: Callable[..., Report]) -> Callable[..., None]:
         groups = {"shared_output": OptionGroup(_read_output)}
@@ -126,7 +129,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
         # The output options are read first, so that a bad one costs no time, and listed last.
         listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]
         _take_parameters(run, [*listed, *shared["shared_output"]])
-        app.command(name=name)(run)
+        (app.command(name=name) if name else app.callback(invoke_without_command=True))(run)
         return run
 
     return register
