@@ -1,0 +1,21 @@
+"""Claims: what is said of the games, how far it is established, and by which certificate."""
+
+from exactdice.claims.certificates import Certificate, certificate_of, read_certificate
+from exactdice.claims.model import CitedFact, Claim, Finding, Verdict
+from exactdice.claims.registry import CLAIMS, claim_named
+from exactdice.claims.verification import Outcome, verify, write_proofs
+
+__all__ = [
+    "CLAIMS",
+    "Certificate",
+    "CitedFact",
+    "Claim",
+    "Finding",
+    "Outcome",
+    "Verdict",
+    "certificate_of",
+    "claim_named",
+    "read_certificate",
+    "verify",
+    "write_proofs",
+]

@@ -1,0 +1,163 @@
+"""Certificates on paper: canonical JSON, and compressed files for what is large.
+
+A certificate is a JSON object with the keys claim, evidence, format, kind, package, parameters and
+verdict. It is *canonical*: ASCII, sorted keys, one space of indentation a level, a newline at the
+end, whole numbers of at most 18 digits, every other number as the text of a rational in lowest
+terms. So equal findings are equal files, byte for byte. ``proofs/FORMAT.md`` is the full
+description, and ``proofs/check.py`` another reader of it.
+"""
+
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from exactdice import __version__
+from exactdice.claims.model import Claim, Content, Finding
+from exactdice.errors import ExactDiceError, InputError
+
+__all__ = [
+    "FORMAT",
+    "MOST_BYTES",
+    "Certificate",
+    "CertificateError",
+    "canonical",
+    "certificate_of",
+    "read_certificate",
+]
+
+#: Name and version of the format.
+FORMAT = "exactdice certificate 1"
+
+#: The most bytes of a certificate, of an attachment, and of what it expands to.
+MOST_BYTES = 5_000_000
+
+_KEYS = ("claim", "evidence", "format", "kind", "package", "parameters", "verdict")
+_MOST_DIGITS = 18
+
+
+class CertificateError(ExactDiceError, ValueError):
+    """A certificate is missing, malformed, or not what is found; the text says which."""
+
+    exit_status = 1
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A certificate as it lies in a folder.
+
+    Parameters
+    ----------
+    claim
+        The id of its claim.
+    verdict
+        The verdict in words.
+    files
+        Name to content of its files; the first is the certificate itself, the others are its
+        attachments.
+    """
+
+    claim: str
+    verdict: str
+    files: Mapping[str, bytes]
+
+
+def canonical(content: Content) -> str:
+    """Write content canonically.
+
+    Examples
+    --------
+    >>> print(canonical({"b": "1/2", "a": [1]}), end="")
+    {
+     "a": [
+      1
+     ],
+     "b": "1/2"
+    }
+    """
+    return json.dumps(content, indent=1, sort_keys=True, allow_nan=False) + "\n"
+
+
+def certificate_of(claim: Claim, finding: Finding) -> Certificate:
+    """Write a finding down as the certificate of its claim.
+
+    Raises
+    ------
+    InputError
+        If a part is above `MOST_BYTES`.
+
+    Examples
+    --------
+    >>> from exactdice.claims.registry import claim_named
+    >>> claim = claim_named("risk.one-against-one")
+    >>> certificate = certificate_of(claim, claim.find())
+    >>> certificate.verdict, list(certificate.files)
+    ('proved', ['risk.one-against-one.json'])
+    """
+    evidence, attached = dict(finding.evidence), dict[str, bytes]()
+    for name, content in finding.attachments.items():
+        file = f"{claim.id}.{name}.json.z"
+        attached[file] = zlib.compress(_bounded(canonical(content), file), 9)
+        evidence[name] = {"file": file, "sha256": hashlib.sha256(attached[file]).hexdigest()}
+    written = {
+        "claim": claim.id,
+        "evidence": evidence,
+        "format": FORMAT,
+        "kind": claim.kind,
+        "package": f"exactdice {__version__}",
+        "parameters": dict(claim.parameters),
+        "verdict": str(finding.verdict),
+    }
+    name = f"{claim.id}.json"
+    return Certificate(
+        claim.id, str(finding.verdict), {name: _bounded(canonical(written), name)} | attached
+    )
+
+
+def _bounded(text: str, name: str) -> bytes:
+    raw = text.encode("ascii")
+    if len(raw) > MOST_BYTES:
+        raise InputError(name, len(raw), f"a certificate of at most {MOST_BYTES} bytes")
+    return raw
+
+
+def read_certificate(raw: bytes) -> dict[str, Content]:
+    """Read a certificate; nothing is believed of it but its form.
+
+    Raises
+    ------
+    CertificateError
+        If it is too large, no JSON, not canonical, or has other keys or another format.
+
+    Examples
+    --------
+    >>> read_certificate(b"[]")
+    Traceback (most recent call last):
+    exactdice.claims.certificates.CertificateError: certificate: not written canonically
+    """
+    if len(raw) > MOST_BYTES:
+        raise CertificateError(f"certificate: more than {MOST_BYTES} bytes")
+    try:
+        content = json.loads(
+            raw.decode("ascii"), parse_int=_whole, parse_float=_refused, parse_constant=_refused
+        )
+    except (ValueError, RecursionError) as problem:
+        raise CertificateError(f"certificate: {problem}".replace("\n", " ")) from problem
+    if canonical(content).encode() != raw:
+        raise CertificateError("certificate: not written canonically")
+    if not isinstance(content, dict) or tuple(sorted(content)) != _KEYS:
+        raise CertificateError(f"certificate: its keys must be {', '.join(_KEYS)}")
+    if content["format"] != FORMAT:
+        raise CertificateError(f"certificate: its format must be {FORMAT!r}")
+    return content
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _MOST_DIGITS:
+        raise ValueError("an integer that is too long")
+    return int(digits)
+
+
+def _refused(number: str) -> int:
+    raise ValueError(f"{number[:20]} is no whole number")

@@ -1,0 +1,51 @@
+"""Facts from the literature that proofs here use; nothing in this module was proved here."""
+
+from exactdice.claims.model import CitedFact
+
+__all__ = ["CITED"]
+
+#: Every cited fact, by its key.
+CITED = {
+    fact.key: fact
+    for fact in (
+        CitedFact(
+            "bellman",
+            "In a finite decision process in which play ends with probability 1 under the policy, "
+            "values that satisfy Bellman's equation for it and his inequalities for all other "
+            "actions are optimal among all policies under which play ends.",
+            "D. P. Bertsekas, Dynamic Programming and Optimal Control, volume 2, chapter on "
+            "stochastic shortest paths",
+        ),
+        CitedFact(
+            "minimax",
+            "A matrix game has the value v exactly if one side has a mixed strategy that earns at "
+            "least v against every column, and the other one that gives at most v to every row.",
+            "J. von Neumann, Zur Theorie der Gesellschaftsspiele, Mathematische Annalen 100 (1928)",
+        ),
+        CitedFact(
+            "cycle-lemma",
+            "Of the rotations of a sequence of s whole numbers with sum 1, exactly one has all its "
+            "partial sums positive.",
+            "G. N. Raney, Functional composition patterns and power series reversion, "
+            "Transactions of the AMS 94 (1960)",
+        ),
+        CitedFact(
+            "order-polynomials",
+            "For a linear extension with δ descents the maps into 1 … s number C(s + n − 1 − δ, n).",
+            "R. P. Stanley, Ordered Structures and Partitions, Memoirs of the AMS 119 (1972)",
+        ),
+        CitedFact(
+            "ehrhart",
+            "The number of lattice points of the n-th dilate of a rational simplex with vertices of "
+            "denominators w is a quasi-polynomial in n whose degree is the dimension and whose "
+            "period divides the least common multiple of w.",
+            "E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions, Comptes rendus "
+            "254 (1962)",
+        ),
+        CitedFact(
+            "maximal-inequality",
+            "A non-negative supermartingale that starts at x reaches 1 with probability at most x.",
+            "J. Ville, Étude critique de la notion de collectif (1939)",
+        ),
+    )
+}

@@ -1,0 +1,143 @@
+"""Claims about FateStones, from the FateStones README."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import text
+from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.games.fatestones import (
+    all_dice,
+    bag,
+    best_response,
+    encode_die,
+    pair_table,
+    solve_duel,
+)
+from exactdice.games.fatestones.rules import Hand, without
+
+__all__ = ["claims"]
+
+_README = "the FateStones README"
+_PROVED = Verdict("proved")
+
+
+def _dice() -> Finding:
+    return Finding(_PROVED, {"all": len(list(all_dice())), "of_mean_7/2": len(bag())})
+
+
+def _ranking() -> Finding:
+    table = pair_table(all_dice())
+    scores = table.margins.sum(axis=1)
+    ranked = sorted((int(score), die) for score, die in zip(scores, table.dice, strict=True))
+    places = {"first": [ranked[-2][0], ranked[-1][0]], "last": [ranked[0][0], ranked[1][0]]}
+    has_ends = (ranked[0][1], ranked[-1][1]) == ((1,) * 6, (6,) * 6)
+    return Finding(Verdict("refuted" if has_ends else "open"), places)
+
+
+def _first_mixed() -> tuple[Hand, Hand]:
+    """Return the first deal, hands in the order of the bag, whose first choice has no saddle."""
+    hands = list(combinations(bag(), 3))
+    for row in hands:
+        for column in hands:
+            if not {*row} & {*column}:
+                game = solve_duel(row, column).payoff
+                lowest = max(min(entries) for entries in game)
+                if lowest < min(max(entries) for entries in zip(*game, strict=True)):
+                    return row, column
+    raise AssertionError("every deal has a saddle point, which would be a mistake in this package")
+
+
+def _named(row: Hand, column: Hand) -> str:
+    return " ".join(map(encode_die, (*row, *column)))
+
+
+def _mixed() -> Finding:
+    row, column = _first_mixed()
+    pairs = [(row, column)]
+    pairs += [(without(row, i), without(column, j)) for i in range(3) for j in range(3)]
+    games: dict[str, Content] = {}
+    for rows, columns in pairs:
+        duel = solve_duel(rows, columns)
+        games[_named(rows, columns)] = [
+            [text(p) for p in duel.row],
+            [text(q) for q in duel.column],
+            text(duel.value),
+        ]
+    value = solve_duel(row, column).value
+    hands = [[list(die) for die in hand] for hand in (row, column)]
+    return Finding(_PROVED, {"games": games, "hands": hands, "value": text(value)})
+
+
+def _good_play() -> Finding:
+    found = best_response()
+    return Finding(
+        Verdict("refuted" if found.edge > mpq(0) else "open"),
+        {
+            "deals": found.deals,
+            "duel": text(found.duel_value),
+            "edge": text(found.edge),
+            "scratch": text(found.scratch),
+        },
+    )
+
+
+def claims() -> Iterator[Claim]:
+    """List the claims about FateStones.
+
+    Examples
+    --------
+    >>> next(claims()).find().evidence
+    {'all': 462, 'of_mean_7/2': 32}
+    """
+    stated = partial(Claim, source=_README)
+    yield stated(
+        id="fatestones.dice",
+        statement="there are 462 dice with six faces from 1 to 6, and 32 of them have mean 7/2",
+        latex=r"\binom{11}{6} = 462",
+        domain="nondecreasing tuples of six faces",
+        method="all of them listed, and the formula for multisets",
+        kind="count",
+        find=_dice,
+    )
+    yield stated(
+        id="fatestones.ranking",
+        statement="no ranking of all dice puts 111111 last and 666666 first",
+        latex="",
+        domain="rankings by a score of each die",
+        method="a counterexample: wins less losses against all 462 dice",
+        kind="counterexample",
+        parameters={"by": "wins less losses"},
+        find=_ranking,
+        note="That ranking has 111111 alone in the last place and 666666 alone in the first. The "
+        "README says that no method was found, so its author may have asked for more.",
+    )
+    yield Claim(
+        id="fatestones.mixed",
+        statement="there are deals in which no choice of a first die is optimal for sure",
+        latex=r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}",
+        source="this package",
+        domain="deals of two hands of three dice from the bag of 32, a scratch worth 0",
+        method="strategies and value of the game of the first deal without a saddle point and of "
+        "its nine games after a tie, each checked by sums",
+        kind="matrix-game",
+        parameters={"scratch": 0},
+        find=_mixed,
+        cites=("minimax",),
+    )
+    yield stated(
+        id="fatestones.good-play",
+        statement="no way of playing wins appreciably against random choice",
+        latex=r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ "
+        r"S = \frac{122283851}{26424558720}",
+        domain="all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
+        method="the best answer in each deal; the chance of a scratch does not depend on it",
+        kind="value",
+        parameters={"against": "random"},
+        find=_good_play,
+        is_long=True,
+        note="The best answer wins 0.03599 more than it loses, about 3.6 standard errors of the "
+        "10,000 games of the README, whose tree search won less than it lost.",
+    )

@@ -1,0 +1,149 @@
+r"""What a claim is.
+
+A claim is a statement with its domain, where it comes from, and a *verdict*:
+
+* **proved**: for all of the stated domain, by computation, or by a written proof whose
+  computational steps are checked;
+* **verified up to N**: exhaustively, with the domain cut off at the bound N;
+* **refuted**: with the smallest counterexample in a stated order;
+* **open**: with the evidence there is.
+
+A `Finding` is what a computation of this package says about a claim: the verdict, and the numbers
+that somebody else can check. Written down it is a certificate (`exactdice.claims.certificates`),
+which the program ``proofs/check.py`` checks without this package. A claim without a certificate is
+open, whatever is believed of it.
+
+Facts that others proved are no claims: they are kept apart, as `CitedFact`
+(`exactdice.claims.cited`).
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from exactdice.errors import InputError
+
+__all__ = ["CitedFact", "Claim", "Content", "Finding", "Verdict"]
+
+#: What a certificate is made of: objects, lists, texts and whole numbers; rationals are texts.
+Content: TypeAlias = Any
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How far a claim is established.
+
+    Parameters
+    ----------
+    name
+        ``proved``, ``verified``, ``refuted`` or ``open``.
+    bound
+        Up to where it is verified; None for the other verdicts.
+
+    Examples
+    --------
+    >>> str(Verdict("verified", 16)), str(Verdict("proved"))
+    ('verified up to 16', 'proved')
+    >>> Verdict("true")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, open
+    """
+
+    name: str
+    bound: int | None = None
+
+    def __post_init__(self) -> None:
+        names = ("proved", "verified", "refuted", "open")
+        if self.name not in names:
+            raise InputError("verdict", self.name, f"one of {', '.join(names)}")
+        if (self.bound is None) == (self.name == "verified"):
+            raise InputError("bound", self.bound, "a bound for verified, and none for the others")
+
+    def __str__(self) -> str:
+        return self.name if self.bound is None else f"{self.name} up to {self.bound}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a computation says about a claim.
+
+    Parameters
+    ----------
+    verdict
+        How far the claim is established by it.
+    evidence
+        Values, witness or counts, for a certificate.
+    attachments
+        Larger parts of the evidence by name; they go into compressed files of their own, and the
+        certificate names each with its SHA-256.
+    """
+
+    verdict: Verdict
+    evidence: Mapping[str, Content]
+    attachments: Mapping[str, Content] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A statement about the games.
+
+    Parameters
+    ----------
+    id
+        ``game.name``, which is also the name of its certificate.
+    statement, latex
+        What is said, in words and as a formula.
+    source
+        Who says it: one of the documents, a paper, or this package.
+    domain
+        What is quantified over.
+    method
+        How the verdict is reached, and how the certificate is checked.
+    kind
+        The kind of its certificate; empty where there is none.
+    parameters
+        The numbers that the domain is bounded by, for the certificate.
+    find
+        Computes the finding; None for a claim that is open.
+    note
+        What the verdict means in words: the counterexample, the value, the evidence.
+    depends_on
+        Claims and theorems that the verdict rests on.
+    cites
+        Keys of the cited facts that it rests on.
+    is_long
+        Whether computing it takes more than some seconds.
+    """
+
+    id: str
+    statement: str
+    latex: str
+    source: str
+    domain: str
+    method: str
+    kind: str = ""
+    parameters: Mapping[str, Content] = field(default_factory=dict)
+    find: Callable[[], Finding] | None = None
+    note: str = ""
+    depends_on: tuple[str, ...] = ()
+    cites: tuple[str, ...] = ()
+    is_long: bool = False
+
+
+@dataclass(frozen=True)
+class CitedFact:
+    """A fact that others proved and that a proof here uses.
+
+    Parameters
+    ----------
+    key
+        What claims cite it by.
+    statement
+        The fact.
+    reference
+        Where it is proved.
+    """
+
+    key: str
+    statement: str
+    reference: str

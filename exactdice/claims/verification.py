@@ -1,0 +1,144 @@
+"""Recompute claims, and compare the certificates of a folder with what is found, byte by byte.
+
+The folder ``proofs/certificates`` of a checkout holds the certificates; ``CLAIMS.md`` beside
+``proofs`` is the register. Nothing here is needed to check a certificate: that is done by
+``proofs/check.py``, which knows nothing of this package.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactdice.claims.certificates import Certificate, CertificateError, certificate_of
+from exactdice.claims.certificates import read_certificate as _read
+from exactdice.claims.model import Claim
+from exactdice.claims.register import register
+from exactdice.claims.registry import CLAIMS
+from exactdice.errors import OutputError
+
+__all__ = ["Outcome", "checkout", "verify", "write_proofs"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of verifying one claim.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    verdict
+        The verdict of its certificate; ``open`` where it has none.
+    recomputed
+        Whether it was computed again; long claims are not unless asked for.
+    problem
+        What is wrong with the certificate; empty where nothing is.
+    """
+
+    claim: Claim
+    verdict: str
+    recomputed: bool
+    problem: str = ""
+
+
+def checkout() -> Path:
+    """Return the folder of the checkout that the package runs from.
+
+    Raises
+    ------
+    OutputError
+        If the package was installed without its certificates.
+    """
+    root = Path(__file__).resolve().parents[2]
+    if not (root / "proofs" / "certificates").is_dir():
+        raise OutputError("proofs: no certificates beside the package; run it from a checkout")
+    return root
+
+
+def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -> Iterator[Outcome]:
+    """Compute claims again and compare their certificates byte for byte.
+
+    Parameters
+    ----------
+    claims
+        What to verify.
+    root
+        The folder that holds ``proofs/certificates``.
+    from_scratch
+        Compute long claims too; of these only the form of the certificate is looked at otherwise.
+
+    Examples
+    --------
+    >>> from exactdice.claims.registry import claim_named
+    >>> (outcome,) = verify([claim_named("risk.one-against-one")], checkout())
+    >>> outcome.verdict, outcome.recomputed, outcome.problem
+    ('proved', True, '')
+    """
+    folder = root / "proofs" / "certificates"
+    for claim in claims:
+        if claim.find is None:
+            yield Outcome(claim, "open", recomputed=False)
+            continue
+        compute = from_scratch or not claim.is_long
+        verdict = ""
+        try:
+            verdict = _verdict(claim, folder)
+            if compute:
+                _compare(certificate_of(claim, claim.find()), folder)
+        except CertificateError as problem:
+            yield Outcome(claim, verdict, compute, str(problem))
+        else:
+            yield Outcome(claim, verdict, compute)
+
+
+def _verdict(claim: Claim, folder: Path) -> str:
+    content = _read(_bytes(folder / f"{claim.id}.json"))
+    if content["claim"] != claim.id:
+        raise CertificateError(f"certificate: it is that of {content['claim']}")
+    return str(content["verdict"])
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise CertificateError(f"certificate: {path.name}: {problem.strerror}") from problem
+
+
+def _compare(certificate: Certificate, folder: Path) -> None:
+    for name, content in certificate.files.items():
+        there = _bytes(folder / name)
+        if there != content:
+            place = next(
+                (i for i, (a, b) in enumerate(zip(there, content, strict=False)) if a != b),
+                min(len(there), len(content)),
+            )
+            raise CertificateError(
+                f"certificate: {name} differs from what is found at byte {place}"
+            )
+
+
+def write_proofs(root: Path, write: Callable[[Path, bytes], None]) -> list[Certificate]:
+    """Compute every claim, and write all certificates and the register.
+
+    Parameters
+    ----------
+    root
+        The folder that holds ``proofs``.
+    write
+        Writes one file.
+
+    Returns
+    -------
+    list of Certificate
+        What was written.
+    """
+    certificates = [
+        certificate_of(claim, claim.find()) for claim in CLAIMS if claim.find is not None
+    ]
+    for certificate in certificates:
+        for name, content in certificate.files.items():
+            write(root / "proofs" / "certificates" / name, content)
+    verdicts = {certificate.claim: certificate.verdict for certificate in certificates}
+    write(root / "CLAIMS.md", register(verdicts).encode())
+    return certificates

@@ -1,0 +1,692 @@
+#!/usr/bin/env python3
+"""Check the certificates of exactdice with Python's standard library alone.
+
+    python3 proofs/check.py [--quick] [FILE …]
+
+Nothing of exactdice is imported. Each game is derived again from its rules in a section below, and
+every number of a certificate must be the one found here or, in a witness, satisfy the equations it
+is a witness of. Where a claim goes beyond what can be listed, the comment names the theorem (folder
+`theorems`) that covers the rest. Prints a line a certificate; exit status 1 on any failure. --quick
+leaves out what takes long. FORMAT.md describes certificates.
+"""
+
+# fmt: off
+import hashlib
+import json
+import re
+import stat
+import sys
+import zlib
+from fractions import Fraction as Q
+from functools import cache
+from itertools import combinations, combinations_with_replacement, compress, pairwise, product
+from math import comb, factorial, lcm, prod
+from operator import add, itemgetter
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "certificates"
+KEYS = ["claim", "evidence", "format", "kind", "package", "parameters", "verdict"]
+FORMAT, MOST_BYTES, MOST_DEPTH, MOST_DIGITS = "exactdice certificate 1", 5_000_000, 12, 18
+
+
+# Reading: strict, bounded, canonical ----------------------------------------------------------
+
+class Rejected(Exception):  # noqa: N818 - the word that is printed
+    """The certificate proves nothing; the text says why."""
+
+def need(condition, reason):
+    if not condition:
+        raise Rejected(reason)
+
+def refused(number):
+    raise Rejected(f"{number[:20]} is no whole number")
+
+def unique(pairs):
+    need(len({key for key, _ in pairs}) == len(pairs), "a key twice in one object")
+    return dict(pairs)
+
+def whole(digits):
+    need(len(digits) <= MOST_DIGITS, "an integer that is too long")
+    return int(digits)
+
+def canonical(content):
+    return json.dumps(content, indent=1, sort_keys=True) + "\n"
+
+def parse(raw):
+    """Read JSON that is ASCII, shallow and canonical, without floats and long integers."""
+    need(len(raw) <= MOST_BYTES, f"more than {MOST_BYTES} bytes")
+    need(raw.isascii(), "not ASCII")
+    depth, text = 0, raw.decode("ascii")
+    for bracket in re.finditer(r"[\[\]{}]", text):
+        depth += 1 if bracket[0] in "[{" else -1
+        need(depth <= MOST_DEPTH, f"nested deeper than {MOST_DEPTH}")
+    try:
+        content = json.loads(text, object_pairs_hook=unique, parse_int=whole, parse_float=refused,
+                             parse_constant=refused)
+    except ValueError as problem:
+        raise Rejected(f"no JSON: {problem}") from None
+    need(canonical(content) == text, "not written canonically (order, spaces or escapes)")
+    return content
+
+def rational(text):
+    need(isinstance(text, str) and len(text) <= 4000, "a rational that is no text or too long")
+    need(re.fullmatch(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", text, re.ASCII), f"no rational: {text[:20]}")
+    need(str(Q(text)) == text, f"not in lowest terms: {text[:20]}")
+    return Q(text)
+
+def attached(entry):
+    """Read the compressed file that a certificate names, by its SHA-256 and within bounds."""
+    name, digest = entry["file"], entry["sha256"]
+    need(set(entry) == {"file", "sha256"}, "malformed attachment")
+    need(isinstance(name, str) and re.fullmatch(r"[a-z0-9.-]+\.json\.z", name), "a bad file name")
+    raw, expand = plain(FOLDER / name), zlib.decompressobj()
+    need(hashlib.sha256(raw).hexdigest() == digest, f"{name} has another SHA-256")
+    try:
+        content = expand.decompress(raw, MOST_BYTES + 1)
+    except zlib.error as problem:
+        raise Rejected(f"{name}: {problem}") from None
+    need(expand.eof and not expand.unused_data, f"{name} is cut off, too large or has a tail")
+    return parse(content)
+
+def plain(path):
+    need(path.exists() and stat.S_ISREG(path.lstat().st_mode), f"{path.name} is no plain file")
+    need(path.stat().st_size <= MOST_BYTES, f"{path.name} has more than {MOST_BYTES} bytes")
+    return path.read_bytes()
+
+def check(raw):
+    """Return claim, verdict, kind and package of a certificate, or raise Rejected."""
+    given = parse(raw)
+    need(isinstance(given, dict) and sorted(given) == KEYS, f"the keys must be {', '.join(KEYS)}")
+    need(given["format"] == FORMAT, f"the format must be {FORMAT!r}")
+    need(re.fullmatch(r"exactdice [0-9]+(\.[0-9]+)+", str(given["package"])), "no package version")
+    claim, evidence = str(given["claim"]), given["evidence"]
+    need(claim in WITNESSED or claim in SLOW or claim in listed(claim), "an unknown claim")
+    try:
+        derive = WITNESSED.get(claim) or SLOW.get(claim)
+        found = derive(evidence) if derive else listed(claim)[claim]
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        raise Rejected(f"malformed evidence: {type(problem).__name__}") from None
+    for name, value in zip(("kind", "parameters", "verdict", "evidence"), found, strict=True):
+        need(canonical(given[name]) == canonical(value), f"{name}: not what is found here")
+    return claim, given["verdict"], given["kind"], given["package"]
+
+def listed(claim):
+    derive = GAMES.get(claim.split(".")[0])
+    return derive() if derive else {}
+
+
+# Arithmetic that several sections need --------------------------------------------------------
+
+def multisets(dice, sides):
+    """Yield each ascending roll of equal dice and the number of ordered rolls that show it."""
+    for roll in combinations_with_replacement(range(1, sides + 1), dice):
+        yield roll, factorial(dice) // prod(factorial(roll.count(v)) for v in set(roll))
+
+def value_at(coefficients, x):
+    return sum(c * x**i for i, c in enumerate(coefficients))
+
+def shifted(p, by):
+    """Coefficients of p(x + by)."""
+    return [sum(p[i] * comb(i, j) * by ** (i - j) for i in range(j, len(p))) for j in range(len(p))]
+
+def interpolated(values):
+    """Coefficients of the polynomial with these values at 0, 1, …, by Newton's differences."""
+    result, basis, row = [Q(0)] * len(values), [Q(1)], list(map(Q, values))
+    for i in range(len(values)):
+        result = [r + row[0] * b for r, b in zip(result, basis + [0] * len(result), strict=False)]
+        basis = [(a - i * b) / (i + 1) for a, b in zip([Q(0), *basis], [*basis, Q(0)], strict=True)]
+        row = [b - a for a, b in pairwise(row)]
+    return result
+
+def texts(numbers):
+    return [str(number) for number in numbers]
+
+
+# Risk -----------------------------------------------------------------------------------------
+
+@cache
+def risk_round(a, d, sides=6):
+    """Count rolls by the attacker's losses: highest against highest, ties to the defender."""
+    counts, defences = [0] * (min(a, d) + 1), list(multisets(d, sides))
+    for (attack, ways), (defence, more) in product(multisets(a, sides), defences):
+        counts[sum(x <= y for x, y in zip(attack[::-1], defence[::-1], strict=False))] += ways * more
+    return counts
+
+def risk_after(a, d, i, j):
+    """Chance to win when the next round is i dice against j, and all later ones are with the most."""
+    counts = enumerate(risk_round(i, j))
+    return sum(w * risk_win(a - k, d - min(i, j) + k) for k, w in counts) / Q(6 ** (i + j))
+
+@cache
+def risk_win(a, d):
+    """Chance that a fighting attackers beat d defenders, both with as many dice as they may."""
+    return risk_after(a, d, min(a, 3), min(d, 2)) if a and d else Q(d == 0)
+
+def polynomials(a, d):
+    """Counts of rolls by losses as polynomials in the sides: degree + 1 points."""
+    degree = a + d
+    rows = [risk_round(a, d, s) if s else [0] * (min(a, d) + 1) for s in range(degree + 1)]
+    return [interpolated(column) for column in zip(*rows, strict=True)]
+
+@cache
+def risk():
+    found, (won, lost) = {}, risk_round(1, 1)
+    counts = {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
+    found["risk.one-against-one"] = "count", {}, "proved", counts
+    found["risk.four-against-two"] = "value", {"units": "total"}, "proved", {"win": str(risk_win(3, 2))}
+    table = [texts(risk_win(a - 1, d) for d in range(1, 11)) for a in range(2, 11)]
+    most = {"attackers": 10, "defenders": 10, "units": "total"}
+    found["risk.table"] = "value", most, "proved", {"win": table}
+    # The most dice are a saddle point of every state's game, and the answer to any announcement.
+    for a, d in product(range(1, 31), repeat=2):
+        game = [[risk_after(a, d, i, j) for j in range(1, min(d, 2) + 1)] for i in range(1, min(a, 3) + 1)]
+        need(all(row[-1] == min(row) for row in game), f"fewer dice defend better: {a} v {d}")
+        need(game[-1][-1] == max(row[-1] for row in game), f"fewer dice attack better: {a} v {d}")
+        need(risk_win(a + 1, d) >= risk_win(a, d) >= risk_win(a, d + 1), f"not monotone: {a} v {d}")
+    most = {"defenders": 30, "fighting_attackers": 30, "orders": ["announced", "simultaneous"]}
+    found["risk.maximum-dice"] = "exhaustive", most, "verified up to 30", {"states": 30 * 30, "exceptions": 0}
+    # In (d + 1) v d the attacker loses all in 1^(2d) + … + s^(2d) rolls: any d by theorem 4.
+    sums = {d: polynomials(d + 1, d)[d] for d in (1, 2, 3)}
+    for d, p in sums.items():
+        step = [x - y for x, y in zip(p, shifted(p, -1), strict=True)]
+        need(p[0] == 0 and step == [Q(i == 2 * d) for i in range(len(p))], f"no power sum: {d + 1} v {d}")
+    evidence = {"coefficients": {str(d): texts(p) for d, p in sums.items()}}
+    found["risk.power-sums"] = "polynomial", {"defender_dice": [1, 2, 3]}, "proved", evidence
+    # N(a, d, k)(−s) = (−1)^(a + d) N(d, a, m − k)(s): any dice by theorem 5.
+    of = {(a, d): polynomials(a, d) for a, d in product((1, 2, 3), repeat=2)}
+    for (a, d), counts in of.items():
+        for p, opposite in zip(counts, of[d, a][::-1], strict=True):
+            need(p == [(-1) ** (a + d + i) * c for i, c in enumerate(opposite)], f"not reciprocal: {a} v {d}")
+    evidence = {"coefficients": {f"{a} v {d}": [texts(p) for p in counts] for (a, d), counts in of.items()}}
+    found["risk.reciprocity"] = "polynomial", {"most_dice": 3}, "proved", evidence
+    # The comparisons of rounds that theorem 7 needs; above, all armies up to 30 were compared too.
+    one, two, three = ([Q(w, 6 ** (a + 2)) for w in risk_round(a, 2)] for a in (1, 2, 3))
+    kill = [Q(risk_round(a, 1)[0], 6 ** (a + 1)) for a in (1, 2, 3)]
+    gaps = [two[1] - one[0], three[0] - two[0], three[1] - two[1], kill[1] - kill[0], kill[2] - kill[1]]
+    gaps += [kill[1] - two[0], kill[2] - three[0]]
+    need(min(gaps) >= 0, "a comparison of theorem 7 fails")
+    found["risk.monotone"] = "inequality", {}, "proved", {"gaps": texts(gaps)}
+    # The sign of the advantage: by value below `first`, from there on by coefficients at s + first.
+    p = [2 * (x - y) for x, y in zip(polynomials(3, 2)[0], polynomials(3, 2)[2], strict=True)]
+    need(all(value_at(p, s) < 0 for s in range(1, 5)) and min(shifted(p, 5)) > 0, "another sign")
+    evidence = {"advantage": texts(p), "first": 5, "shifted": texts(shifted(p, 5))}
+    found["risk.favoured-sides"] = "positivity", {"attacker_dice": 3, "defender_dice": 2}, "proved", evidence
+    return found
+
+def risk_limit(e):
+    """f(a, d) = α^(a − 2)·β^d does not rise on average and αβ < 1: theorem 8."""
+    alpha, beta = rational(e["alpha"]), rational(e["beta"])
+    two = sum(Q(w, 6**5) * alpha**-k * beta ** (k - 2) for k, w in enumerate(risk_round(3, 2)))
+    one, both = Q(risk_round(3, 1)[1], 6**4) / alpha, alpha * beta
+    need(0 < alpha < 1 < beta and both < 1 and two <= 1 and one <= 1, "f may rise")
+    bounds = {"one": str(one), "two": str(two), "product": str(both), "limit": 1}
+    return "inequality", {"units": "fighting"}, "proved", bounds | {"alpha": str(alpha), "beta": str(beta)}
+
+
+# The reroll game ------------------------------------------------------------------------------
+
+ROLLS = list(combinations_with_replacement(range(1, 7), 3))
+HOLDS = [held for n in range(4) for held in combinations(range(3), n)]  # the canonical order
+
+def stick(roll):
+    """Dice that share a value are turned over, then all are added."""
+    return sum(7 - v if roll.count(v) > 1 else v for v in roll)
+
+@cache
+def rerolled(kept):
+    """List the rolls after all but the kept dice are rolled again, with their chances."""
+    rest = multisets(3 - len(kept), 6)
+    return [(tuple(sorted(kept + more)), Q(ways, 6 ** len(more))) for more, ways in rest]
+
+def worths(roll, values):
+    """Worth of each hold, in the canonical order, given the values of rolls."""
+    kept = [tuple(roll[i] for i in held) for held in HOLDS]
+    return [sum(p * values[x] for x, p in rerolled(k)) - 1 if k != roll else stick(roll) for k in kept]
+
+@cache
+def reroll():
+    need(len(ROLLS) == comb(8, 3), "the states are not C(8, 3)")
+    best, rows = max(map(stick, ROLLS)), {tuple(r[i] for i in h) for r in ROLLS for h in HOLDS[:-1]}
+    found = {"reroll.states": ("count", {}, "proved", {"states": len(ROLLS)})}
+    evidence = {"best": best, "rolls": [list(r) for r in ROLLS if stick(r) == best]}
+    found["reroll.best-score"] = "count", {}, "proved", evidence
+    # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
+    need(all(sum(p for _, p in rerolled(kept)) == 1 for kept in rows), "chances do not sum to 1")
+    found["reroll.score-independent"] = "process", {}, "proved", {"laws": len(rows)}
+    return found
+
+def reroll_play(e):
+    """Bellman's equation and inequalities for every roll and hold, and ranks that fall."""
+    need([tuple(entry[0]) for entry in e["states"]] == ROLLS, "the states are not the rolls")
+    values, ranks = ({tuple(entry[0]): read(entry[i]) for entry in e["states"]}
+                     for i, read in ((1, rational), (3, int)))
+    for roll, _, held, rank in e["states"]:
+        of = worths(tuple(roll), values)
+        need(values[tuple(roll)] == max(of), f"{roll}: no Bellman equation")
+        need(tuple(held) == HOLDS[of.index(max(of))], f"{roll}: not the first optimal action")
+        then = [ranks[x] for x, _ in rerolled(tuple(roll[i] for i in held))] if len(held) < 3 else [0]
+        need(type(rank) is int and rank == 1 + min(then), f"{roll}: the rank does not fall by one")
+    value = sum(p * values[x] for x, p in rerolled(()))
+    return "process", {}, "proved", {"states": e["states"], "value": str(value)}
+
+def reroll_theta(e):
+    """Exact sweeps in place until the greatest change is below θ; losses under the true values."""
+    optimum = {tuple(roll): rational(value) for roll, value in e["values"]}
+    need(list(optimum) == ROLLS, "the states are not the rolls")
+    need(all(optimum[x] == max(worths(x, optimum)) for x in ROLLS), "no Bellman equation")
+    kept, sweeps = swept(Q(1, 10))
+    loss = {x: optimum[x] - worths(x, optimum)[HOLDS.index(kept[x])] for x in ROLLS}
+    wrong = [[list(x), list(kept[x]), str(loss[x])] for x in ROLLS if loss[x]]
+    evidence = {"sweeps": sweeps, "values": [[list(x), str(v)] for x, v in optimum.items()], "wrong": wrong}
+    return "counterexample", {"order": "in place", "theta": "1/10"}, "refuted" if wrong else "proved", evidence
+
+@cache
+def swept(theta):
+    values, kept, change, sweeps = dict.fromkeys(ROLLS, Q(0)), {}, theta, 0
+    while change >= theta:
+        change, sweeps = Q(0), sweeps + 1
+        for roll in ROLLS:
+            of = worths(roll, values)
+            change, kept[roll] = max(change, abs(max(of) - values[roll])), HOLDS[of.index(max(of))]
+            values[roll] = max(of)
+    return kept, sweeps
+
+
+# Farkle ---------------------------------------------------------------------------------------
+
+COMBOS = {(1,): 100, (5,): 50, (1, 2, 3, 4, 5): 500, (2, 3, 4, 5, 6): 750, (1, 2, 3, 4, 5, 6): 1500}
+COMBOS |= {(v,) * n: (1000 if v == 1 else 100 * v) << n - 3 for v in range(1, 7) for n in range(3, 7)}
+
+@cache
+def points(dice):
+    """The most that dice are worth as a union of combinations that uses each; 0 if there is none."""
+    best = COMBOS.get(dice, 0)
+    for n in range(len(dice) - 1):  # split off a combination that holds the first die
+        for more in combinations(range(1, len(dice)), n):
+            part = (dice[0], *(dice[i] for i in more))
+            rest = points(tuple(v for i, v in enumerate(dice) if i and i not in more)) if part in COMBOS else 0
+            best = max(best, COMBOS[part] + rest) if rest else best
+    return best
+
+@cache
+def menus(n):
+    """What rolls of n dice offer, {((points, dice left), …): ways}; an empty menu is a bust."""
+    found = {}
+    for roll, ways in multisets(n, 6):
+        kept = {part for k in range(1, n + 1) for part in combinations(roll, k) if points(part)}
+        menu = tuple(sorted({(points(part), n - len(part) or 6) for part in kept}))
+        found[menu] = found.get(menu, 0) + ways
+    return found
+
+@cache
+def farkle_turn(turn, n, rolls):
+    """Optimal_rolls(turn, n), None for no limit; and how many rolls optimal play may need at least."""
+    gain, longest = Q(0), 0
+    for menu, ways in menus(n).items():
+        options = [(score, 0) for score, _ in menu] or [(-turn, 0)]
+        for score, left in menu if rolls != 1 else ():
+            if turn + score < 6000:
+                more, length = farkle_turn(turn + score, left, rolls and rolls - 1)
+                options.append((score + more, length))
+        best = max(worth for worth, _ in options)
+        gain, longest = gain + ways * best, max(longest, min(k for worth, k in options if worth == best))
+    return gain / 6**n, longest + 1
+
+@cache
+def farkle():
+    found, rules = {}, {"dice": 6, "target": 6000}
+    (one, _), (two, _), (three, _), (limit, length) = (farkle_turn(0, 6, n) for n in (1, 2, 3, None))
+    found["farkle.optimal-1"] = "value", rules, "proved", {"value": str(one), "whole_part": int(one)}
+    near = [abs(v - Q("517.9492")) for v in (two, three)]
+    evidence = {"printed": "1294873/2500", "values": texts((two, three)), "off_by": texts(near)}
+    found["farkle.optimal-2-and-3"] = ("counterexample", rules, "refuted" if min(near) > Q(1, 10**4) else "proved", evidence)
+    verdict = "refuted" if three > two else "proved"
+    found["farkle.two-rolls"] = "counterexample", rules, verdict, {"third_roll_gains": str(three - two)}
+    # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
+    found["farkle.fixed-point"] = "process", rules, "proved", {"first": length, "value": str(limit)}
+    scores = [points(dice) for n in range(1, 7) for dice, _ in multisets(n, 6) if points(dice)]
+    need(not any(score % 50 for score in scores) and 50 in scores, "points are no multiples of 50")
+    found["farkle.multiples-of-50"] = "count", {"dice": 6}, "proved", {"selections": len(scores), "unit": 50}
+    sets, levels = len([s for k in range(7) for s in combinations(range(6), k)]), len(range(0, 6000, 50))
+    sizes = {"points": levels, "rolls": 6**6, "sets": sets, "outputs": levels * sets, "hold": levels * 7**6 * sets}
+    sizes |= {"naive": levels * sets * 6**6 * sets, "then": levels * sets * 6**6}
+    found["farkle.sizes"] = "count", rules, "proved", sizes | {"together": sizes["hold"] + sizes["then"]}
+    return found
+
+
+# FateStones -----------------------------------------------------------------------------------
+
+DICE = list(combinations_with_replacement(range(1, 7), 6))
+BAG = [die for die in DICE if 2 * sum(die) == 7 * 6]
+
+def margin(die, other):
+    return sum((x > y) - (x < y) for x in die for y in other)
+
+def ties(die, other):
+    return sum(die.count(x) * other.count(x) for x in range(1, 7))
+
+@cache
+def fatestones():
+    need(len(DICE) == comb(11, 6), "the dice are not C(11, 6)")
+    found = {"fatestones.dice": ("count", {}, "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)})}
+    # Rank by wins less losses against all dice: one die alone is last, one alone first.
+    faces = [sum(die.count(v) for die in DICE) for v in range(7)]
+    beats = [sum(faces[:v]) - sum(faces[v + 1 :]) for v in range(7)]
+    last, low, *_, high, first = sorted((sum(beats[v] for v in die), die) for die in DICE)
+    need(last[0] < low[0] and high[0] < first[0], "a place is shared")
+    need((last[1], first[1]) == ((1,) * 6, (6,) * 6), "another die is last or first")
+    evidence = {"first": [high[0], first[0]], "last": [last[0], low[0]]}
+    found["fatestones.ranking"] = "counterexample", {"by": "wins less losses"}, "refuted", evidence
+    return found
+
+def equilibrium(game, witness):
+    """Check (x, y, v): x earns at least v against every column, y gives at most v to every row."""
+    x, y, v = [rational(p) for p in witness[0]], [rational(q) for q in witness[1]], rational(witness[2])
+    need(min(x + y) >= 0 and sum(x) == sum(y) == 1, "no probabilities")
+    need(min(sum(p * r[j] for p, r in zip(x, game, strict=True)) for j in range(len(y))) >= v, "x earns less")
+    need(max(sum(q * c for q, c in zip(y, row, strict=True)) for row in game) <= v, "y gives more")
+    return v
+
+def fatestones_mixed(e):
+    """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
+    hands = [[tuple(die) for die in hand] for hand in e["hands"]]
+    need(len({*hands[0], *hands[1]} & {*BAG}) == 6 == sum(map(len, hands)) and len(hands[0]) == 3, "no deal")
+
+    def solve(rows, columns):
+        if not rows:
+            return Q(0)
+        games = [[Q(margin(d, o) + ties(d, o) * solve(rows[:i] + rows[i + 1 :], columns[:j] + columns[j + 1 :]), 36)
+                  for j, o in enumerate(columns)] for i, d in enumerate(rows)]
+        name = " ".join("".join(map(str, die)) for die in rows + columns)
+        seen[name] = games
+        return equilibrium(games, e["games"][name]) if len(rows) > 1 else games[0][0]
+
+    seen = {}
+    value, first = solve(*hands), seen[" ".join("".join(map(str, die)) for die in hands[0] + hands[1])]
+    need(set(e["games"]) == {name for name, game in seen.items() if len(game) > 1}, "other games")
+    need(max(map(min, first)) < min(map(max, zip(*first, strict=True))), "a saddle point")
+    evidence = {"games": e["games"], "hands": e["hands"], "value": str(value)}
+    return "matrix-game", {"scratch": 0}, "proved", evidence
+
+@cache
+def fatestones_answer(_=None):
+    """The best answer to a random player in each of all deals; a scratch is dealt anew."""
+    n, triples, pairs = range(32), list(combinations(range(32), 3)), list(combinations(range(32), 2))
+    m, t = ([[of(die, other) for other in BAG] for die in BAG] for of in (margin, ties))
+    number = {pair: k for k, pair in enumerate(pairs)}
+    best = [[max(36 * (m[a][c] + m[a][d]) + t[a][c] * m[b][d] + t[a][d] * m[b][c] for a, b in (p, p[::-1]))
+             for c, d in pairs] for p in pairs]  # two dice against two, in units of 1/(2·36²)
+    meet = [itemgetter(*(496 * h[k] + number[h[:k] + h[k + 1 :]] for h in triples)) for k in range(3)]
+    has, total = [int.from_bytes(bytes(i in h for h in triples), "big") for i in n], 0
+    for hand in triples:
+        worth = []  # of each first die of the hand against each other hand, in units of 1/(6·36³)
+        for k, i in enumerate(hand):
+            then = best[number[hand[:k] + hand[k + 1 :]]]
+            flat = [72 * 36 * m[i][j] + t[i][j] * value for j in n for value in then]
+            worth.append(list(map(add, map(add, meet[0](flat), meet[1](flat)), meet[2](flat))))
+        free = (has[hand[0]] | has[hand[1]] | has[hand[2]]).to_bytes(len(triples), "big")
+        total += sum(compress(map(max, *worth), (1 - taken for taken in free)))
+    deals, degree, scratch = len(triples) * comb(29, 3), [sum(t[i]) - t[i][i] for i in n], 0
+    for (a, b), (c, d) in product(pairs, repeat=2):  # two pairs that tie, and a third one apart
+        if len({a, b, c, d}) == 4:
+            touching = sum(degree[i] for i in (a, b, c, d)) - sum(t[i][j] for i, j in combinations((a, b, c, d), 2))
+            scratch += 8 * t[a][b] * t[c][d] * (sum(degree) // 2 - touching)
+    duel, scratch = Q(total, deals * 6 * 36**3), Q(scratch, prod(range(27, 33)) * 36**3)
+    evidence = {"deals": deals, "duel": str(duel), "edge": str(duel / (1 - scratch)), "scratch": str(scratch)}
+    return "value", {"against": "random"}, "refuted" if duel > 0 else "open", evidence
+
+
+# The software-engineering game ----------------------------------------------------------------
+#
+# A table is (revenue, legacy), numbers of dice by rung. Its value as a function of the score is kept
+# as one integer: slot s of `width` bits holds the value at score s, times unit^(rounds left). So
+# rolling is a sum of shifted integers, and the highest bit of each slot compares at all scores.
+
+BITS = bytes(48 + (i > 127) for i in range(256))
+STANDARD, WITH_D10, UP_TO = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20), 16
+
+def tables(rungs, most, low=0):
+    """Yield every (revenue, legacy) of weight at most `most`; a die on the i-th rung weighs i."""
+    if low == 2 * rungs:
+        yield (), ()
+        return
+    rung = low // 2 + 1
+    for number in range(most // rung + 1):
+        for up, down in tables(rungs, most - number * rung, low + 1):
+            yield (up, (number, *down)) if low % 2 else ((number, *up), down)
+
+def weight(table):
+    return sum(i * n for pool in table for i, n in enumerate(pool, 1))
+
+def plus(pool, rung, by):
+    return (*pool[:rung], pool[rung] + by, *pool[rung + 1 :])
+
+@cache
+def moves(table):
+    """Name each legal move and the table after it, in the canonical order."""
+    (up, down), rungs = table, range(len(table[0]))
+    if any(down):
+        return {("fix", i): (plus(up, i, 1), plus(down, i, -1)) for i in rungs[::-1] if down[i]}
+    lift = {("promote", i): (plus(plus(up, i, -1), i + 1, 1), down) for i in rungs[:-1] if up[i]}
+    return {("create", 0): (plus(up, 0, 1), down)} | lift
+
+@cache
+def rolled(table, faces):
+    """List (ways, table after, dice that survive) for a roll of the revenue dice, and all ways."""
+    (up, down), found = table, []
+    for kept in product(*(range(n + 1) for n in up)):
+        ways = prod(comb(n, k) * (f - 1) ** k for n, k, f in zip(up, kept, faces, strict=True))
+        found.append((ways, (kept, tuple(o + n - k for o, n, k in zip(down, up, kept, strict=True))), sum(kept)))
+    return found, prod(f**n for n, f in zip(up, faces, strict=True))
+
+class Game:
+    """Optimal moves and failures of claims by (rounds left, table), as bits of scores."""
+
+    def __init__(self, rounds, faces):
+        self.rounds, self.faces, rungs = rounds, faces, len(faces)
+        self.unit = lcm(*(f ** (rounds // i) for i, f in enumerate(faces, 1)))
+        self.slots, self.nothing = (rounds + 1) * (rounds + 2) // 2, ((0,) * rungs,) * 2
+        self.bytes = (self.unit**rounds * self.slots * 2).bit_length() // 8 + 1
+        self.width, self.slot = 8 * self.bytes, (1 << 8 * self.bytes) - 1
+        self.ones = sum(1 << self.width * s for s in range(self.slots))
+        self.optimal, self.fails, self.starts, self.lone = {}, {}, [Q(0)], []
+        values = dict.fromkeys(tables(rungs, rounds), sum(s << self.width * s for s in range(self.slots)))
+        for left in range(1, rounds + 1):
+            self.slots = (rounds - left) * (rounds - left + 1) // 2 + 1  # no higher score is reached
+            self.all = (1 << self.width * self.slots) - 1
+            self.ones &= self.all
+            self.tops = self.ones << self.width - 1
+            after = {t: self.roll(t, values) for t in tables(rungs, rounds - left + 1)}
+            values = {t: self.choose(t, left, after) for t in tables(rungs, rounds - left)}
+            self.starts.append(self.at(values[self.nothing], 0, left))
+            lone = moves((plus(self.nothing[0], 0, 1), self.nothing[1])).items() if left < rounds else ()
+            self.lone.append({move: self.at(after[then], 1, left) for move, then in lone})
+
+    def at(self, value, score, left):
+        return Q((value >> self.width * score) & self.slot, self.unit**left)
+
+    def roll(self, table, values):
+        found, ways = rolled(table, self.faces)
+        need(self.unit % ways == 0, "the unit is no common denominator")
+        total = 0
+        for number, after, survive in found:  # none survives: the score is 0, whatever it was
+            then = values[after] >> self.width * survive
+            total += number * (then if survive else self.ones * (then & self.slot))
+        return (total & self.all) * (self.unit // ways)
+
+    def choose(self, table, left, after):
+        """Return the value of a table, and note what is optimal there and which claims fail."""
+        worth, best = {move: after[then] for move, then in moves(table).items()}, 0
+        for x in worth.values():
+            where = self.not_below(x, best)
+            best ^= (x ^ best) & (where - (where >> self.width - 1))
+        good = self.optimal[left, table] = {move: self.scores(x, best) for move, x in worth.items()}
+        first, *others = [move for move in worth if move[0] != "create"] or [None]
+        fails = self.fails[left, table] = {}
+        if any(table[1]):
+            fails.update({"fix": ~good[first]} if others else {})
+        else:
+            fails.update(skip=~self.scores(best, after[table]), create=~good["create", 0])
+        if others and not any(table[1]):
+            worse, missed = 0, 0
+            for other in others:
+                worse, missed = worse | ~self.scores(worth[first], worth[other]), missed | good[other]
+            fails.update(lowest=worse, promoting=missed & ~good[first])
+        bent = self.scores((best >> 2 * self.width) + best, 2 * (best >> self.width))
+        fails["convex"] = ~bent & (1 << max(self.slots - 2, 0)) - 1
+        return best
+
+    def not_below(self, x, y):
+        return ((x | self.tops) - y) & self.tops  # the top bits of the slots in which x ≥ y
+
+    def scores(self, x, y):
+        """Scores at which x ≥ y, as bits."""
+        tops = self.not_below(x, y)
+        if tops in (0, self.tops):
+            return (1 << self.slots) - 1 if tops else 0
+        tops = tops.to_bytes(self.bytes * self.slots, "big")[:: self.bytes]
+        return int(tops.translate(BITS), 2)
+
+    @cache  # noqa: B019 - games live as long as the program
+    def reached(self, played, game=0):
+        """{table: scores} after some rounds; by optimal play of a game of so many rounds, if given."""
+        found = {} if played else {self.nothing: 1}
+        for table, scores in self.reached(played - 1, game).items() if played else ():
+            for move, then in moves(table).items():
+                some = scores & self.optimal[game - played + 1, table][move] if game else scores
+                for _, after, survive in rolled(then, self.faces)[0] if some else ():
+                    found[after] = found.get(after, 0) | (some << survive if survive else 1)
+        return found
+
+    def visits(self, path):
+        for game in range(1, self.rounds + 1):
+            for played in range(game):
+                for table, scores in self.reached(played, game * path).items():
+                    yield game, played, table, scores
+
+    def settle(self, name):
+        """Count cases and exceptions of a claim in all games; the smallest, and that on optimal paths."""
+        found = [[(*v[:3], v[3] & self.fails[v[0] - v[1], v[2]][name], v[3]) for v in self.visits(path)
+                  if name in self.fails[v[0] - v[1], v[2]]] for path in (False, True)]
+        counts = [sum(visit[i].bit_count() for visit in found[0]) for i in (4, 3)]
+        found = {"cases": counts[0], "exceptions": counts[1], "smallest": first(found[0]), "on_path": first(found[1])}
+        return "refuted" if counts[1] else f"verified up to {self.rounds}", found
+
+    def splitting(self, path):
+        """The smallest state with a score at which other moves are optimal than at another score."""
+        return first((game, played, table, scores) for game, played, table, scores in self.visits(path)
+                     if any(0 < scores & x < scores for x in self.optimal[game - played, table].values()))
+
+def first(found):
+    """Order: rounds, rounds played, weight, dice, revenue dice, score."""
+    keys = [(game, played, weight(t), [u + d for u, d in zip(*t, strict=True)], list(t[0]), list(t[1]),
+             (some & -some).bit_length() - 1) for game, played, t, some, *_ in found if some]
+    return min(([*key[:2], *key[4:]] for key in [min(keys)]), default=None) if keys else None
+
+solved = cache(Game)
+
+def lattice_points(weights, most):
+    """Count the solutions of Σ w·x ≤ n for n = 0 … most."""
+    counts = [1] * (most + 1)
+    for w in weights:
+        for n in range(w, most + 1):
+            counts[n] += counts[n - w]
+    return counts
+
+@cache
+def swe():
+    found, game, alone = {}, solved(UP_TO, STANDARD), solved(12, (4,))
+    # Every table and score that play can reach, in all games of at most so many rounds.
+    for claim, name, ladder in (("fix-most-robust", "fix", game), ("promote-lowest", "lowest", game),
+                                ("promote-lowest-if-any", "promoting", game), ("never-skip", "skip", game),
+                                ("d10-promote-lowest", "lowest", solved(12, WITH_D10))):
+        verdict, counts = ladder.settle(name)
+        kind = "counterexample" if counts["exceptions"] else "exhaustive"
+        found[f"swe.{claim}"] = kind, {"faces": list(ladder.faces), "rounds": ladder.rounds}, verdict, counts
+    # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
+    need(game.starts[:12] == alone.starts[:12], "new-only is not optimal")
+    evidence = {"new_only": str(alone.starts[10]), "value": str(game.starts[10])}
+    found["swe.ten-rounds"] = "value", {"rounds": 10}, "proved", evidence
+    # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
+    gain = max(game.lone[10].values()) - game.lone[10]["create", 0]
+    need(gain > 0 and game.starts[12] > alone.starts[12], "new-only is still optimal")
+    evidence = {"gain": str(gain), "last": 11, "twelve": str(game.starts[12] - alone.starts[12])}
+    found["swe.new-only-until-eleven"] = "inequality", {}, "proved", evidence
+    # In the last round: the least state that play can reach there, by weight, dice and score.
+    loss = game.lone[0]["create", 0] - game.lone[0]["promote", 0]
+    for rounds in (30, 100):
+        evidence = {"left": 1, "loss": str(loss), "score": 1}
+        found[f"swe.{rounds}-rounds"] = "counterexample", {"rounds": rounds}, "refuted", evidence
+    need(loss > 0, "promoting is no loss")
+    need(not any(fails["convex"] for fails in game.fails.values()), "not convex")  # any R: theorem 2
+    found["swe.convex"] = "exhaustive", {"rounds": UP_TO}, "proved", {"functions": len(game.fails)}
+    evidence = {"on_path": game.splitting(path=True), "smallest": game.splitting(path=False)}
+    need(evidence["smallest"], "optimal moves never depend on the score")
+    found["swe.score-never-matters"] = "counterexample", {"rounds": UP_TO}, "refuted", evidence
+    falls = [[Q(1, f) - Q(1, g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
+    need([w == sorted(w)[::-1] for w in falls] == [True, False], "the order of the promotions")
+    evidence = {"standard": texts(falls[0]), "with_d10": texts(falls[1])}
+    found["swe.promotion-table"] = "value", {}, "proved", evidence
+    # p(1 + q(1 + …)) = 1 − q^t at t + 1 points; the step of the induction: theorem 1.
+    for t in range(1, 13):
+        for q in range(t + 1):
+            nested = 1
+            for _ in range(t - 1):
+                nested = 1 + q * nested
+            need((1 - q) * nested == 1 - q**t, f"telescoping: t = {t}")
+    found["swe.telescoping"] = "polynomial", {"rolls": 12}, "proved", {"points": sum(range(2, 14))}
+    # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
+    counts = lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], 10)
+    for t in range(1, 11):
+        need(set(game.reached(t)) == {x for x in tables(5, t) if weight(x)}, f"reached: t = {t}")
+        need(len(game.reached(t)) == counts[t] - 1, f"the count is not that of the formula: t = {t}")
+    evidence = {"tables": [n - 1 for n in counts[1:]], "ten_and_ten_weigh": weight(((10, 0), (10, 0)))}
+    found["swe.reachable-tables"] = "exhaustive", {"rounds": 10}, "proved", evidence
+    return found
+
+def swe_lattice(e):
+    """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""
+    of, at = attached(e["coefficients"]), {}
+    for name, weights in (("dice", [1, 2, 3, 4, 5]), ("tables", [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])):
+        rows, degree = [[rational(c) for c in row] for row in of[name]], len(weights)
+        points = lattice_points(weights, 60 * (degree + 1))
+        need({len(row) for row in rows} == {degree + 1} and len(rows) == 60, "another degree or period")
+        need(all(value_at(rows[n % 60], n) == points[n] for n in range(60 * (degree + 1))), "a count")
+        at[name] = [int(value_at(rows[n % 60], n)) for n in (10, 22, 100)]
+    need(sorted(of) == sorted(at), "other quasi-polynomials")
+    evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
+    return "quasi-polynomial", {"period": 60}, "proved", evidence
+
+
+# The command ----------------------------------------------------------------------------------
+
+GAMES = {"risk": risk, "reroll": reroll, "farkle": farkle, "fatestones": fatestones, "swe": swe}
+WITNESSED = {"risk.limit": risk_limit, "reroll.optimal-play": reroll_play, "reroll.theta": reroll_theta,
+             "fatestones.mixed": fatestones_mixed, "swe.lattice-points": swe_lattice}
+SLOW = {"fatestones.good-play": fatestones_answer}
+
+def main(words):
+    quick, paths = "--quick" in words, [Path(word) for word in words if word != "--quick"]
+    failures, packages, seen = 0, set(), set()
+    for path in paths or sorted(FOLDER.glob("*.json")):
+        seen.add(path.stem)
+        if quick and path.stem in SLOW:
+            print(f"skipped: {path.stem} takes long; run without --quick")
+            continue
+        try:
+            claim, verdict, kind, package = check(plain(path))
+            need(path.stem == claim, f"the file of {claim} has another name")
+            need(not packages or package in packages, "the certificates are of several versions")
+            packages.add(package)
+            print(f"{verdict}: {claim} ({kind})")
+        except (OSError, Rejected) as problem:
+            failures += 1
+            print(f"REJECTED: {path.name}: {problem}")
+    claims = {*WITNESSED, *SLOW, *(claim for derive in GAMES.values() for claim in derive())}
+    for claim in sorted(claims - seen) if not paths else ():
+        failures += 1
+        print(f"REJECTED: {claim}: no certificate")
+    return failures > 0
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
