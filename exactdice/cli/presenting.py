@@ -129,7 +129,11 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
         # The output options are read first, so that a bad one costs no time, and listed last.
         listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]
         _take_parameters(run, [*listed, *shared["shared_output"]])
-        (app.command(name=name) if name else app.callback(invoke_without_command=True))(run)
+        if name:
+            app.command(name=name)(run)
+        else:  # options may stand after arguments, which a group refuses unless it is told
+            interspersed = {"allow_interspersed_args": True}
+            app.callback(invoke_without_command=True, context_settings=interspersed)(run)
         return run
 
     return register
