@@ -31,13 +31,14 @@ CITED = {
         ),
         CitedFact(
             "order-polynomials",
-            "For a linear extension with δ descents the maps into 1 … s number C(s + n − 1 − δ, n).",
+            "The maps into 1 … s that a linear extension with δ descents allows number "
+            "C(s + n − 1 − δ, n).",
             "R. P. Stanley, Ordered Structures and Partitions, Memoirs of the AMS 119 (1972)",
         ),
         CitedFact(
             "ehrhart",
-            "The number of lattice points of the n-th dilate of a rational simplex with vertices of "
-            "denominators w is a quasi-polynomial in n whose degree is the dimension and whose "
+            "The number of lattice points of the n-th dilate of a rational simplex whose vertices "
+            "have denominators w is a quasi-polynomial in n, of the dimension as its degree, whose "
             "period divides the least common multiple of w.",
             "E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions, Comptes rendus "
             "254 (1962)",

@@ -135,8 +135,8 @@ def claims() -> Iterator[Claim]:
     )
     yield stated(
         id="farkle.sizes",
-        statement="there are 120 · 64 outputs, 46656 rolls, about 2.29·10^10 naive computations and "
-        "1.261·10^9 with Hold computed beforehand",
+        statement="there are 120 · 64 outputs, 46656 rolls, about 2.29·10^10 naive computations "
+        "and 1.261·10^9 with Hold computed beforehand",
         latex=r"120 \cdot 2^6 \cdot 6^6 \cdot 2^6 = 22932357120",
         method="the products, their factors by listing",
         kind="count",

@@ -95,7 +95,7 @@ def claims() -> Iterator[Claim]:
         id="reroll.best-score",
         statement="the best possible score is 18",
         latex="",
-        method="every reroll costs a point, so it is the best stick of a first roll; all are listed",
+        method="every reroll costs a point, so it is the best stick of a first roll; all listed",
         kind="count",
         find=_best_score,
         note="Three ones earn it, and so do two ones beside a six.",
@@ -105,8 +105,8 @@ def claims() -> Iterator[Claim]:
         statement="it is optimal to stick on three ones and to reroll three fours, and the game is "
         "worth 103369/7744",
         latex=r"V = \tfrac{103369}{7744}",
-        method="Bellman's equation and inequalities for all 56 states and all holds, and ranks that "
-        "fall with positive probability",
+        method="Bellman's equation and inequalities for all 56 states and all holds, and ranks "
+        "that fall with positive probability",
         kind="process",
         find=_optimal_play,
         depends_on=("reroll.states",),
@@ -135,6 +135,6 @@ def claims() -> Iterator[Claim]:
         parameters={"order": "in place", "theta": "1/10"},
         find=_theta,
         depends_on=("reroll.optimal-play",),
-        note="After the sweeps the actions of two rolls are not optimal, in lexicographic order the "
-        "first counterexample is the first of them.",
+        note="After the sweeps the actions of two rolls are not optimal; the smallest "
+        "counterexample in lexicographic order is the first of them.",
     )

@@ -247,6 +247,7 @@ def _about_optimal_play() -> Iterator[Claim]:
         kind="counterexample",
         parameters={"rounds": _ROUNDS},
         find=_score_never_matters,
+        is_long=True,
         note="The smallest game in which it does has 16 rounds: after 5 of them, with one d4 and "
         "one d8. On the path of optimal play it does not in up to 16 rounds.",
     )
@@ -267,7 +268,7 @@ def _about_policies() -> Iterator[Claim]:
     )
     yield Claim(
         id="swe.new-only-until-eleven",
-        statement="always creating a new die is optimal in games of up to 11 rounds and in no other",
+        statement="always creating a new die is optimal in games of at most 11 rounds, in no other",
         latex=r"V(R) = V_{\mathrm{new}}(R) \iff R \le 11",
         source=_US,
         domain="games of any number of rounds from the empty table",
@@ -346,8 +347,8 @@ def _about_structure() -> Iterator[Claim]:
     )
     yield Claim(
         id="swe.reachable-tables",
-        statement="after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice in "
-        "revenue and 10 in legacy at once are impossible in 10 rounds",
+        statement="after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice "
+        "in revenue and 10 in legacy at once are impossible in 10 rounds",
         latex=r"1 \le \sum_i i\,(u_i + d_i) \le t",
         source=f"{_README} for the impossibility, {_US} for the exact set",
         domain="all t ≥ 1",
@@ -359,8 +360,8 @@ def _about_structure() -> Iterator[Claim]:
     )
     yield Claim(
         id="swe.lattice-points",
-        statement="the tables of weight at most n, and the multisets of dice, are quasi-polynomials "
-        "in n of period 60, of degrees 10 and 5",
+        statement="the tables of weight at most n, and the multisets of dice, are "
+        "quasi-polynomials in n of period 60, of degrees 10 and 5",
         latex=r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}",
         source=f"{_README}, as a guess",
         domain="all n ≥ 0",

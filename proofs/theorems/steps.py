@@ -1,0 +1,282 @@
+#!/usr/bin/env python3
+"""Check the computational steps of THEOREMS.md with the standard library alone.
+
+    python3 proofs/theorems/steps.py
+
+Prints a line a theorem; exit status 1 if a step fails.
+"""
+
+import sys
+from fractions import Fraction as Q
+from itertools import pairwise, permutations, product
+from math import comb, prod
+
+
+class StepError(Exception):
+    """A step of a proof does not hold."""
+
+
+def need(condition, step):
+    if not condition:
+        raise StepError(step)
+
+
+# The software-engineering game, table by table ------------------------------------------------
+
+
+def plus(pool, rung, by):
+    return (*pool[:rung], pool[rung] + by, *pool[rung + 1 :])
+
+
+def moves(up, down):
+    """Tables after each legal move, before the roll."""
+    rungs = range(len(up))
+    if any(down):
+        return [(plus(up, i, 1), plus(down, i, -1)) for i in rungs if down[i]]
+    lifted = [(plus(plus(up, i, -1), i + 1, 1), down) for i in rungs[:-1] if up[i]]
+    return [(plus(up, 0, 1), down), *lifted]
+
+
+def rolls(up, down, faces):
+    """List (chance, table) after a roll."""
+    found = []
+    for kept in product(*(range(n + 1) for n in up)):
+        chance = prod(
+            (Q(comb(n, k) * (f - 1) ** k, f**n) for n, k, f in zip(up, kept, faces, strict=True)),
+            start=Q(1),
+        )
+        legacy = tuple(o + n - k for o, n, k in zip(down, up, kept, strict=True))
+        found.append((chance, (kept, legacy)))
+    return found
+
+
+def tables(rungs, most):
+    """List tables (revenue, legacy) of weight 1 to `most`."""
+    pools = list(product(*(range(most // i + 1) for i in range(1, rungs + 1))))
+    return [
+        (up, down)
+        for up, down in product(pools, repeat=2)
+        if 1 <= sum(i * (u + d) for i, (u, d) in enumerate(zip(up, down, strict=True), 1)) <= most
+    ]
+
+
+def telescoping():
+    """Theorem 1."""
+    step = all((1 - q) + q * (1 - u) == 1 - q * u for q, u in product((0, 1), repeat=2))
+    need(step, "1: the step")
+    for t, q in product(range(1, 9), (Q(1, 2), Q(3, 4), Q(5, 6))):
+        total, chance = Q(1), Q(1)
+        for _ in range(t - 1):
+            total = 1 + q * total
+        for _ in range(t):
+            chance *= q  # survives one more roll
+        need((1 - q) * total == 1 - chance, "1: the sum")
+    return "telescoping: the step, and the sum for t up to 8"
+
+
+def lines_of_plans(left, table, faces):
+    """Lines (A, B) of all plans."""
+    if left == 0:
+        return {(Q(0), Q(1))}
+    found = set()
+    for after in moves(*table):
+        sums = {(Q(0), Q(0))}
+        for chance, (kept, legacy) in rolls(*after, faces):
+            gained, plans = sum(kept), lines_of_plans(left - 1, (kept, legacy), faces)
+            if gained:
+                then = {(a + gained * b, b) for a, b in plans}
+            else:  # the score is 0, whatever it was
+                then = {(a, Q(0)) for a, _ in plans}
+            sums = {(a + chance * x, b + chance * y) for a, b in sums for x, y in then}
+        found |= sums
+    return found
+
+
+def value(left, table, score, faces):
+    """Value by backward induction over scores."""
+    if left == 0:
+        return Q(score)
+    return max(
+        sum(
+            chance * value(left - 1, then, score + sum(then[0]) if any(then[0]) else 0, faces)
+            for chance, then in rolls(*after, faces)
+        )
+        for after in moves(*table)
+    )
+
+
+def convexity():
+    """Theorem 2."""
+    for faces, table, left in (
+        ((4, 6), ((1, 1), (0, 0)), 2),
+        ((2, 9), ((1, 0), (0, 1)), 2),
+        ((2, 9), ((0, 0), (0, 0)), 3),
+    ):
+        lines = lines_of_plans(left, table, faces)
+        need(all(a >= 0 and 0 <= b <= 1 for a, b in lines), "2: signs")
+        for score in range(12):
+            best = max(a + b * score for a, b in lines)
+            need(best == value(left, table, score, faces), "2: the maximum of all plans")
+    return "convexity: the lines of all plans against backward induction, at scores 0 to 11"
+
+
+def blocks():
+    """Theorem 3."""
+
+    def suffixes(dice):
+        return [sum(dice[i:]) for i in range(len(dice))]
+
+    for rungs in range(1, 5):
+        every = [up for up, down in tables(rungs, 8) if not any(down)] + [(0,) * rungs]
+        for start in every:
+            followed, waiting = {start}, [start]
+            while waiting:
+                dice = waiting.pop()
+                for after, _ in moves(dice, (0,) * rungs):
+                    rise = [y - x for x, y in zip(suffixes(dice), suffixes(after), strict=True)]
+                    need(sorted(rise) == [0] * (rungs - 1) + [1], "3: one suffix sum rises by 1")
+                    if after in every and after not in followed:
+                        followed.add(after)
+                        waiting.append(after)
+            dominating = {
+                dice
+                for dice in every
+                if all(y >= x for x, y in zip(suffixes(start), suffixes(dice), strict=True))
+            }
+            need(followed == dominating, "3: what follows is what dominates")
+    return "blocks: what follows is what dominates, for all dice of weight up to 8, 1 to 4 rungs"
+
+
+def reachable():
+    """Theorem 6."""
+    for rungs in (1, 2, 3):
+        reached = {((0,) * rungs, (0,) * rungs)}
+        for t in range(1, 6):
+            reached = {
+                then
+                for table in reached
+                for after in moves(*table)
+                for _, then in rolls(*after, (2,) * rungs)
+            }
+            need(reached == set(tables(rungs, t)), f"6: {rungs} rungs, {t} rounds")
+    return "reachable tables: all plays of up to 5 rounds, 1 to 3 rungs"
+
+
+# Risk -----------------------------------------------------------------------------------------
+
+
+def lost(attack, defence, attacker_wins_ties=False):
+    """Units that the attacker loses."""
+    pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)
+    return sum(x < y or (x == y and not attacker_wins_ties) for x, y in pairs)
+
+
+def is_positive(steps):
+    """Whether all partial sums are positive."""
+    total = 0
+    for step in steps:
+        total += step
+        if total <= 0:
+            return False
+    return True
+
+
+def power_sums():
+    """Theorem 4."""
+    for d, s in ((1, 1), (1, 4), (2, 1), (2, 2), (2, 3), (2, 4)):
+        count = 0
+        for roll in product(range(s), repeat=2 * d + 1):
+            attack, defence = roll[: d + 1], roll[d + 1 :]
+            g = [attack.count(v) - defence.count(v) for v in range(s)]
+            good = is_positive(g[min(roll) :])
+            need(good == (lost(attack, defence) == d), "4: the condition")
+            need(sum(is_positive(g[i:] + g[:i]) for i in range(s)) == 1, "4: one good rotation")
+            count += good
+        need(count == sum(v ** (2 * d) for v in range(1, s + 1)), "4: the sum")
+    return "power sums: the condition and the rotations of all rolls, d up to 2, s up to 4"
+
+
+def binomial(x, n):
+    """C(x, n) as a polynomial in x."""
+    return prod((Q(x - i, i + 1) for i in range(n)), start=Q(1))
+
+
+def reciprocity():
+    """Theorem 5."""
+    for n in range(2, 5):
+        for fall, s in product(range(n), range(n + 1)):
+            left = binomial(-s + n - 1 - fall, n)
+            need(left == (-1) ** n * binomial(s + fall, n), "5: binomials")
+    for a, d, s in product((1, 2), (1, 2), range(1, 5)):
+        n = a + d
+        orders, others = {}, {}
+        for roll in product(range(s), repeat=n):  # numbers 0 … d − 1 are the defender's
+            order = tuple(sorted(range(n), key=lambda i: (-roll[i], i)))
+            other = tuple(sorted(range(n), key=lambda i: (-roll[i], -i)))
+            orders[order] = orders.get(order, 0) + 1
+            others[other] = others.get(other, 0) + 1
+            for listed, ties in ((order, False), (other, True)):
+                first, second = [i for i in listed if i >= d], [i for i in listed if i < d]
+                pairs = zip(first, second, strict=False)
+                beaten = sum(listed.index(x) > listed.index(y) for x, y in pairs)
+                need(beaten == lost(roll[d:], roll[:d], ties), "5: the order decides")
+        for order in permutations(range(n)):
+            fall = sum(x > y for x, y in pairwise(order))
+            need(orders.get(order, 0) == comb(s + n - 1 - fall, n), "5: the count of an order")
+            need(others.get(order, 0) == comb(s + fall, n), "5: the count with ties reversed")
+    return "reciprocity: the count of each order, a and d up to 2, s up to 4"
+
+
+def chances(a, d):
+    """Chances that the attacker loses 0, 1, … units, by enumeration."""
+    counts = [0] * (min(a, d) + 1)
+    for roll in product(range(6), repeat=a + d):
+        counts[lost(roll[:a], roll[a:])] += 1
+    return [Q(count, 6 ** (a + d)) for count in counts]
+
+
+ROUNDS = {(a, d): chances(a, d) for a in (1, 2, 3) for d in (1, 2)}
+
+
+def monotone():
+    """Theorem 7."""
+    p, w, u = (ROUNDS[a, 2] for a in (1, 2, 3))
+    q2, q3 = ROUNDS[2, 1][0], ROUNDS[3, 1][0]
+    comparisons = [w[1] >= p[0], u[0] >= w[0], u[1] >= w[1], q2 >= w[0], q3 >= u[0]]
+    need(all(comparisons), "7: a comparison")
+    win = {(a, 0): Q(1) for a in range(14)} | {(0, d): Q(0) for d in range(1, 14)}
+    for a, d in product(range(1, 14), repeat=2):
+        i, j = min(a, 3), min(d, 2)
+        stake = min(i, j)
+        win[a, d] = sum(c * win[a - k, d - stake + k] for k, c in enumerate(ROUNDS[i, j]))
+    for a, d in product(range(13), repeat=2):
+        need(win[a + 1, d] >= win[a, d] >= win[a, d + 1], "7: small armies")
+    return "monotone: the five comparisons, and all armies up to 12"
+
+
+def limit():
+    """Theorem 8."""
+    alpha, beta = Q(47, 48), Q(51, 50)
+    u, q3 = ROUNDS[3, 2], ROUNDS[3, 1][0]
+    need(sum(c * alpha**-k * beta ** (k - 2) for k, c in enumerate(u)) <= 1, "8: two defenders")
+    need((1 - q3) / alpha <= 1, "8: one defender")
+    need(alpha * beta < 1, "8: the bound tends to 0")
+    return "limit: the three inequalities"
+
+
+THEOREMS = (telescoping, convexity, blocks, power_sums, reciprocity, reachable, monotone, limit)
+
+
+def main():
+    failures = 0
+    for number, theorem in enumerate(THEOREMS, 1):
+        try:
+            print(f"theorem {number}: {theorem()}")
+        except StepError as problem:
+            failures += 1
+            print(f"FAILED: theorem {number}: step {problem}")
+    return failures > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
