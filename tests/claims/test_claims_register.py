@@ -1,0 +1,211 @@
+"""Claims: their model, their certificates, the register, and what verification notices."""
+
+import json
+import shutil
+import sys
+from itertools import groupby
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.claims import CLAIMS, Finding, Verdict, certificate_of, claim_named, verify
+from exactdice.claims.certificates import CertificateError, canonical, read_certificate
+from exactdice.claims.cited import CITED
+from exactdice.claims.register import register
+from exactdice.claims.swe_scores import first_splitting
+from exactdice.claims.verification import checkout, write_proofs
+from exactdice.errors import InputError, OutputError
+from exactdice.games.swe import Ladder, solve
+from exactdice.symbolic import NewOnly
+
+ROOT = checkout()
+
+# The plain search over whole states lies beside the tests of the game.
+sys.path.append(str(ROOT / "tests" / "games" / "swe"))
+from swe_oracle import Oracle, moves  # noqa: E402
+
+QUICK = [claim for claim in CLAIMS if claim.find and not claim.is_long]
+
+
+def test_ids_are_unique_and_name_their_game():
+    ids = [claim.id for claim in CLAIMS]
+    assert len(ids) == len(set(ids))
+    assert {name.split(".")[0] for name in ids} == {"swe", "risk", "reroll", "farkle", "fatestones"}
+
+
+def test_a_claim_rests_on_claims_theorems_and_cited_facts_that_exist():
+    theorems = (ROOT / "proofs" / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
+    for claim in CLAIMS:
+        assert set(claim.cites) <= CITED.keys()
+        for name in claim.depends_on:
+            if name.startswith("theorem "):
+                assert f"## {name.capitalize()}:" in theorems
+            else:
+                claim_named(name)
+
+
+def test_only_claims_with_a_certificate_have_a_verdict():
+    for claim in CLAIMS:
+        if claim.find is None:
+            assert not (ROOT / "proofs" / "certificates" / f"{claim.id}.json").exists()
+            assert "vidence" in claim.note
+
+
+def test_the_register_is_not_stale():
+    folder = ROOT / "proofs" / "certificates"
+    verdicts = {
+        path.stem: json.loads(path.read_text())["verdict"] for path in folder.glob("*.json")
+    }
+    assert register(verdicts) == (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.id)
+def test_computing_a_claim_gives_its_certificate_byte_for_byte(claim):
+    (outcome,) = verify([claim], ROOT)
+    assert outcome.problem == ""
+    assert outcome.recomputed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", [c for c in CLAIMS if c.is_long], ids=lambda claim: claim.id)
+def test_computing_a_long_claim_gives_its_certificate_byte_for_byte(claim):
+    (outcome,) = verify([claim], ROOT, from_scratch=True)
+    assert (outcome.problem, outcome.recomputed) == ("", True)
+
+
+def test_long_claims_are_read_only():
+    long = [claim for claim in CLAIMS if claim.is_long]
+    for outcome in verify(long, ROOT):
+        assert (outcome.problem, outcome.recomputed) == ("", False)
+
+
+@pytest.fixture
+def copy(tmp_path):
+    shutil.copytree(ROOT / "proofs" / "certificates", tmp_path / "proofs" / "certificates")
+    return tmp_path
+
+
+def problem_of(root, claim):
+    (outcome,) = verify([claim_named(claim)], root)
+    return outcome.problem
+
+
+def test_what_differs_is_noticed_with_its_place(copy):
+    path = copy / "proofs" / "certificates" / "reroll.states.json"
+    path.write_bytes(path.read_bytes().replace(b": 56", b": 57"))
+    place = path.read_bytes().index(b"57") + 1
+    assert problem_of(copy, "reroll.states").endswith(f"differs from what is found at byte {place}")
+
+
+def test_a_changed_attachment_is_noticed(copy):
+    path = next((copy / "proofs" / "certificates").glob("*.z"))
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "differs" in problem_of(copy, "swe.lattice-points")
+
+
+def test_a_missing_certificate_is_noticed(copy):
+    (copy / "proofs" / "certificates" / "reroll.states.json").unlink()
+    assert "No such file" in problem_of(copy, "reroll.states")
+
+
+def test_a_certificate_of_another_claim_is_noticed(copy):
+    folder = copy / "proofs" / "certificates"
+    shutil.copy(folder / "reroll.states.json", folder / "fatestones.good-play.json")
+    assert problem_of(copy, "fatestones.good-play") == "certificate: it is that of reroll.states"
+
+
+def test_writing_gives_what_verification_accepts(tmp_path, monkeypatch):
+    few = tuple(claim_named(name) for name in ("reroll.states", "swe.lattice-points"))
+    few += tuple(claim for claim in CLAIMS if claim.find is None)
+    monkeypatch.setattr("exactdice.claims.verification.CLAIMS", few)
+    (tmp_path / "proofs" / "certificates").mkdir(parents=True)
+    written = write_proofs(tmp_path, lambda path, content: path.write_bytes(content))
+    assert [certificate.claim for certificate in written] == ["reroll.states", "swe.lattice-points"]
+    assert [outcome.problem for outcome in verify(few, tmp_path)] == [""] * len(few)
+    assert "| reroll.states | proved |" in (tmp_path / "CLAIMS.md").read_text(encoding="utf-8")
+
+
+def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
+    place = tmp_path / "site-packages" / "exactdice" / "claims" / "verification.py"
+    monkeypatch.setattr("exactdice.claims.verification.__file__", str(place))
+    with pytest.raises(OutputError, match="no certificates"):
+        checkout()
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        (b" " * 5_000_001, "more than"),
+        (b"\xff", "ascii"),
+        (b"[" * 100_000, "certificate: "),
+        (b"1" * 19, "too long"),
+        (b"1.5", "no whole number"),
+        (b"NaN", "no whole number"),
+        (b"{}", "canonically"),
+        (b"{}\n", "its keys"),
+        (canonical(dict.fromkeys(read_certificate.__globals__["_KEYS"], 1)).encode(), "its format"),
+    ],
+    ids=lambda part: str(part[:10]),
+)
+def test_malformed_certificates_are_refused(raw, why):
+    with pytest.raises(CertificateError, match=why) as refused:
+        read_certificate(raw)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_certificate_too_large_is_refused():
+    with pytest.raises(InputError, match="at most 5000000 bytes"):
+        certificate_of(CLAIMS[0], Finding(Verdict("proved"), {"long": "1" * 5_000_001}))
+
+
+def test_a_bound_belongs_to_verified_alone():
+    with pytest.raises(InputError, match="bound"):
+        Verdict("verified")
+    with pytest.raises(InputError, match="bound"):
+        Verdict("proved", 3)
+
+
+@pytest.mark.parametrize("path", [False, True])
+def test_where_the_score_matters_is_found_by_plain_search(path):
+    """On the ladder 2, 9 by comparing all values at all scores; the search below knows no lines."""
+    solution = solve(8, Ladder(2, 9))
+    assert first_splitting(solution, path=path) == searched(8, (2, 9), path)
+
+
+def searched(rounds, faces, path):
+    oracle, empty = Oracle(faces), ((0,) * len(faces),) * 2
+    for game in range(1, rounds + 1):
+        layer, found = {(*empty, 0)}, []
+        for played in range(game):
+            best = {}
+            for state in layer:
+                worth = oracle.worth(state, game - played)
+                top = max(worth.values())
+                best[state] = {move for move in worth if worth[move] == top}
+            for table, states in groupby(sorted(layer), key=lambda state: state[:2]):
+                of = {state: best[state] for state in states}
+                every = set.intersection(*of.values())
+                odd = [state for state in of if of[state] - every]
+                if odd:
+                    dice = tuple(map(sum, zip(*table, strict=True)))
+                    weight = sum(i * n for i, n in enumerate(dice, 1))
+                    # The least score reached, as all scores of the table are given together.
+                    found.append((played, weight, dice, *min(of)))
+            layer = {
+                after
+                for state in layer
+                for move, dice in moves(*state[:2]).items()
+                if not path or move in best[state]
+                for _, after in oracle.ends(*dice, state[2])
+            }
+        if found:
+            played, _, _, up, down, score = min(found)
+            return [game, played, list(up), list(down), score]
+    return None
+
+
+def test_the_gain_of_leaving_new_only_in_twelve_rounds():
+    # V(12) = 26.0970676… by an independent exact program; new-only by its closed form.
+    gain = claim_named("swe.new-only-until-eleven").find().evidence["twelve"]
+    expected = mpq(260970676, 10**7) - NewOnly(4).expected_score(12)
+    assert 0 <= mpq(gain) - expected < mpq(1, 10**7)

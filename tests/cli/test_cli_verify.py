@@ -1,0 +1,87 @@
+"""`exactdice verify`, from the words of a command line to the exit status."""
+
+import json
+import shutil
+
+import pytest
+
+from exactdice.claims import CLAIMS, claim_named
+from exactdice.claims.verification import checkout
+from exactdice.cli import main
+
+ROOT = checkout()
+
+
+@pytest.fixture
+def root(tmp_path):
+    shutil.copytree(ROOT / "proofs" / "certificates", tmp_path / "proofs" / "certificates")
+    return tmp_path
+
+
+def test_named_claims_are_verified(capsys):
+    assert main(["verify", "reroll.states", "risk.table", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["verified"], printed["failed"]) == (2, 0)
+    assert [row["verdict"] for row in printed["claims"]] == ["proved", "proved"]
+
+
+def test_long_and_open_claims_are_said_not_to_be_recomputed(capsys):
+    names = ["fatestones.good-play", "swe.30-rounds-best-of-list"]
+    assert main(["verify", *names, "--format", "json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["claims"]
+    assert [(row["verdict"], row["recomputed"]) for row in rows] == [
+        ("refuted", False),
+        ("open", False),
+    ]
+
+
+def test_from_scratch_recomputes(capsys):
+    assert main(["verify", "reroll.states", "--from-scratch", "--format", "csv"]) == 0
+    assert "reroll.states,proved,true" in capsys.readouterr().out
+
+
+def test_a_difference_ends_with_status_one_and_one_line(root, capsys):
+    path = root / "proofs" / "certificates" / "reroll.states.json"
+    path.write_bytes(path.read_bytes().replace(b"proved", b"refuted"))
+    assert main(["verify", "reroll.states", "--root", str(root)]) == 1
+    captured = capsys.readouterr()
+    assert captured.err.count("\n") == 1
+    assert "differs from what is found at byte" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["reroll.chess"], "claim: got 'reroll.chess'"),
+        (["--root", "/nowhere"], "root: got '/nowhere'"),
+        (["reroll.states", "--write"], "write: got other arguments"),
+        (["--output", "/nowhere/x"], "no folder /nowhere"),
+    ],
+)
+def test_bad_usage_is_one_line(words, why, capsys):
+    assert main(["verify", *words]) == 2
+    captured = capsys.readouterr()
+    assert why in captured.err
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
+    few = (claim_named("reroll.states"), claim_named("swe.lattice-points"))
+    monkeypatch.setattr("exactdice.claims.verification.CLAIMS", few)
+    folder = root / "proofs" / "certificates"
+    for path in folder.iterdir():
+        path.unlink()
+    assert main(["verify", "--write", "--root", str(root), "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == 2
+    for path in folder.iterdir():
+        assert path.read_bytes() == (ROOT / "proofs" / "certificates" / path.name).read_bytes()
+    assert len(list(folder.iterdir())) == 3
+    assert "# Claims" in (root / "CLAIMS.md").read_text(encoding="utf-8")
+
+
+def test_all_claims_are_the_default(monkeypatch, capsys):
+    few = tuple(claim for claim in CLAIMS if claim.id.startswith("reroll."))
+    monkeypatch.setattr("exactdice.cli.verify.CLAIMS", few)
+    assert main(["verify", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["verified"] == len(few)

@@ -1,0 +1,95 @@
+"""The checker stands alone, accepts every certificate, and knows the claims of the package."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+from checker import FOLDER, ROOT, check, documents
+
+from exactdice.claims import CLAIMS
+
+PROGRAM = ROOT / "proofs" / "check.py"
+
+
+def test_it_imports_the_standard_library_alone():
+    for node in ast.walk(ast.parse(PROGRAM.read_text(encoding="utf-8"))):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        names += [node.module] if isinstance(node, ast.ImportFrom) else []
+        assert {name.split(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_it_accepts_every_certificate_without_any_installed_package():
+    # -I -S: no site-packages, no environment, nothing of the working folder.
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(PROGRAM), "--quick"],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert run.stdout.count("REJECTED") == 0
+    assert (run.returncode, run.stderr) == (0, "")
+    assert len(run.stdout.splitlines()) == len(documents())
+
+
+@pytest.mark.slow
+def test_it_accepts_what_takes_long():
+    for claim in check.SLOW:
+        assert check.check((FOLDER / f"{claim}.json").read_bytes())[0] == claim
+
+
+def test_it_knows_the_claims_of_the_package():
+    known = {*check.WITNESSED, *check.SLOW}
+    known.update(claim for derive in check.GAMES.values() for claim in derive())
+    assert known == {claim.id for claim in CLAIMS if claim.find} == documents().keys()
+
+
+def test_a_missing_certificate_is_noticed(tmp_path, monkeypatch, capsys):
+    (tmp_path / "reroll.states.json").write_bytes((FOLDER / "reroll.states.json").read_bytes())
+    monkeypatch.setattr(check, "FOLDER", tmp_path)
+    assert check.main([]) == 1
+    printed = capsys.readouterr().out
+    assert "proved: reroll.states (count)" in printed
+    assert "REJECTED: risk.table: no certificate" in printed
+
+
+def test_a_certificate_under_another_name_is_rejected(tmp_path, capsys):
+    path = tmp_path / "reroll.best-score.json"
+    path.write_bytes((FOLDER / "reroll.states.json").read_bytes())
+    assert check.main([str(path)]) == 1
+    assert "has another name" in capsys.readouterr().out
+
+
+def test_a_missing_file_is_rejected(tmp_path, capsys):
+    assert check.main([str(tmp_path / "none.json")]) == 1
+    assert "no plain file" in capsys.readouterr().out
+
+
+def test_the_folder_is_small():
+    assert sum(path.stat().st_size for path in FOLDER.iterdir()) <= 5_000_000
+
+
+def test_published_figures_come_out():
+    # The Risk posts: 21/36 and 6610505/10077696.
+    assert documents()["risk.one-against-one"]["evidence"]["attacker_loses"] == 21
+    assert documents()["risk.four-against-two"]["evidence"]["win"] == "6610505/10077696"
+    # The SWE game's README prints 20.483601957243238 for 10 rounds, computed in doubles.
+    ten = check.rational(documents()["swe.ten-rounds"]["evidence"]["value"])
+    assert abs(ten - check.Q("20.483601957243238")) < check.Q("0.00000000000001")
+    # The FateStones README: 462 dice, 32 of them average.
+    assert list(documents()["fatestones.dice"]["evidence"].values()) == [462, 32]
+    # The reroll coursework: 56 states; the KCD Farkle README: 399.
+    assert documents()["reroll.states"]["evidence"]["states"] == 56
+    assert documents()["farkle.optimal-1"]["evidence"]["whole_part"] == 399
+
+
+def test_interpolation_and_shift():
+    # By hand: 1 + 2x + 3x² at 0, 1, 2 is 1, 6, 17, and at x + 1 it is 6 + 8x + 3x².
+    assert check.interpolated([1, 6, 17]) == [1, 2, 3]
+    assert check.shifted([1, 2, 3], 1) == [6, 8, 3]
+
+
+def test_game_of_two_rounds_by_hand():
+    # One d4 after the first round, if it survives (3/4, score 1); then two d4, else one again:
+    # 3/4 · (15/16 + 3/2) + 1/4 · 3/4 = 129/64.
+    assert check.Game(2, check.STANDARD).starts == [0, check.Q(3, 4), check.Q(129, 64)]

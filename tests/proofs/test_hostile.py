@@ -1,0 +1,224 @@
+"""Hostile certificates: rejected with a reason, never a crash, never a long wait."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import time
+import zlib
+
+import pytest
+from checker import FOLDER, ROOT, check, documents
+from hypothesis import given
+from hypothesis import strategies as st
+
+NAME = "reroll.best-score"
+
+
+def raw(document):
+    return check.canonical(document).encode()
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _derived():
+    """Derive the games first, so that the time of a rejection is that of the reading."""
+    for derive in check.GAMES.values():
+        derive()
+
+
+def reason(content):
+    start = time.process_time()
+    with pytest.raises(check.Rejected) as rejected:
+        check.check(content)
+    assert time.process_time() - start < 5
+    return str(rejected.value)
+
+
+TRUE = (FOLDER / f"{NAME}.json").read_bytes()
+
+
+def test_the_true_one_is_accepted():
+    assert check.check(TRUE)[:3] == (NAME, "proved", "count")
+
+
+def test_every_truncation_is_rejected():
+    assert all(reason(TRUE[:end]) for end in range(len(TRUE)))
+
+
+def test_other_spacing_order_and_escapes_are_rejected():
+    document = json.loads(TRUE)
+    backwards = dict(reversed(document.items()))
+    for text in (
+        json.dumps(document),
+        json.dumps(backwards, indent=1) + "\n",
+        TRUE.decode() + "\n",
+        TRUE.decode().replace("count", "\\u0063ount"),
+        TRUE.decode().replace(": 18", ": 18 "),
+    ):
+        assert "canonical" in reason(text.encode())
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "no JSON"),
+        (b"\xff\xfe", "not ASCII"),
+        (b"[" * 100_000, "nested deeper"),
+        (b'{"a":' * 100_000, "nested deeper"),
+        (b"]" * 100_000, "no JSON"),
+        (b"9" * 4_000_000, "too long"),
+        (b"-" + b"9" * 5000, "too long"),
+        (b"1e999999999", "no whole number"),
+        (b"NaN", "no whole number"),
+        (b"-Infinity", "no whole number"),
+        (b"1.0", "no whole number"),
+        (b'{"a": 1, "a": 1}', "a key twice"),
+        (b" " * 5_000_001, "more than"),
+        (b'"' + b'\\"' * 2_000_000, "no JSON"),
+        (b"null\n", "the keys must be"),
+        (b'"\\ud800"\n', "the keys must be"),
+    ],
+    ids=lambda part: str(part[:12]),
+)
+def test_malformed_text_is_rejected_at_once(text, why):
+    assert why in reason(text)
+
+
+def with_evidence(claim, **evidence):
+    document = documents()[claim]
+    return raw(document | {"evidence": document["evidence"] | evidence})
+
+
+@pytest.mark.parametrize(
+    ("alpha", "why"),
+    [
+        ("1/0", "no rational"),
+        ("0/1", "lowest terms"),
+        ("2/4", "lowest terms"),
+        ("-0", "lowest terms"),
+        ("+1/2", "no rational"),
+        ("1/-2", "no rational"),
+        ("1e5", "no rational"),
+        ("0.5", "no rational"),
+        ("nan", "no rational"),
+        ("1_0/11", "no rational"),
+        ("١/٢", "not ASCII|no rational"),
+        ("9" * 4001, "too long"),
+        (1, "no text"),
+        (None, "no text"),
+        (["1/2"], "no text"),
+        ("0", "malformed|rise"),
+    ],
+)
+def test_a_bad_rational_is_rejected(alpha, why):
+    given_reason = reason(with_evidence("risk.limit", alpha=alpha))
+    assert any(part in given_reason for part in why.split("|"))
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "../../README.md",
+        "/etc/passwd",
+        "..json.z/../x.json.z",
+        "swe.lattice-points.coefficients.json.z\x00",
+        "missing.json.z",
+        "",
+        None,
+        7,
+        "swe.lattice-points.coefficients.json.z\n",
+    ],
+)
+def test_an_attachment_cannot_lead_elsewhere(file):
+    sha256 = documents()["swe.lattice-points"]["evidence"]["coefficients"]["sha256"]
+    entry = {"file": file, "sha256": sha256}
+    assert reason(with_evidence("swe.lattice-points", coefficients=entry))
+
+
+def attach(folder, content, monkeypatch, name="x.json.z"):
+    monkeypatch.setattr(check, "FOLDER", folder)
+    (folder / name).write_bytes(content)
+    entry = {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
+    return reason(with_evidence("swe.lattice-points", coefficients=entry))
+
+
+def test_what_expands_without_bound_is_rejected(tmp_path, monkeypatch):
+    bomb = zlib.compress(b"[" + b"1," * 50_000_000)
+    assert "too large" in attach(tmp_path, bomb, monkeypatch)
+
+
+def test_broken_attachments_are_rejected(tmp_path, monkeypatch):
+    good = zlib.compress(b"{}\n")
+    assert "cut off" in attach(tmp_path, good[:-2], monkeypatch)
+    assert "tail" in attach(tmp_path, good + b"x", monkeypatch)
+    assert "x.json.z" in attach(tmp_path, b"no zlib", monkeypatch)
+    assert "KeyError" in attach(tmp_path, good, monkeypatch)
+    assert "nested" in attach(tmp_path, zlib.compress(b"[" * 10_000), monkeypatch)
+
+
+def test_a_link_is_no_certificate(tmp_path):
+    link = tmp_path / f"{NAME}.json"
+    link.symlink_to(FOLDER / f"{NAME}.json")
+    with pytest.raises(check.Rejected, match="no plain file"):
+        check.plain(link)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_does_not_hang_the_checker(tmp_path):
+    os.mkfifo(tmp_path / "pipe.json")
+    with pytest.raises(check.Rejected, match="no plain file"):
+        check.plain(tmp_path / "pipe.json")
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just("1/2"),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=4), inner),
+    max_leaves=12,
+)
+WITNESSED = sorted(check.WITNESSED)
+
+
+@given(st.binary(max_size=200))
+def test_random_bytes_are_rejected(content):
+    assert reason(content)
+
+
+@given(st.sampled_from(check.KEYS), JSON)
+def test_random_parts_are_rejected(key, part):
+    document = documents()[NAME]
+    if part != document[key] and key != "package":
+        assert reason(raw(document | {key: part}))
+
+
+@given(st.sampled_from(WITNESSED), st.data())
+def test_random_witnesses_are_rejected(claim, data):
+    evidence = documents()[claim]["evidence"]
+    key = data.draw(st.sampled_from(sorted(evidence)))
+    part = data.draw(JSON)
+    if part != evidence[key] or isinstance(part, bool):
+        assert reason(with_evidence(claim, **{key: part}))
+
+
+@given(st.sampled_from(WITNESSED), st.integers(0, 10**9))
+def test_flipped_bytes_are_rejected(claim, seed):
+    content = bytearray((FOLDER / f"{claim}.json").read_bytes())
+    at = seed % len(content)
+    content[at] ^= 1 << seed % 8
+    if b'"package": "exactdice 0.1.0"' in content:
+        assert reason(bytes(content))
+
+
+def test_the_program_says_why_and_fails(tmp_path):
+    bad = tmp_path / f"{NAME}.json"
+    bad.write_bytes(TRUE.replace(b": 18", b": 17"))
+    run = subprocess.run(
+        [sys.executable, "-I", "-S", str(ROOT / "proofs" / "check.py"), str(bad)],
+        capture_output=True,
+        text=True,
+        check=False,
+        encoding="utf-8",
+    )
+    assert run.returncode == 1
+    assert run.stdout == f"REJECTED: {NAME}.json: evidence: not what is found here\n"
+    assert run.stderr == ""

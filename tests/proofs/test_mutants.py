@@ -1,0 +1,121 @@
+"""No certificate survives a change: every number nudged, every list and object disturbed.
+
+A mutant is a certificate with one change, written canonically again, with the SHA-256 of its
+attachment renewed, so that nothing but the mathematics can tell it from the true one. The number of
+mutants tried and killed is printed at the end of the test session.
+"""
+
+import copy
+import hashlib
+import re
+import zlib
+
+import pytest
+from checker import FOLDER, check, documents
+
+from exactdice.arithmetic import rational, text
+
+VERDICTS = ("proved", "refuted", "open", "verified up to 15", "verified up to 16")
+RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
+
+# The version is not a statement about dice; that all are of one version is tested below.
+UNMUTATED = ("package",)
+
+
+def other_leaves(leaf):
+    """Yield what a number or word might be changed to."""
+    if leaf is None or isinstance(leaf, int):
+        yield from (0, [1]) if leaf is None else (leaf + 1, leaf - 1, -leaf if leaf else None)
+    elif RATIONAL.fullmatch(leaf):
+        value = rational(leaf)
+        top, bottom = value.numerator, value.denominator
+        for changed in (value + 1, value - 1, -value, value + rational("1/1000003")):
+            yield text(changed)
+        yield from (f"{top + 1}/{bottom}", f"{top}/{bottom + 1}", f"{2 * top}/{2 * bottom}")
+    else:
+        yield leaf + "x"
+        yield from VERDICTS if leaf in VERDICTS else ()
+
+
+def mutants(content):
+    """Yield every content that differs from this one in one place."""
+    if isinstance(content, dict):
+        for key, value in content.items():
+            yield {k: v for k, v in content.items() if k != key}
+            yield {**{k: v for k, v in content.items() if k != key}, f"{key}x": value}
+            yield from ({**content, key: changed} for changed in mutants(value))
+        yield content | {"another": 1}
+    elif isinstance(content, list):
+        for i, value in enumerate(content):
+            yield content[:i] + content[i + 1 :]
+            yield [*content[: i + 1], *content[i:]]
+            if i and value != content[i - 1]:
+                yield [*content[: i - 1], value, content[i - 1], *content[i + 1 :]]
+            yield from ([*content[:i], changed, *content[i + 1 :]] for changed in mutants(value))
+    else:
+        yield from (changed for changed in other_leaves(content) if changed != content)
+
+
+def is_killed(document):
+    try:
+        check.check(check.canonical(document).encode())
+    except check.Rejected:
+        return True
+    return False
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Let claims that take long be found as their certificates have them: the full run checks."""
+    for claim in check.SLOW:
+        found = documents()[claim]
+        rows = tuple(found[key] for key in ("kind", "parameters", "verdict", "evidence"))
+        monkeypatch.setitem(check.SLOW, claim, lambda _, rows=rows: rows)
+
+
+@pytest.mark.parametrize("claim", documents())
+def test_no_mutant_of_a_certificate_survives(claim, quick, record_mutants):
+    document = documents()[claim]
+    assert not is_killed(document)
+    tried, survivors = 0, []
+    whole = {key: value for key, value in document.items() if key not in UNMUTATED}
+    for changed in mutants(whole):
+        mutant = changed | {key: document[key] for key in UNMUTATED}
+        tried += 1
+        if not is_killed(mutant):
+            survivors.append(mutant)
+    record_mutants(document["kind"], tried, tried - len(survivors))
+    assert tried > 20
+    assert survivors == []
+
+
+def test_no_mutant_of_an_attachment_survives(tmp_path, monkeypatch, record_mutants):
+    name = "swe.lattice-points"
+    document = documents()[name]
+    file = document["evidence"]["coefficients"]["file"]
+    content = check.parse(zlib.decompress((FOLDER / file).read_bytes()))
+    monkeypatch.setattr(check, "FOLDER", tmp_path)
+    tried, survivors = 0, 0
+    for changed in some_of(mutants(content), 37):
+        raw = zlib.compress(check.canonical(changed).encode())
+        (tmp_path / file).write_bytes(raw)
+        mutant = copy.deepcopy(document)
+        mutant["evidence"]["coefficients"]["sha256"] = hashlib.sha256(raw).hexdigest()
+        tried += 1
+        survivors += not is_killed(mutant)
+    record_mutants("attachment", tried, tried - survivors)
+    assert tried > 200
+    assert survivors == 0
+
+
+def some_of(things, step):
+    """Every step-th: a prime step meets every kind of change in every part."""
+    return (thing for i, thing in enumerate(things) if i % step == 0)
+
+
+def test_certificates_of_two_versions_are_rejected(tmp_path, capsys):
+    for claim, version in (("reroll.states", "0.1.0"), ("reroll.best-score", "0.1.1")):
+        document = documents()[claim] | {"package": f"exactdice {version}"}
+        (tmp_path / f"{claim}.json").write_text(check.canonical(document), encoding="ascii")
+    assert check.main([str(path) for path in sorted(tmp_path.iterdir())]) == 1
+    assert "several versions" in capsys.readouterr().out
