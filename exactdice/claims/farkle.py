@@ -87,7 +87,7 @@ def claims() -> Iterator[Claim]:
     definition = "the recurrence of the README in exact arithmetic, over all rolls and selections"
     yield stated(
         id="farkle.optimal-1",
-        statement="Optimal_1 = 399 at the start of a turn",
+        statement="Optimal_1, cut to a whole number, is 399 at the start of a turn",
         latex=r"\mathrm{Optimal}_1(0, D) = \tfrac{258625}{648} = 399.1126\ldots",
         method=f"{definition}; 399 is its whole part",
         kind="value",

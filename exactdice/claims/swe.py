@@ -143,7 +143,7 @@ def _telescoping() -> Finding:
 
 def _reachable() -> Finding:
     weighs = sum(weight for weight in (1, 1) for _ in range(10))
-    tables = [count_reachable(rounds) for rounds in range(1, 11)]
+    tables = [count_reachable(rounds) for rounds in range(1, _ROUNDS)]
     return Finding(_PROVED, {"tables": tables, "ten_and_ten_weigh": weighs})
 
 
@@ -205,7 +205,7 @@ def _about_optimal_play() -> Iterator[Claim]:
         find=partial(_of, lemmas.PROMOTE_LOWEST),
         note="Smallest counterexample: in the last of 6 rounds, with one d6, one d8 and a score of "
         "7, promoting the d8 is worth 7/576 more. On the path of optimal play there is none in up "
-        "to 16 rounds, because creating is better there.",
+        "to 16 rounds.",
     )
     yield bounded(
         id="swe.promote-lowest-if-any",
@@ -256,7 +256,8 @@ def _about_optimal_play() -> Iterator[Claim]:
 def _about_policies() -> Iterator[Claim]:
     yield Claim(
         id="swe.ten-rounds",
-        statement="in 10 rounds always creating a new die is optimal, and worth 20.4836…",
+        statement="in 10 rounds always creating a new die is optimal, and worth 20.4836…; so no "
+        "policy that the README lists is better",
         latex=r"V(10) = \tfrac{26589235523517983373148508703705849}"
         r"{1298074214633706907132624082305024}",
         source=_README,
@@ -352,9 +353,9 @@ def _about_structure() -> Iterator[Claim]:
         latex=r"1 \le \sum_i i\,(u_i + d_i) \le t",
         source=f"{_README} for the impossibility, {_US} for the exact set",
         domain="all t ≥ 1",
-        method="theorem 6; for t ≤ 10 all tables listed, and counted by another formula",
+        method="theorem 6; for t ≤ 15 all tables listed, and counted by another formula",
         kind="exhaustive",
-        parameters={"rounds": 10},
+        parameters={"rounds": _ROUNDS - 1},
         find=_reachable,
         depends_on=("theorem 6",),
     )

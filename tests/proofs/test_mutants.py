@@ -29,9 +29,9 @@ def other_leaves(leaf):
     elif RATIONAL.fullmatch(leaf):
         value = rational(leaf)
         top, bottom = value.numerator, value.denominator
-        for changed in (value + 1, value - 1, -value, value + rational("1/1000003")):
+        for changed in (value + 1, -value, value + rational("1/1000003")):
             yield text(changed)
-        yield from (f"{top + 1}/{bottom}", f"{top}/{bottom + 1}", f"{2 * top}/{2 * bottom}")
+        yield from (f"{top}/{bottom + 1}", f"{2 * top}/{2 * bottom}")
     else:
         yield leaf + "x"
         yield from VERDICTS if leaf in VERDICTS else ()
