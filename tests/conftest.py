@@ -1,9 +1,11 @@
 """Settings that every test shares: reproducible property tests, and versions in the header."""
 
 import os
+from collections import Counter
 
 import flint
 import gmpy2
+import pytest
 from hypothesis import settings
 
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
@@ -17,3 +19,32 @@ def pytest_report_header() -> str:
         f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()}), python-flint {flint.__version__}, "
         f"hypothesis profile {settings.get_current_profile_name()}"
     )
+
+
+TRIED: Counter[str] = Counter()
+KILLED: Counter[str] = Counter()
+
+
+@pytest.fixture
+def record_mutants(record_property):
+    """Let a test say of a kind of certificate how many mutants it tried and killed."""
+    return lambda kind, tried, killed: record_property("mutants", (kind, tried, killed))
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Sum the mutants that each test reports, in whichever process it ran."""
+    for name, counts in report.user_properties if report.when == "call" else ():
+        if name == "mutants":
+            kind, tried, killed = counts
+            TRIED[kind] += tried
+            KILLED[kind] += killed
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print how many mutants were tried and killed."""
+    if TRIED:
+        terminalreporter.section("mutants of certificates")
+        for kind in sorted(TRIED):
+            terminalreporter.write_line(f"{kind}: {TRIED[kind]} tried, {KILLED[kind]} killed")
+        total, killed = sum(TRIED.values()), sum(KILLED.values())
+        terminalreporter.write_line(f"all kinds: {total} tried, {killed} killed")
