@@ -118,8 +118,8 @@ def claims() -> Iterator[Claim]:
         statement="Optimal_n equals Optimal at the start of a turn from n = 33 on, and not before",
         latex=r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge 33",
         method="one sweep from the target down. Optimal_n is what the best play of at most n rolls "
-        "earns, so it is Optimal exactly if a play of at most n rolls is optimal; n is the length of "
-        "the longest optimal play when ties are broken for the shortest",
+        "earns, so it is Optimal exactly if some optimal play makes at most n rolls: the longest "
+        "play with ties broken for the shortest",
         kind="process",
         find=_fixed_point,
         cites=("bellman",),
