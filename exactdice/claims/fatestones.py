@@ -1,6 +1,6 @@
 """Claims about FateStones, from the FateStones README."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import combinations
 
@@ -40,14 +40,13 @@ def _ranking() -> Finding:
 def _first_mixed() -> tuple[Hand, Hand]:
     """Return the first deal, hands in the order of the bag, whose first choice has no saddle."""
     hands = list(combinations(bag(), 3))
-    for row in hands:
-        for column in hands:
-            if not {*row} & {*column}:
-                game = solve_duel(row, column).payoff
-                lowest = max(min(entries) for entries in game)
-                if lowest < min(max(entries) for entries in zip(*game, strict=True)):
-                    return row, column
-    raise AssertionError("every deal has a saddle point, which would be a mistake in this package")
+    deals = ((row, column) for row in hands for column in hands if not {*row} & {*column})
+    return next(deal for deal in deals if not _has_saddle(solve_duel(*deal).payoff))
+
+
+def _has_saddle(game: Sequence[Sequence[mpq]]) -> bool:
+    lowest = max(min(entries) for entries in game)
+    return bool(lowest == min(max(entries) for entries in zip(*game, strict=True)))
 
 
 def _named(row: Hand, column: Hand) -> str:

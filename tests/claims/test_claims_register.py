@@ -4,6 +4,7 @@ import json
 import shutil
 import sys
 from itertools import groupby
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
@@ -158,11 +159,33 @@ def test_a_certificate_too_large_is_refused():
         certificate_of(CLAIMS[0], Finding(Verdict("proved"), {"long": "1" * 5_000_001}))
 
 
+def test_unknown_names_are_refused():
+    with pytest.raises(InputError, match="verdict"):
+        Verdict("true")
+    with pytest.raises(InputError, match="the id of a claim"):
+        claim_named("reroll.chess")
+
+
 def test_a_bound_belongs_to_verified_alone():
     with pytest.raises(InputError, match="bound"):
         Verdict("verified")
     with pytest.raises(InputError, match="bound"):
         Verdict("proved", 3)
+
+
+@pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
+def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
+    found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
+    monkeypatch.setattr("exactdice.claims.fatestones.best_response", lambda: found)
+    assert str(claim_named("fatestones.good-play").find().verdict) == verdict
+
+
+def test_the_score_never_matters_in_short_games(monkeypatch):
+    # The search of the checker over all tables finds none up to 15 rounds either.
+    monkeypatch.setattr("exactdice.claims.swe._ROUNDS", 5)
+    finding = claim_named("swe.score-never-matters").find()
+    assert str(finding.verdict) == "verified up to 5"
+    assert finding.evidence == {"on_path": None, "smallest": None}
 
 
 @pytest.mark.parametrize("path", [False, True])

@@ -194,10 +194,10 @@ def test_random_witnesses_are_rejected(claim, data):
 
 
 @given(st.sampled_from(WITNESSED), st.integers(0, 10**9))
-def test_flipped_bytes_are_rejected(claim, seed):
+def test_flipped_bytes_are_rejected(claim, number):
     content = bytearray((FOLDER / f"{claim}.json").read_bytes())
-    at = 60 + seed % (len(content) - 60)  # behind the id, which decides what is derived
-    content[at] ^= 1 << seed % 8
+    at = 60 + number % (len(content) - 60)  # behind the id, which decides what is derived
+    content[at] ^= 1 << number % 8
     if b'"package": "exactdice 0.1.0"' in content:
         assert reason(bytes(content))
 
