@@ -18,10 +18,10 @@ import stat
 import sys
 import zlib
 from fractions import Fraction as Q
-from functools import cache
+from functools import cache, reduce
 from itertools import combinations, combinations_with_replacement, compress, pairwise, product
 from math import comb, factorial, lcm, prod
-from operator import add, itemgetter
+from operator import add, and_, itemgetter, or_
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "certificates"
@@ -237,68 +237,62 @@ def rerolled(kept):
     rest = multisets(3 - len(kept), 6)
     return [(tuple(sorted(kept + more)), ways * 6 ** len(kept)) for more, ways in rest]
 
-def rerolling(values, unit=1):
-    """Worth of rerolling all but the kept dice, times 216, where values are in 1/unit."""
-    return lambda kept: sum(w * values[x] for x, w in rerolled(kept)) - 216 * unit
-
-def worths(roll, worth, unit=1):
-    """Worth of each hold, in the canonical order, times 216, given what rerolling is worth."""
-    kept = [tuple(roll[i] for i in held) for held in HOLDS]
-    return [worth(k) if k != roll else 216 * unit * stick(roll) for k in kept]
-
-def scaled(values):
-    """Write values as integers over one denominator; return also what each hold is worth."""
-    unit = lcm(*(v.denominator for v in values.values()))
-    numbers = {x: int(v * unit) for x, v in values.items()}
-    worth = cache(rerolling(numbers, unit))
-    return numbers, unit, lambda roll: worths(roll, worth, unit)
+def worths(roll, values, unit=1):
+    """Worth of each hold, in the canonical order and times 216, where values are in 1/unit."""
+    rests = [rerolled(tuple(roll[i] for i in held)) for held in HOLDS[:-1]]
+    again = [sum(w * values[x] for x, w in rest) - 216 * unit for rest in rests]
+    return [*again, 216 * unit * stick(roll)]
 
 @cache
 def reroll():
     need(len(ROLLS) == comb(8, 3), "the states are not C(8, 3)")
     best, rows = max(map(stick, ROLLS)), {tuple(r[i] for i in h) for r in ROLLS for h in HOLDS[:-1]}
     found = {"reroll.states": ("count", {}, "proved", {"states": len(ROLLS)})}
-    evidence = {"best": best, "rolls": [list(r) for r in ROLLS if stick(r) == best]}
+    evidence = {"best": best, "rolls": [r for r in ROLLS if stick(r) == best]}
     found["reroll.best-score"] = "count", {}, "proved", evidence
     # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
     need(all(sum(w for _, w in rerolled(kept)) == 216 for kept in rows), "chances do not sum to 1")
     found["reroll.score-independent"] = "process", {}, "proved", {"laws": len(rows)}
     return found
 
+def bellman(rows):
+    """Values of all rolls, and what each hold loses; no hold gains, and one loses nothing."""
+    values = {roll: rational(row[1]) for roll, row in zip(ROLLS, rows, strict=True)}
+    unit = lcm(*(v.denominator for v in values.values()))
+    numbers = {x: int(v * unit) for x, v in values.items()}
+    lost = {x: [216 * numbers[x] - w for w in worths(x, numbers, unit)] for x in ROLLS}
+    need(all(min(of) == 0 for of in lost.values()), "no Bellman equation")
+    return values, {x: [Q(number, 216 * unit) for number in of] for x, of in lost.items()}
+
 def reroll_play(e):
-    """Bellman's equation and inequalities for every roll and hold, and ranks that fall."""
-    need([tuple(entry[0]) for entry in e["states"]] == ROLLS, "the states are not the rolls")
-    values, ranks = ({tuple(entry[0]): read(entry[i]) for entry in e["states"]}
-                     for i, read in ((1, rational), (3, int)))
-    numbers, _, worth = scaled(values)
-    for roll, _, held, rank in e["states"]:
-        of = worth(tuple(roll))
-        need(216 * numbers[tuple(roll)] == max(of), f"{roll}: no Bellman equation")
-        need(tuple(held) == HOLDS[of.index(max(of))], f"{roll}: not the first optimal action")
-        then = [ranks[x] for x, _ in rerolled(tuple(roll[i] for i in held))] if len(held) < 3 else [0]
-        need(type(rank) is int and rank == 1 + min(then), f"{roll}: the rank does not fall by one")
+    """The first hold that loses nothing in each roll, and ranks that fall until the player sticks."""
+    (values, lost), states = bellman(e["states"]), []
+    ranks = {roll: row[3] for roll, row in zip(ROLLS, e["states"], strict=True)}
+    for roll in ROLLS:
+        held = HOLDS[lost[roll].index(0)]
+        then = rerolled(tuple(roll[i] for i in held)) if len(held) < 3 else ()
+        rank = 1 + min((ranks[x] for x, _ in then), default=0)
+        states.append((roll, str(values[roll]), held, rank))
     value = sum(w * values[x] for x, w in rerolled(())) / 216
-    return "process", {}, "proved", {"states": e["states"], "value": str(value)}
+    return "process", {}, "proved", {"states": states, "value": str(value)}
 
 def reroll_theta(e):
     """Exact sweeps in place until the greatest change is below θ; losses under the true values."""
-    optimum = {tuple(roll): rational(value) for roll, value in e["values"]}
-    need(list(optimum) == ROLLS, "the states are not the rolls")
-    (kept, sweeps), (numbers, unit, worth) = swept(Q(1, 10)), scaled(optimum)
-    need(all(216 * numbers[x] == max(worth(x)) for x in ROLLS), "no Bellman equation")
-    loss = {x: optimum[x] - Q(worth(x)[HOLDS.index(kept[x])], 216 * unit) for x in ROLLS}
-    wrong = [[list(x), list(kept[x]), str(loss[x])] for x in ROLLS if loss[x]]
-    evidence = {"sweeps": sweeps, "values": [[list(x), str(v)] for x, v in optimum.items()], "wrong": wrong}
-    return "counterexample", {"order": "in place", "theta": "1/10"}, "refuted" if wrong else "proved", evidence
+    (values, lost), (kept, sweeps) = bellman(e["values"]), swept(Q(1, 10))
+    wrong = [(x, HOLDS[k], str(lost[x][k])) for x, k in kept.items() if lost[x][k]]
+    evidence = {"sweeps": sweeps, "values": list(zip(ROLLS, texts(values.values()), strict=True))}
+    verdict, parameters = "refuted" if wrong else "proved", {"order": "in place", "theta": "1/10"}
+    return "counterexample", parameters, verdict, evidence | {"wrong": wrong}
 
 @cache
 def swept(theta):
+    """The holds after the sweeps, as numbers in the canonical order, and how many sweeps they take."""
     values, kept, change, sweeps = dict.fromkeys(ROLLS, Q(0)), {}, theta, 0
     while change >= theta:
         change, sweeps = Q(0), sweeps + 1
         for roll in ROLLS:
-            of = worths(roll, rerolling(values))
-            best, kept[roll] = Q(max(of)) / 216, HOLDS[of.index(max(of))]
+            of = worths(roll, values)
+            best, kept[roll] = Q(max(of)) / 216, of.index(max(of))
             change, values[roll] = max(change, abs(best - values[roll])), best
     return kept, sweeps
 
@@ -391,34 +385,34 @@ def fatestones():
     return found
 
 def equilibrium(game, witness):
-    """Check (x, y, v): x earns at least v against every column, y gives at most v to every row."""
-    (x, y), v = ([rational(p) for p in side] for side in witness[:2]), rational(witness[2])
-    need(len(witness) == 3, "no witness (x, y, v)")
+    """Read (x, y, v): x earns at least v against every column, y gives at most v to every row."""
+    x, y, (v,) = ([rational(p) for p in part] for part in (*witness[:2], witness[2:]))
     need(min(x + y) >= 0 and sum(x) == sum(y) == 1, "no probabilities")
-    need(min(sum(p * r[j] for p, r in zip(x, game, strict=True)) for j in range(len(y))) >= v, "x earns less")
-    need(max(sum(q * c for q, c in zip(y, row, strict=True)) for row in game) <= v, "y gives more")
-    return v
+    earned = [sum(p * c for p, c in zip(x, column, strict=True)) for column in zip(*game, strict=True)]
+    given = [sum(q * c for q, c in zip(y, row, strict=True)) for row in game]
+    need(min(earned) >= v >= max(given), "x earns less, or y gives more")
+    return texts(x), texts(y), str(v)
 
 def fatestones_mixed(e):
     """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
-    hands = [[tuple(die) for die in hand] for hand in e["hands"]]
-    need(len({*hands[0], *hands[1]} & {*BAG}) == 6 == sum(map(len, hands)) and len(hands[0]) == 3, "no deal")
+    hands, seen = [[BAG[BAG.index(tuple(die))] for die in hand] for hand in e["hands"]], {}
+    need(len({*hands[0], *hands[1]}) == 6 and [*map(len, hands)] == [3, 3], "no deal")
 
     def solve(rows, columns):
         if not rows:
-            return Q(0)
-        games = [[Q(margin(d, o) + ties(d, o) * solve(rows[:i] + rows[i + 1 :], columns[:j] + columns[j + 1 :]), 36)
-                  for j, o in enumerate(columns)] for i, d in enumerate(rows)]
+            return None, Q(0)
+        game = [[margin(d, o) + ties(d, o) * solve(rows[:i] + rows[i + 1 :], columns[:j] + columns[j + 1 :])[1]
+                 for j, o in enumerate(columns)] for i, d in enumerate(rows)]
+        game = [[c / Q(36) for c in row] for row in game]
+        if len(rows) == 1:
+            return game, game[0][0]
         name = " ".join("".join(map(str, die)) for die in rows + columns)
-        seen[name] = games
-        return equilibrium(games, e["games"][name]) if len(rows) > 1 else games[0][0]
+        seen[name] = equilibrium(game, e["games"][name])
+        return game, Q(seen[name][2])
 
-    seen = {}
-    value, first = solve(*hands), seen[" ".join("".join(map(str, die)) for die in hands[0] + hands[1])]
-    need(set(e["games"]) == {name for name, game in seen.items() if len(game) > 1}, "other games")
-    need(max(map(min, first)) < min(map(max, zip(*first, strict=True))), "a saddle point")
-    evidence = {"games": e["games"], "hands": e["hands"], "value": str(value)}
-    return "matrix-game", {"scratch": 0}, "proved", evidence
+    game, value = solve(*hands)
+    need(max(map(min, game)) < min(map(max, zip(*game, strict=True))), "a saddle point")
+    return "matrix-game", {"scratch": 0}, "proved", {"games": seen, "hands": hands, "value": str(value)}
 
 @cache
 def fatestones_answer():
@@ -438,11 +432,11 @@ def fatestones_answer():
             worth.append(list(map(add, map(add, meet[0](flat), meet[1](flat)), meet[2](flat))))
         free = (has[hand[0]] | has[hand[1]] | has[hand[2]]).to_bytes(len(triples), "big")
         total += sum(compress(map(max, *worth), (1 - taken for taken in free)))
-    deals, degree, scratch = len(triples) * comb(29, 3), [sum(t[i]) - t[i][i] for i in n], 0
-    for (a, b), (c, d) in product(pairs, repeat=2):  # two pairs that tie, and a third one apart
-        if len({a, b, c, d}) == 4:
-            touching = sum(degree[i] for i in (a, b, c, d)) - sum(t[i][j] for i, j in combinations((a, b, c, d), 2))
-            scratch += 8 * t[a][b] * t[c][d] * (sum(degree) // 2 - touching)
+    # All three games of a deal are ties: three pairs apart, shared out between the hands in 48 ways.
+    tied = [(1 << a | 1 << b, t[a][b]) for a, b in pairs if t[a][b]]
+    apart = combinations(tied, 3)
+    scratch = 48 * sum(x * y * z for (p, x), (q, y), (r, z) in apart if not (p & q or (p | q) & r))
+    deals = len(triples) * comb(29, 3)
     duel, scratch = Q(total, deals * 6 * 36**3), Q(scratch, prod(range(27, 33)) * 36**3)
     evidence = {"deals": deals, "duel": str(duel), "edge": str(duel / (1 - scratch)), "scratch": str(scratch)}
     return "value", {"against": "random"}, "refuted" if duel / (1 - scratch) > Q(3, 100) else "open", evidence
@@ -533,20 +527,21 @@ class Game:
             where = self.not_below(x, best)
             best ^= (x ^ best) & (where - (where >> self.width - 1))
         good = self.optimal[left, table] = {move: self.scores(x, best) for move, x in worth.items()}
-        first, *others = [move for move in worth if move[0] != "create"] or [None]
-        fails = self.fails[left, table] = {}
-        if any(table[1]):
-            fails.update({"fix": ~good[first]} if others else {})
-        else:
-            fails.update(skip=~self.scores(best, after[table]), create=~good["create", 0])
-        if others and not any(table[1]):
-            worse, missed = 0, 0
-            for other in others:
-                worse, missed = worse | ~self.scores(worth[first], worth[other]), missed | good[other]
-            fails.update(lowest=worse, promoting=missed & ~good[first])
+        self.fails[left, table] = self.failures(worth, good, best, not any(table[1]) and after[table])
         bent = self.scores((best >> 2 * self.width) + best, 2 * (best >> self.width))
-        fails["convex"] = ~bent & (1 << max(self.slots - 2, 0)) - 1
+        need(not ~bent & (1 << max(self.slots - 2, 0)) - 1, "not convex")  # any R: theorem 2
         return best
+
+    def failures(self, worth, good, best, skipped):
+        """Scores at which claims fail, for those that speak of a table; the first fix is the best die's."""
+        first, *others = [move for move in worth if move[0] != "create"] or [None]
+        if skipped is False:
+            return {"fix": ~good[first]} if others else {}
+        found = {"skip": ~self.scores(best, skipped)}
+        if others:
+            found["lowest"] = ~reduce(and_, (self.scores(worth[first], worth[x]) for x in others))
+            found["promoting"] = reduce(or_, (good[x] for x in others)) & ~good[first]
+        return found
 
     def not_below(self, x, y):
         return ((x | self.tops) - y) & self.tops  # the top bits of the slots in which x ≥ y
@@ -571,29 +566,32 @@ class Game:
         return found
 
     def visits(self, path):
+        """Yield rounds, rounds played, table, its optimal moves, its failures and all its scores."""
         for game in range(1, self.rounds + 1):
             for played in range(game):
                 for table, scores in self.reached(played, game * path).items():
-                    yield game, played, table, scores
+                    at = game - played, table
+                    yield game, played, table, self.optimal[at], self.fails[at], scores
 
     def settle(self, name):
         """Count cases and exceptions of a claim in all games; the smallest, and that on optimal paths."""
-        found = [[(*v[:3], v[3] & self.fails[v[0] - v[1], v[2]][name], v[3]) for v in self.visits(path)
-                  if name in self.fails[v[0] - v[1], v[2]]] for path in (False, True)]
-        counts = [sum(visit[i].bit_count() for visit in found[0]) for i in (4, 3)]
-        found = {"cases": counts[0], "exceptions": counts[1], "smallest": first(found[0]), "on_path": first(found[1])}
-        return "refuted" if counts[1] else f"verified up to {self.rounds}", found
+        every, path = ([(*of, scores, scores & fails[name]) for *of, _, fails, scores in self.visits(path)
+                        if name in fails] for path in (False, True))
+        cases, exceptions = (sum(visit[i].bit_count() for visit in every) for i in (3, 4))
+        found = {"cases": cases, "exceptions": exceptions, "smallest": first(every), "on_path": first(path)}
+        return "refuted" if exceptions else f"verified up to {self.rounds}", found
 
     def splitting(self, path):
         """The smallest state with a score at which other moves are optimal than at another score."""
-        return first((game, played, table, scores) for game, played, table, scores in self.visits(path)
-                     if any(0 < scores & x < scores for x in self.optimal[game - played, table].values()))
+        return first((*of, scores) for *of, optimal, _, scores in self.visits(path)
+                     if any(0 < scores & x < scores for x in optimal.values()))
 
 def first(found):
     """Order: rounds, rounds played, weight, dice, revenue dice, score."""
-    keys = [(game, played, weight(t), [u + d for u, d in zip(*t, strict=True)], list(t[0]), list(t[1]),
-             (some & -some).bit_length() - 1) for game, played, t, some, *_ in found if some]
-    return min(([*key[:2], *key[4:]] for key in [min(keys)]), default=None) if keys else None
+    keys = [(game, played, weight(table), list(map(add, *table)), *table, (some & -some).bit_length() - 1)
+            for game, played, table, *_, some in found if some]
+    smallest = min(keys, default=None)
+    return smallest and smallest[:2] + smallest[4:]
 
 solved = cache(Game)
 
@@ -630,7 +628,6 @@ def swe():
         evidence = {"left": 1, "loss": str(loss), "score": 1}
         found[f"swe.{rounds}-rounds"] = "counterexample", {"rounds": rounds}, "refuted", evidence
     need(loss > 0, "promoting is no loss")
-    need(not any(fails["convex"] for fails in game.fails.values()), "not convex")  # any R: theorem 2
     found["swe.convex"] = "exhaustive", {"rounds": UP_TO}, "proved", {"functions": len(game.fails)}
     evidence = {"on_path": game.splitting(path=True), "smallest": game.splitting(path=False)}
     need(evidence["smallest"], "optimal moves never depend on the score")
