@@ -21,7 +21,7 @@ from fractions import Fraction as Q
 from functools import cache, reduce
 from itertools import combinations, combinations_with_replacement, compress, pairwise, product
 from math import comb, factorial, lcm, prod
-from operator import add, and_, itemgetter, or_
+from operator import add, and_, itemgetter, mul, or_
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "certificates"
@@ -444,11 +444,9 @@ def fatestones_answer():
 
 # The software-engineering game ----------------------------------------------------------------
 #
-# A table is (revenue, legacy), numbers of dice by rung. Its value as a function of the score is kept
-# as one integer: slot s of `width` bits holds the value at score s, times unit^(rounds left). So
-# rolling is a sum of shifted integers, and the highest bit of each slot compares at all scores.
+# A table is (revenue, legacy), numbers of dice by rung. Its values at the scores 0, 1, … are a list
+# of integers, times unit^(rounds left). A set of scores is one integer, with a bit for each.
 
-BITS = bytes(48 + (i > 127) for i in range(256))
 STANDARD, WITH_D10, UP_TO = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20), 16
 
 def tables(rungs, most, low=0):
@@ -485,51 +483,44 @@ def rolled(table, faces):
         found.append((ways, (kept, tuple(o + n - k for o, n, k in zip(down, up, kept, strict=True))), sum(kept)))
     return found, prod(f**n for n, f in zip(up, faces, strict=True))
 
+def at_least(x, y):
+    """Return the scores at which x ≥ y."""
+    return sum(1 << score for score, (a, b) in enumerate(zip(x, y, strict=True)) if a >= b)
+
 class Game:
     """Optimal moves and failures of claims by (rounds left, table), as bits of scores."""
 
     def __init__(self, rounds, faces):
         self.rounds, self.faces, rungs = rounds, faces, len(faces)
         self.unit = lcm(*(f ** (rounds // i) for i, f in enumerate(faces, 1)))
-        self.slots, self.nothing = (rounds + 1) * (rounds + 2) // 2, ((0,) * rungs,) * 2
-        self.bytes = (self.unit**rounds * self.slots * 2).bit_length() // 8 + 1
-        self.width, self.slot = 8 * self.bytes, (1 << 8 * self.bytes) - 1
-        self.ones = sum(1 << self.width * s for s in range(self.slots))
         self.optimal, self.fails, self.starts, self.lone = {}, {}, [Q(0)], []
-        values = dict.fromkeys(tables(rungs, rounds), sum(s << self.width * s for s in range(self.slots)))
+        self.nothing = none, _ = ((0,) * rungs,) * 2
+        values = dict.fromkeys(tables(rungs, rounds), [*range(rounds * (rounds + 1) // 2 + 1)])
         for left in range(1, rounds + 1):
-            self.slots = (rounds - left) * (rounds - left + 1) // 2 + 1  # no higher score is reached
-            self.all = (1 << self.width * self.slots) - 1
-            self.ones &= self.all
-            self.tops = self.ones << self.width - 1
-            after = {t: self.roll(t, values) for t in tables(rungs, rounds - left + 1)}
+            scores = (rounds - left) * (rounds - left + 1) // 2 + 1  # no higher one is reached
+            after = {t: self.roll(t, values, scores) for t in tables(rungs, rounds - left + 1)}
             values = {t: self.choose(t, left, after) for t in tables(rungs, rounds - left)}
-            self.starts.append(self.at(values[self.nothing], 0, left))
-            lone = moves((plus(self.nothing[0], 0, 1), self.nothing[1])).items() if left < rounds else ()
-            self.lone.append({move: self.at(after[then], 1, left) for move, then in lone})
+            self.starts.append(Q(values[self.nothing][0], self.unit**left))
+            lone = moves((plus(none, 0, 1), none)).items() if left < rounds else ()
+            self.lone.append({move: Q(after[then][1], self.unit**left) for move, then in lone})
 
-    def at(self, value, score, left):
-        return Q((value >> self.width * score) & self.slot, self.unit**left)
-
-    def roll(self, table, values):
+    def roll(self, table, values, scores):
+        """Mean values after a roll; if no die survives it, the score is 0, whatever it was."""
         found, ways = rolled(table, self.faces)
         need(self.unit % ways == 0, "the unit is no common denominator")
-        total = 0
-        for number, after, survive in found:  # none survives: the score is 0, whatever it was
-            then = values[after] >> self.width * survive
-            total += number * (then if survive else self.ones * (then & self.slot))
-        return (total & self.all) * (self.unit // ways)
+        weights = [number * (self.unit // ways) for number, _, _ in found]
+        rows = [values[then][survive : survive + scores] if survive else values[then][:1] * scores
+                for _, then, survive in found]
+        return [sum(map(mul, weights, column)) for column in zip(*rows, strict=True)]
 
     def choose(self, table, left, after):
-        """Return the value of a table, and note what is optimal there and which claims fail."""
-        worth, best = {move: after[then] for move, then in moves(table).items()}, 0
-        for x in worth.values():
-            where = self.not_below(x, best)
-            best ^= (x ^ best) & (where - (where >> self.width - 1))
-        good = self.optimal[left, table] = {move: self.scores(x, best) for move, x in worth.items()}
+        """Return the values of a table, and note what is optimal there and which claims fail."""
+        worth = {move: after[then] for move, then in moves(table).items()}
+        best = [max(column) for column in zip(*worth.values(), strict=True)]
+        good = self.optimal[left, table] = {move: at_least(x, best) for move, x in worth.items()}
         self.fails[left, table] = self.failures(worth, good, best, not any(table[1]) and after[table])
-        bent = self.scores((best >> 2 * self.width) + best, 2 * (best >> self.width))
-        need(not ~bent & (1 << max(self.slots - 2, 0)) - 1, "not convex")  # any R: theorem 2
+        rises = [y - x for x, y in pairwise(best)]
+        need(rises == sorted(rises), "not convex")  # any R: theorem 2
         return best
 
     def failures(self, worth, good, best, skipped):
@@ -537,22 +528,11 @@ class Game:
         first, *others = [move for move in worth if move[0] != "create"] or [None]
         if skipped is False:
             return {"fix": ~good[first]} if others else {}
-        found = {"skip": ~self.scores(best, skipped)}
+        found = {"skip": ~at_least(best, skipped)}
         if others:
-            found["lowest"] = ~reduce(and_, (self.scores(worth[first], worth[x]) for x in others))
+            found["lowest"] = ~reduce(and_, (at_least(worth[first], worth[x]) for x in others))
             found["promoting"] = reduce(or_, (good[x] for x in others)) & ~good[first]
         return found
-
-    def not_below(self, x, y):
-        return ((x | self.tops) - y) & self.tops  # the top bits of the slots in which x ≥ y
-
-    def scores(self, x, y):
-        """Scores at which x ≥ y, as bits."""
-        tops = self.not_below(x, y)
-        if tops in (0, self.tops):
-            return (1 << self.slots) - 1 if tops else 0
-        tops = tops.to_bytes(self.bytes * self.slots, "big")[:: self.bytes]
-        return int(tops.translate(BITS), 2)
 
     @cache  # noqa: B019 - games live as long as the program
     def reached(self, played, game=0):
