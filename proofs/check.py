@@ -99,20 +99,16 @@ def check(raw):
     need(isinstance(given, dict) and sorted(given) == KEYS, f"the keys must be {', '.join(KEYS)}")
     need(given["format"] == FORMAT, f"the format must be {FORMAT!r}")
     need(re.fullmatch(r"exactdice [0-9]+(\.[0-9]+)+", str(given["package"])), "no package version")
-    claim, evidence = str(given["claim"]), given["evidence"]
-    need(claim in WITNESSED or claim in SLOW or claim in listed(claim), "an unknown claim")
+    claim = str(given["claim"])
+    witnessed, derive = WITNESSED.get(claim) or SLOW.get(claim), GAMES.get(claim.split(".")[0], dict)
     try:
-        derive = WITNESSED.get(claim) or SLOW.get(claim)
-        found = derive(evidence) if derive else listed(claim)[claim]
+        found = witnessed(given["evidence"]) if witnessed else derive().get(claim)
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
         raise Rejected(f"malformed evidence: {type(problem).__name__}") from None
+    need(found, "an unknown claim")
     for name, value in zip(("kind", "parameters", "verdict", "evidence"), found, strict=True):
         need(canonical(given[name]) == canonical(value), f"{name}: not what is found here")
     return claim, given["verdict"], given["kind"], given["package"]
-
-def listed(claim):
-    derive = GAMES.get(claim.split(".")[0])
-    return derive() if derive else {}
 
 
 # Arithmetic that several sections need --------------------------------------------------------
@@ -122,6 +118,10 @@ def multisets(dice, sides):
     for roll in combinations_with_replacement(range(1, sides + 1), dice):
         yield roll, factorial(dice) // prod(factorial(roll.count(v)) for v in set(roll))
 
+def claims(game):
+    """Make a table of claims, derived once, from what yields them with all that is certified."""
+    return cache(lambda: {claim: certified for claim, *certified in game()})
+
 def value_at(coefficients, x):
     return sum(c * x**i for i, c in enumerate(coefficients))
 
@@ -130,13 +130,9 @@ def shifted(p, by):
     return [sum(p[i] * comb(i, j) * by ** (i - j) for i in range(j, len(p))) for j in range(len(p))]
 
 def interpolated(values):
-    """Coefficients of the polynomial with these values at 0, 1, …, by Newton's differences."""
-    result, basis, row = [Q(0)] * len(values), [Q(1)], list(map(Q, values))
-    for i in range(len(values)):
-        result = [r + row[0] * b for r, b in zip(result, basis + [0] * len(result), strict=False)]
-        basis = [(a - i * b) / (i + 1) for a, b in zip([Q(0), *basis], [*basis, Q(0)], strict=True)]
-        row = [b - a for a, b in pairwise(row)]
-    return result
+    """Coefficients of the polynomial with these values at 0, 1, …: values[0] + x·(another at x − 1)."""
+    rest = [Q(value - values[0]) / i for i, value in enumerate(values) if i]
+    return [Q(values[0]), *shifted(interpolated(rest), -1)] if values else []
 
 def texts(numbers):
     return [str(number) for number in numbers]
@@ -168,49 +164,51 @@ def polynomials(a, d):
     rows = [risk_round(a, d, s) if s else [0] * (min(a, d) + 1) for s in range(degree + 1)]
     return [interpolated(column) for column in zip(*rows, strict=True)]
 
-@cache
+@claims
 def risk():
-    found, (won, lost) = {}, risk_round(1, 1)
+    won, lost = risk_round(1, 1)
     counts = {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
-    found["risk.one-against-one"] = "count", {}, "proved", counts
-    found["risk.four-against-two"] = "value", {"units": "total"}, "proved", {"win": str(risk_win(3, 2))}
+    yield "risk.one-against-one", "count", {}, "proved", counts
+    yield "risk.four-against-two", "value", {"units": "total"}, "proved", {"win": str(risk_win(3, 2))}
     table = [texts(risk_win(a - 1, d) for d in range(1, 11)) for a in range(2, 11)]
     most = {"attackers": 10, "defenders": 10, "units": "total"}
-    found["risk.table"] = "value", most, "proved", {"win": table}
+    yield "risk.table", "value", most, "proved", {"win": table}
     # The most dice are a saddle point of every state's game, and the answer to any announcement.
     for a, d in product(range(1, 31), repeat=2):
-        game = [[risk_after(a, d, i, j) for j in range(1, min(d, 2) + 1)] for i in range(1, min(a, 3) + 1)]
+        i, j = range(1, min(a, 3) + 1), range(1, min(d, 2) + 1)
+        game = [[risk_after(a, d, attack, defence) for defence in j] for attack in i]
         need(all(row[-1] == min(row) for row in game), f"fewer dice defend better: {a} v {d}")
         need(game[-1][-1] == max(row[-1] for row in game), f"fewer dice attack better: {a} v {d}")
         need(risk_win(a + 1, d) >= risk_win(a, d) >= risk_win(a, d + 1), f"not monotone: {a} v {d}")
     most = {"defenders": 30, "fighting_attackers": 30, "orders": ["announced", "simultaneous"]}
-    found["risk.maximum-dice"] = "exhaustive", most, "verified up to 30", {"states": 30 * 30, "exceptions": 0}
+    counts = {"states": 30 * 30, "exceptions": 0}
+    yield "risk.maximum-dice", "exhaustive", most, "verified up to 30", counts
     # In (d + 1) v d the attacker loses all in 1^(2d) + … + s^(2d) rolls: any d by theorem 4.
     sums = {d: polynomials(d + 1, d)[d] for d in (1, 2, 3)}
     for d, p in sums.items():
         step = [x - y for x, y in zip(p, shifted(p, -1), strict=True)]
-        need(p[0] == 0 and step == [Q(i == 2 * d) for i in range(len(p))], f"no power sum: {d + 1} v {d}")
-    evidence = {"coefficients": {str(d): texts(p) for d, p in sums.items()}}
-    found["risk.power-sums"] = "polynomial", {"defender_dice": [1, 2, 3]}, "proved", evidence
+        need(p[0] == 0 and step == [i == 2 * d for i in range(len(p))], f"no power sum: {d}")
+    evidence = {"coefficients": {d: texts(p) for d, p in sums.items()}}
+    yield "risk.power-sums", "polynomial", {"defender_dice": [*sums]}, "proved", evidence
     # N(a, d, k)(−s) = (−1)^(a + d) N(d, a, m − k)(s): any dice by theorem 5.
     of = {(a, d): polynomials(a, d) for a, d in product((1, 2, 3), repeat=2)}
     for (a, d), counts in of.items():
-        for p, opposite in zip(counts, of[d, a][::-1], strict=True):
-            need(p == [(-1) ** (a + d + i) * c for i, c in enumerate(opposite)], f"not reciprocal: {a} v {d}")
-    evidence = {"coefficients": {f"{a} v {d}": [texts(p) for p in counts] for (a, d), counts in of.items()}}
-    found["risk.reciprocity"] = "polynomial", {"most_dice": 3}, "proved", evidence
+        signed = [[(-1) ** (a + d + i) * c for i, c in enumerate(p)] for p in of[d, a][::-1]]
+        need(counts == signed, f"not reciprocal: {a} v {d}")
+    evidence = {"coefficients": {f"{a} v {d}": [*map(texts, of[a, d])] for a, d in of}}
+    yield "risk.reciprocity", "polynomial", {"most_dice": 3}, "proved", evidence
     # The comparisons of rounds that theorem 7 needs; above, all armies up to 30 were compared too.
     one, two, three = ([Q(w, 6 ** (a + 2)) for w in risk_round(a, 2)] for a in (1, 2, 3))
     kill = [Q(risk_round(a, 1)[0], 6 ** (a + 1)) for a in (1, 2, 3)]
     gaps = [two[1] - one[0], three[0] - two[0], three[1] - two[1], kill[1] - two[0], kill[2] - three[0]]
     need(min(gaps) >= 0, "a comparison of theorem 7 fails")
-    found["risk.monotone"] = "inequality", {}, "proved", {"gaps": texts(gaps)}
+    yield "risk.monotone", "inequality", {}, "proved", {"gaps": texts(gaps)}
     # The sign of the advantage: by value below `first`, from there on by coefficients at s + first.
-    p = [2 * (x - y) for x, y in zip(polynomials(3, 2)[0], polynomials(3, 2)[2], strict=True)]
+    p = [2 * (x - y) for x, y in zip(of[3, 2][0], of[3, 2][2], strict=True)]
     need(all(value_at(p, s) < 0 for s in range(1, 5)) and min(shifted(p, 5)) > 0, "another sign")
     evidence = {"advantage": texts(p), "first": 5, "shifted": texts(shifted(p, 5))}
-    found["risk.favoured-sides"] = "positivity", {"attacker_dice": 3, "defender_dice": 2}, "proved", evidence
-    return found
+    dice = {"attacker_dice": 3, "defender_dice": 2}
+    yield "risk.favoured-sides", "positivity", dice, "proved", evidence
 
 def risk_limit(e):
     """f(a, d) = α^(a − 2)·β^d does not rise on average and αβ < 1: theorem 8."""
@@ -243,17 +241,17 @@ def worths(roll, values, unit=1):
     again = [sum(w * values[x] for x, w in rest) - 216 * unit for rest in rests]
     return [*again, 216 * unit * stick(roll)]
 
-@cache
+@claims
 def reroll():
     need(len(ROLLS) == comb(8, 3), "the states are not C(8, 3)")
-    best, rows = max(map(stick, ROLLS)), {tuple(r[i] for i in h) for r in ROLLS for h in HOLDS[:-1]}
-    found = {"reroll.states": ("count", {}, "proved", {"states": len(ROLLS)})}
-    evidence = {"best": best, "rolls": [r for r in ROLLS if stick(r) == best]}
-    found["reroll.best-score"] = "count", {}, "proved", evidence
+    yield "reroll.states", "count", {}, "proved", {"states": len(ROLLS)}
+    best = max(map(stick, ROLLS))
+    evidence = {"best": best, "rolls": [roll for roll in ROLLS if stick(roll) == best]}
+    yield "reroll.best-score", "count", {}, "proved", evidence
     # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
-    need(all(sum(w for _, w in rerolled(kept)) == 216 for kept in rows), "chances do not sum to 1")
-    found["reroll.score-independent"] = "process", {}, "proved", {"laws": len(rows)}
-    return found
+    kept = {tuple(roll[i] for i in held) for roll in ROLLS for held in HOLDS[:-1]}
+    need(all(sum(w for _, w in rerolled(k)) == 216 for k in kept), "chances do not sum to 1")
+    yield "reroll.score-independent", "process", {}, "proved", {"laws": len(kept)}
 
 def bellman(rows):
     """Values of all rolls, and what each hold loses; no hold gains, and one loses nothing."""
@@ -337,26 +335,28 @@ def farkle_turn(turn, n, rolls):
         gain, longest = gain + ways * best, max(longest, min(k for worth, k in options if worth == best))
     return gain / 6**n, longest + 1
 
-@cache
+@claims
 def farkle():
-    found, rules = {}, {"dice": 6, "target": 6000}
+    rules = {"dice": 6, "target": 6000}
     (one, _), (two, _), (three, _), (limit, length) = (farkle_turn(0, 6, n) for n in (1, 2, 3, None))
-    found["farkle.optimal-1"] = "value", rules, "proved", {"value": str(one), "whole_part": int(one)}
+    yield "farkle.optimal-1", "value", rules, "proved", {"value": str(one), "whole_part": int(one)}
     near = [abs(v - Q("517.9492")) for v in (two, three)]
     evidence = {"printed": "1294873/2500", "values": texts((two, three)), "off_by": texts(near)}
-    found["farkle.optimal-2-and-3"] = ("counterexample", rules, "refuted" if min(near) > Q(1, 10**4) else "proved", evidence)
+    verdict = "refuted" if min(near) > Q(1, 10**4) else "proved"
+    yield "farkle.optimal-2-and-3", "counterexample", rules, verdict, evidence
     verdict = "refuted" if three > two else "proved"
-    found["farkle.two-rolls"] = "counterexample", rules, verdict, {"third_roll_gains": str(three - two)}
+    yield "farkle.two-rolls", "counterexample", rules, verdict, {"third_roll_gains": str(three - two)}
     # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
-    found["farkle.fixed-point"] = "process", rules, "proved", {"first": length, "value": str(limit)}
+    yield "farkle.fixed-point", "process", rules, "proved", {"first": length, "value": str(limit)}
     scores = [points(dice) for n in range(1, 7) for dice, _ in multisets(n, 6) if points(dice)]
     need(not any(score % 50 for score in scores) and 50 in scores, "points are no multiples of 50")
-    found["farkle.multiples-of-50"] = "count", {"dice": 6}, "proved", {"selections": len(scores), "unit": 50}
-    sets, levels = len([s for k in range(7) for s in combinations(range(6), k)]), len(range(0, 6000, 50))
-    sizes = {"points": levels, "rolls": 6**6, "sets": sets, "outputs": levels * sets, "hold": levels * 7**6 * sets}
-    sizes |= {"naive": levels * sets * 6**6 * sets, "then": levels * sets * 6**6}
-    found["farkle.sizes"] = "count", rules, "proved", sizes | {"together": sizes["hold"] + sizes["then"]}
-    return found
+    evidence = {"selections": len(scores), "unit": 50}
+    yield "farkle.multiples-of-50", "count", {"dice": 6}, "proved", evidence
+    rolls, sets, levels = 6**6, sum(comb(6, k) for k in range(7)), len(range(0, 6000, 50))
+    sizes = {"points": levels, "rolls": rolls, "sets": sets, "outputs": levels * sets}
+    hold, then = levels * 7**6 * sets, levels * sets * rolls
+    sizes |= {"hold": hold, "naive": then * sets, "then": then, "together": hold + then}
+    yield "farkle.sizes", "count", rules, "proved", sizes
 
 
 # FateStones -----------------------------------------------------------------------------------
@@ -370,19 +370,18 @@ def margin(die, other):
 def ties(die, other):
     return sum(die.count(x) * other.count(x) for x in range(1, 7))
 
-@cache
+@claims
 def fatestones():
     need(len(DICE) == comb(11, 6), "the dice are not C(11, 6)")
-    found = {"fatestones.dice": ("count", {}, "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)})}
+    yield "fatestones.dice", "count", {}, "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}
     # Rank by wins less losses against all dice: one die alone is last, one alone first.
     faces = [sum(die.count(v) for die in DICE) for v in range(7)]
     beats = [sum(faces[:v]) - sum(faces[v + 1 :]) for v in range(7)]
     last, low, *_, high, first = sorted((sum(beats[v] for v in die), die) for die in DICE)
     need(last[0] < low[0] and high[0] < first[0], "a place is shared")
-    need((last[1], first[1]) == ((1,) * 6, (6,) * 6), "another die is last or first")
+    need(last[1] == (1,) * 6 and first[1] == (6,) * 6, "another die is last or first")
     evidence = {"first": [high[0], first[0]], "last": [last[0], low[0]]}
-    found["fatestones.ranking"] = "counterexample", {"by": "wins less losses"}, "refuted", evidence
-    return found
+    yield "fatestones.ranking", "counterexample", {"by": "wins less losses"}, "refuted", evidence
 
 def equilibrium(game, witness):
     """Read (x, y, v): x earns at least v against every column, y gives at most v to every row."""
@@ -449,15 +448,12 @@ def fatestones_answer():
 
 STANDARD, WITH_D10, UP_TO = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20), 16
 
-def tables(rungs, most, low=0):
-    """Yield every (revenue, legacy) of weight at most `most`; a die on the i-th rung weighs i."""
-    if low == 2 * rungs:
-        yield (), ()
-        return
-    rung = low // 2 + 1
-    for number in range(most // rung + 1):
-        for up, down in tables(rungs, most - number * rung, low + 1):
-            yield (up, (number, *down)) if low % 2 else ((number, *up), down)
+def tables(rungs, most):
+    """Every (revenue, legacy) of weight at most `most`; a die on the i-th rung weighs i."""
+    found = [((), most)]  # and what may be added
+    for rung in (*range(1, rungs + 1), *range(1, rungs + 1)):
+        found = [((*t, n), rest - n * rung) for t, rest in found for n in range(rest // rung + 1)]
+    return [(dice[:rungs], dice[rungs:]) for dice, _ in found]
 
 def weight(table):
     return sum(i * n for pool in table for i, n in enumerate(pool, 1))
@@ -494,8 +490,8 @@ class Game:
         self.rounds, self.faces, rungs = rounds, faces, len(faces)
         self.unit = lcm(*(f ** (rounds // i) for i, f in enumerate(faces, 1)))
         self.optimal, self.fails, self.starts, self.lone = {}, {}, [Q(0)], []
-        self.nothing = none, _ = ((0,) * rungs,) * 2
-        values = dict.fromkeys(tables(rungs, rounds), [*range(rounds * (rounds + 1) // 2 + 1)])
+        self.nothing = none, _ = ((0,) * rungs, (0,) * rungs)
+        values = {t: [*range(rounds * (rounds + 1) // 2 + 1)] for t in tables(rungs, rounds)}
         for left in range(1, rounds + 1):
             scores = (rounds - left) * (rounds - left + 1) // 2 + 1  # no higher one is reached
             after = {t: self.roll(t, values, scores) for t in tables(rungs, rounds - left + 1)}
@@ -583,39 +579,39 @@ def lattice_points(weights, most):
             counts[n] += counts[n - w]
     return counts
 
-@cache
+@claims
 def swe():
-    found, game, alone = {}, solved(UP_TO, STANDARD), solved(12, (4,))
+    game, alone = solved(UP_TO, STANDARD), solved(12, (4,))
     # Every table and score that play can reach, in all games of at most so many rounds.
     for claim, name, ladder in (("fix-most-robust", "fix", game), ("promote-lowest", "lowest", game),
                                 ("promote-lowest-if-any", "promoting", game), ("never-skip", "skip", game),
                                 ("d10-promote-lowest", "lowest", solved(12, WITH_D10))):
         verdict, counts = ladder.settle(name)
         kind = "counterexample" if counts["exceptions"] else "exhaustive"
-        found[f"swe.{claim}"] = kind, {"faces": list(ladder.faces), "rounds": ladder.rounds}, verdict, counts
+        yield f"swe.{claim}", kind, {"faces": ladder.faces, "rounds": ladder.rounds}, verdict, counts
     # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
     need(game.starts[:12] == alone.starts[:12], "new-only is not optimal")
     evidence = {"new_only": str(alone.starts[10]), "value": str(game.starts[10])}
-    found["swe.ten-rounds"] = "value", {"rounds": 10}, "proved", evidence
+    yield "swe.ten-rounds", "value", {"rounds": 10}, "proved", evidence
     # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
     gain = max(game.lone[10].values()) - game.lone[10]["create", 0]
     need(gain > 0 and game.starts[12] > alone.starts[12], "new-only is still optimal")
     evidence = {"gain": str(gain), "last": 11, "twelve": str(game.starts[12] - alone.starts[12])}
-    found["swe.new-only-until-eleven"] = "inequality", {}, "proved", evidence
+    yield "swe.new-only-until-eleven", "inequality", {}, "proved", evidence
     # In the last round: the least state that play can reach there, by weight, dice and score.
     loss = game.lone[0]["create", 0] - game.lone[0]["promote", 0]
-    for rounds in (30, 100):
-        evidence = {"left": 1, "loss": str(loss), "score": 1}
-        found[f"swe.{rounds}-rounds"] = "counterexample", {"rounds": rounds}, "refuted", evidence
     need(loss > 0, "promoting is no loss")
-    found["swe.convex"] = "exhaustive", {"rounds": UP_TO}, "proved", {"functions": len(game.fails)}
+    evidence = {"left": 1, "loss": str(loss), "score": 1}
+    for rounds in (30, 100):
+        yield f"swe.{rounds}-rounds", "counterexample", {"rounds": rounds}, "refuted", evidence
+    yield "swe.convex", "exhaustive", {"rounds": UP_TO}, "proved", {"functions": len(game.fails)}
     evidence = {"on_path": game.splitting(path=True), "smallest": game.splitting(path=False)}
     need(evidence["smallest"], "optimal moves never depend on the score")
-    found["swe.score-never-matters"] = "counterexample", {"rounds": UP_TO}, "refuted", evidence
+    yield "swe.score-never-matters", "counterexample", {"rounds": UP_TO}, "refuted", evidence
     falls = [[Q(1, f) - Q(1, g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
     need([w == sorted(w)[::-1] for w in falls] == [True, False], "the order of the promotions")
     evidence = {"standard": texts(falls[0]), "with_d10": texts(falls[1])}
-    found["swe.promotion-table"] = "value", {}, "proved", evidence
+    yield "swe.promotion-table", "value", {}, "proved", evidence
     # p(1 + q(1 + …)) = 1 − q^t at t + 1 points; the step of the induction: theorem 1.
     for t in range(1, 13):
         for q in range(t + 1):
@@ -623,15 +619,14 @@ def swe():
             for _ in range(t - 1):
                 nested = 1 + q * nested
             need((1 - q) * nested == 1 - q**t, f"telescoping: t = {t}")
-    found["swe.telescoping"] = "polynomial", {"rolls": 12}, "proved", {"points": sum(range(2, 14))}
+    yield "swe.telescoping", "polynomial", {"rolls": 12}, "proved", {"points": sum(range(2, 14))}
     # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
     counts = lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], UP_TO - 1)
     for t in range(1, UP_TO):
         need(set(game.reached(t)) == {x for x in tables(5, t) if weight(x)}, f"reached: t = {t}")
         need(len(game.reached(t)) == counts[t] - 1, f"the count is not that of the formula: t = {t}")
     evidence = {"tables": [n - 1 for n in counts[1:]], "ten_and_ten_weigh": weight(((10, 0), (10, 0)))}
-    found["swe.reachable-tables"] = "exhaustive", {"rounds": UP_TO - 1}, "proved", evidence
-    return found
+    yield "swe.reachable-tables", "exhaustive", {"rounds": UP_TO - 1}, "proved", evidence
 
 def swe_lattice(e):
     """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""

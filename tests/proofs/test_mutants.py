@@ -26,6 +26,7 @@ def other_leaves(leaf):
     """Yield what a number or word might be changed to."""
     if leaf is None or isinstance(leaf, int):
         yield from (0, [1]) if leaf is None else (leaf + 1, leaf - 1, -leaf if leaf else None)
+        yield from [bool(leaf)] if leaf in (0, 1) else ()  # equal in Python, not in JSON
     elif RATIONAL.fullmatch(leaf):
         value = rational(leaf)
         top, bottom = value.numerator, value.denominator
@@ -46,6 +47,8 @@ def mutants(content):
             yield from ({**content, key: changed} for changed in mutants(value))
         yield content | {"another": 1}
     elif isinstance(content, list):
+        if content and all(isinstance(value, str) and len(value) == 1 for value in content):
+            yield "".join(content)  # a text is read like the list of its letters
         for i, value in enumerate(content):
             yield content[:i] + content[i + 1 :]
             yield [*content[: i + 1], *content[i:]]
@@ -53,7 +56,11 @@ def mutants(content):
                 yield [*content[: i - 1], value, content[i - 1], *content[i + 1 :]]
             yield from ([*content[:i], changed, *content[i + 1 :]] for changed in mutants(value))
     else:
-        yield from (changed for changed in other_leaves(content) if changed != content)
+        yield from (
+            changed
+            for changed in other_leaves(content)
+            if changed != content or type(changed) is not type(content)
+        )
 
 
 def is_killed(document):
