@@ -649,15 +649,15 @@ def swe():
 
 def swe_lattice(e):
     """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""
-    of, at = attached(e["coefficients"]), {}
+    of, read, at = attached(e["coefficients"]), {}, {}
     for name, weights in (("dice", [1, 2, 3, 4, 5]), ("tables", [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])):
         rows, degree = [[rational(c) for c in row] for row in of[name]], len(weights)
         points = lattice_points(weights, 60 * (degree + 1))
         need([len(row) for row in rows] == [degree + 1] * 60, "another degree or period")
         values = [value_at(rows[n % 60], n) for n in range(60 * (degree + 1))]
         need(values == points[:-1], "another count")
-        at[name] = [int(values[n]) for n in (10, 22, 100)]
-    need(sorted(of) == sorted(at), "other quasi-polynomials")
+        read[name], at[name] = [*map(texts, rows)], [int(values[n]) for n in (10, 22, 100)]
+    need(of == read, "other quasi-polynomials")
     evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
     return "quasi-polynomial", {"period": 60}, "proved", evidence
 
