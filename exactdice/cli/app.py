@@ -30,6 +30,7 @@ GROUPS = {
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "crosscheck": "Check the C++ solvers against the exact ones.",
+    "plot": "Draw one figure, with its exact numbers beside it.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
