@@ -1,13 +1,19 @@
 """All figures, by name."""
 
 from exactdice.errors import InputError
-from exactdice.tables.plots import reroll, risk
+from exactdice.tables.plots import farkle, fatestones, reroll, risk, swe
 from exactdice.tables.plots.figure import Figure
 
 __all__ = ["FIGURES", "figure_named"]
 
 #: Every figure, in the order in which they are listed.
-FIGURES: tuple[Figure, ...] = (*risk.FIGURES, *reroll.FIGURES)
+FIGURES: tuple[Figure, ...] = (
+    *risk.FIGURES,
+    *reroll.FIGURES,
+    *swe.FIGURES,
+    *fatestones.FIGURES,
+    *farkle.FIGURES,
+)
 
 
 def figure_named(name: str) -> Figure:
