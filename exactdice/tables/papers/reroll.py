@@ -1,12 +1,13 @@
 """The numbers of the paper on the reroll game."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal
 from exactdice.games.reroll import Rules, penalty_intervals, solve, study_theta
 from exactdice.games.reroll.exact import best_score
+from exactdice.games.reroll.rules import Number
 from exactdice.games.reroll.theta import Stop, ThetaStudy
 from exactdice.tables.model import text_column, whole
 from exactdice.tables.papers.sheets import Macros, Paper, fraction, paper_table
@@ -64,12 +65,11 @@ def _numbers(in_place: ThetaStudy, synchronous: ThetaStudy) -> str:
     macros.source("exactdice reroll theta --order in-place, and --order synchronous")
     for name, study in (("InPlace", in_place), ("Synchronous", synchronous)):
         safe, stop = _least_safe(study), _at(study, _COURSEWORK_THETA)
-        macros.decimal(f"SafeTheta{name}", safe, 6)
+        macros.cut(f"SafeTheta{name}", safe, 6)
         macros.whole(f"Sweeps{name}", stop.sweeps)
         macros.whole(f"Wrong{name}", len(stop.greedy_wrong))
         macros.decimal(f"Error{name}", stop.error, 4)
-        words = ", ".join(str(tuple(map(int, roll))) for roll in sorted(stop.greedy_wrong))
-        macros.text(f"WrongRolls{name}", words or "none")
+        macros.text(f"WrongRolls{name}", _named(stop.greedy_wrong))
         if stop.greedy_score is None:
             raise AssertionError("the greedy policy of the coursework's tolerance must end")
         macros.decimal(f"Score{name}", stop.greedy_score, 6)
@@ -83,6 +83,10 @@ def _numbers(in_place: ThetaStudy, synchronous: ThetaStudy) -> str:
     intervals = penalty_intervals(Rules())
     macros.whole("Breakpoints", len(intervals) - 1)
     around = next(i for i in intervals if mpq(1) in i)
+    following = intervals[intervals.index(around) + 1]
+    macros.text("ChangedAbove", _named(following.changed))
+    kept = {tuple(roll[i] for i in following.policy[roll]) for roll in following.changed}
+    macros.text("KeptAbove", _named(kept))
     macros.exact("AroundLow", around.above)
     macros.decimal("AroundLowDecimal", around.above, 4)
     if around.below is None:
@@ -95,6 +99,11 @@ def _numbers(in_place: ThetaStudy, synchronous: ThetaStudy) -> str:
     macros.exact("LastBreakpoint", last.above)
     macros.decimal("NeverReroll", last.total, 4)
     return macros.content()
+
+
+def _named(rolls: Iterable[tuple[Number, ...]]) -> str:
+    """Name rolls in a line of text."""
+    return " and ".join(f"({', '.join(map(str, roll))})" for roll in sorted(rolls)) or "none"
 
 
 def _stops(study: ThetaStudy) -> str:

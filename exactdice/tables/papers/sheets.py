@@ -96,6 +96,11 @@ class Macros:
         """Add a decimal, correctly rounded."""
         self.text(name, f"\\ensuremath{{{arithmetic.decimal(mpq(number), places)}}}")
 
+    def cut(self, name: str, number: mpq, places: int) -> None:
+        """Add a decimal that is cut off rather than rounded: a lower bound of a positive number."""
+        units = number.numerator * 10**places // number.denominator
+        self.text(name, f"\\ensuremath{{{arithmetic.decimal(mpq(units, 10**places), places)}}}")
+
     def whole(self, name: str, number: int) -> None:
         """Add a whole number, its thousands apart."""
         grouped = f"{number:,}".replace(",", "\\,") if abs(number) >= 10_000 else str(number)
