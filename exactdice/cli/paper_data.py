@@ -123,7 +123,9 @@ def _check(papers: Sequence[Paper], home: Path) -> None:
     print(f"{home / _GENERATED} is what the mathematics gives: {len(papers)} papers checked.")
 
 
-_DEBIAN = "on Debian: apt install latexmk texlive-latex-recommended texlive-fonts-recommended lmodern"
+_DEBIAN = (
+    "on Debian: apt install latexmk texlive-latex-recommended texlive-fonts-recommended lmodern"
+)
 
 
 def _require_latex() -> None:
@@ -141,4 +143,6 @@ def _typeset(source: Path) -> None:
     if done.returncode:
         sys.stderr.write(done.stdout[-2000:] + done.stderr[-2000:])
         log = source.with_suffix(".log")
-        raise OutputError(f"latexmk: {source} cannot be typeset; see {log}. If a file is missing, {_DEBIAN}")
+        raise OutputError(
+            f"latexmk: {source} cannot be typeset; see {log}. If a file is missing, {_DEBIAN}"
+        )

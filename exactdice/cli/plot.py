@@ -24,7 +24,9 @@ def plot(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {_NAMES}.")],
     output: Annotated[
         str,
-        typer.Option("--output", "-o", metavar="FILE", help="A .pdf or .png; NAME.pdf if not said."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="A .pdf or .png; NAME.pdf if not said."
+        ),
     ] = "",
     size: Annotated[
         str, typer.Option("--size", metavar="N", help="How much to show; each figure has its own.")

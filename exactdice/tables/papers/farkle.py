@@ -18,7 +18,7 @@ from exactdice.games.farkle import (
     turn_end,
 )
 from exactdice.games.farkle.readme import statements
-from exactdice.tables.model import text_column, whole
+from exactdice.tables.model import text_column
 from exactdice.tables.papers.sheets import Macros, Paper, paper_table
 
 __all__ = ["PAPER"]
@@ -28,16 +28,17 @@ _WORDS = ("One", "Two", "Three")
 
 
 def _build() -> Mapping[str, str]:
+    worth = {name: solve(f"fair*5,{name}").value() for name in named_dice()}
     return {
-        "numbers.tex": _numbers(),
+        "numbers.tex": _numbers(worth),
         "thresholds.tex": _thresholds(),
-        "dice.tex": _dice(),
+        "dice.tex": _dice(worth),
         "sets.tex": _sets(),
         "readme.tex": _readme(),
     }
 
 
-def _numbers() -> str:
+def _numbers(worth: Mapping[str, mpq]) -> str:
     macros = Macros("exactdice farkle value")
     turn = solve("fair*6")
     value, end = turn.value(), turn_end(turn)
@@ -73,7 +74,10 @@ def _numbers() -> str:
             ]
             macros.whole(f"Bank{word}", found.bank_from)
     macros.source("exactdice farkle dice")
-    macros.whole("NamedDice", len(named_dice()))
+    macros.whole("NamedDice", len(worth))
+    best = max(worth, key=lambda name: worth[name])
+    macros.text("BestDie", f"\\emph{{{best}}}")
+    macros.decimal("BestGain", worth[best] - worth["fair"], 1)
     return macros.content()
 
 
@@ -102,8 +106,7 @@ def _thresholds() -> str:
     )
 
 
-def _dice() -> str:
-    worth = {name: solve(f"fair*5,{name}").value() for name in named_dice()}
+def _dice(worth: Mapping[str, mpq]) -> str:
     order = sorted(worth, key=lambda name: (-worth[name], name))
     fair = worth["fair"]
     shown = [*order[:8], *(["fair"] if "fair" not in order[:8] else []), *order[-4:]]

@@ -154,10 +154,7 @@ def _limits() -> str:
         "limits",
         [
             text_column("battle", "battle"),
-            *(
-                text_column(f"s{s}", "sides", heading=f"s = {s}")
-                for s in (2, 3, 4, 6, 10, 20)
-            ),
+            *(text_column(f"s{s}", "sides", heading=f"s = {s}") for s in (2, 3, 4, 6, 10, 20)),
             text_column("limit", "limit"),
         ],
         rows,

@@ -1,6 +1,7 @@
 r"""The two things that a paper reads: macros for single numbers, and tables.
 
-A macro's name is ``\The`` and letters, which no name of LaTeX starts with. Each carries, as a comment, the command that prints its number.
+A macro's name is ``\The`` and letters, which no name of LaTeX starts with. Each carries,
+as a comment, the command that prints its number.
 Files name no commit and no date, so that they change exactly when a number does.
 """
 

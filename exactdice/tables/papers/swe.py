@@ -21,7 +21,7 @@ __all__ = ["PAPER"]
 _LONGEST = 30  # rounds of the longest game that is solved here
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
-    "fix the most robust": "with legacy dice on several rungs, fix one on the highest",
+    "fix the most robust": "of legacy dice, fix one of the largest",
     "promote the lowest": "among promotions, the lowest die is best",
     "promote the lowest, where promoting": "where promoting is optimal, the lowest die is best",
     "never skip": "doing nothing is never better than every action",
@@ -59,9 +59,7 @@ def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
         macros.decimal(f"Value{name}", value, 6)
         macros.whole(f"Digits{name}", len(str(value.denominator)))
         macros.decimal(f"NewOnly{name}", new_only.expected_score(rounds), 6)
-    first = next(
-        r for r in range(1, _LONGEST) if _value(solution, r) != new_only.expected_score(r)
-    )
+    first = next(r for r in range(1, _LONGEST) if _value(solution, r) != new_only.expected_score(r))
     macros.whole("FirstBetter", first)
     macros.decimal("FirstGain", _value(solution, first) - new_only.expected_score(first), 5)
     macros.source("exactdice symbolic catastrophe --rounds 100")

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import nearest_double
 from exactdice.errors import MissingExtraError, OutputError
-from exactdice.tables.model import Cell
+from exactdice.tables.model import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 __all__ = ["BLACK", "BLUE", "FONT", "GREY", "HEAT", "ORANGE", "SKY", "VERMILION", "YELLOW"]
-__all__ += ["number", "numbers", "picture", "sheet", "style"]
+__all__ += ["column", "number", "numbers", "picture", "rows_of", "sheet", "style"]
 
 BLACK = "#000000"
 BLUE = "#0072B2"
@@ -36,7 +36,7 @@ HEAT = "cividis"
 #: The typeface of all words in figures; it is shipped with matplotlib.
 FONT = "DejaVu Sans"
 
-_STYLE = {
+_STYLE: Any = {
     "font.family": FONT,
     "font.size": 8,
     "axes.titlesize": 9,
@@ -50,7 +50,7 @@ _STYLE = {
 }
 
 
-def number(cell: Cell) -> float:
+def number(cell: Any) -> float:
     """Nearest double of an exact cell.
 
     Examples
@@ -65,7 +65,17 @@ def number(cell: Cell) -> float:
     return double
 
 
-def numbers(cells: list[Cell]) -> list[float]:
+def column(table: Table, name: str) -> list[Any]:
+    """Cells of one column, for drawing: whoever draws a report knows of what kind they are."""
+    return table.cells(name)
+
+
+def rows_of(table: Table) -> list[tuple[Any, ...]]:
+    """Rows of a table, for drawing."""
+    return [tuple(row) for row in table.rows]
+
+
+def numbers(cells: list[Any]) -> list[float]:
     """Nearest doubles of a column."""
     return [number(cell) for cell in cells]
 

@@ -1,14 +1,23 @@
 """Figures of Farkle: when to bank, and how a turn ends."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
 from exactdice.games.farkle import KCD, BestTurn, solve
 from exactdice.tables.farkle import distribution_report, thresholds_report
 from exactdice.tables.model import Report
-from exactdice.tables.plots.canvas import BLUE, GREY, ORANGE, number, numbers, sheet
+from exactdice.tables.plots.canvas import (
+    BLUE,
+    GREY,
+    ORANGE,
+    column,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
 from exactdice.tables.plots.figure import Figure
 
 if TYPE_CHECKING:
@@ -28,9 +37,9 @@ def _thresholds(dice: int) -> Report:
 
 def _draw_thresholds(report: Report) -> "Canvas":
     (table,) = report.tables
-    dice: list[Any] = table.cells("dice")
+    dice = column(table, "dice")
     target = KCD.target or 0
-    ends = [target if end is None else end for end in table.cells("bank_from")]
+    ends = [target if end is None else end for end in column(table, "bank_from")]
     canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
     axes.barh(dice, ends, color=BLUE, height=0.7, label="roll on")
     rest = [target - end for end in ends]
@@ -39,8 +48,13 @@ def _draw_thresholds(report: Report) -> "Canvas":
         words = "always roll" if end == target else f"bank from {end}"
         place = (end, -4, "right", "white") if end > target / 2 else (end, 4, "left", "black")
         axes.annotate(
-            words, (place[0], count), xytext=(place[1], 0), textcoords="offset points",
-            ha=place[2], va="center", color=place[3],
+            words,
+            (place[0], count),
+            xytext=(place[1], 0),
+            textcoords="offset points",
+            ha=place[2],
+            va="center",
+            color=place[3],
         )
     axes.set_yticks(dice)
     axes.set_xlim(0, target)
@@ -60,7 +74,7 @@ _TAIL = mpq(1, 200)
 
 def _draw_end(report: Report) -> "Canvas":
     table = report.table("points")
-    shown = [row for row in table.rows if row[2] > _TAIL]
+    shown = [row for row in rows_of(table) if row[2] > _TAIL]
     points = [row[0] for row in shown]
     mean = report.value("value")
     canvas, axes = sheet(5.2, 2.8)

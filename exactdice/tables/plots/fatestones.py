@@ -10,7 +10,15 @@ from exactdice.games.fatestones import encode_die
 from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.census import PairValues
 from exactdice.tables.model import Report, Table, exact, text_column, whole
-from exactdice.tables.plots.canvas import BLACK, BLUE, ORANGE, number, numbers, sheet
+from exactdice.tables.plots.canvas import (
+    BLACK,
+    BLUE,
+    ORANGE,
+    column,
+    number,
+    numbers,
+    sheet,
+)
 from exactdice.tables.plots.figure import Figure
 from exactdice.tables.provenance import Provenance
 
@@ -50,8 +58,8 @@ def _margins(faces: int) -> Report:
 
 def _draw_margins(report: Report) -> "Canvas":
     (pairs,) = report.tables
-    names = list(dict.fromkeys(pairs.cells("first")))
-    margins = numbers(pairs.cells("margin"))
+    names = list(dict.fromkeys(column(pairs, "first")))
+    margins = numbers(column(pairs, "margin"))
     n = len(names)
     grid = [margins[i * n : (i + 1) * n] for i in range(n)]
     most = max(map(abs, margins))
@@ -105,7 +113,7 @@ def _deals(count: int) -> Report:
 
 def _draw_deals(report: Report) -> "Canvas":
     (deals,) = report.tables
-    worth = [abs(number(value)) for value in deals.cells("value")]
+    worth = [abs(number(value)) for value in column(deals, "value")]
     edge = number(fatestones.best_response().edge)
     canvas, axes = sheet(5.0, 2.8)
     bins = [k / 200 for k in range(int(max(worth) * 200) + 2)]

@@ -12,6 +12,7 @@ from exactdice.tables.plots.canvas import (
     ORANGE,
     VERMILION,
     YELLOW,
+    column,
     numbers,
     sheet,
 )
@@ -34,7 +35,7 @@ def _draw_policy(report: Report) -> "Canvas":
     from matplotlib.patches import Patch, Rectangle
 
     states = report.table("states")
-    action = dict(zip(states.cells("state"), states.cells("action"), strict=True))
+    action = dict(zip(column(states, "state"), column(states, "action"), strict=True))
     sides = max(roll[0] for roll in action)
     columns = min(sides, 3)
     rows = -(-sides // columns)
@@ -80,9 +81,9 @@ def _theta(dice: int) -> Report:
 
 def _draw_theta(report: Report) -> "Canvas":
     stops = report.table("stops")
-    sweeps: list[Any] = stops.cells("sweeps")
-    change, error = numbers(stops.cells("above")), numbers(stops.cells("error"))
-    wrong: list[Any] = stops.cells("greedy_wrong")
+    sweeps = column(stops, "sweeps")
+    change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
+    wrong = column(stops, "greedy_wrong")
     canvas, panels = sheet(5.4, 2.8, panels=2)
     left, right = panels
     left.semilogy(sweeps, change, "o-", color=BLUE, markersize=3, label="change in the sweep")

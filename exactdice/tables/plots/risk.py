@@ -6,7 +6,17 @@ from gmpy2 import mpq
 
 from exactdice.games.risk import Units
 from exactdice.tables.model import Report, Table, whole
-from exactdice.tables.plots.canvas import BLACK, BLUE, HEAT, ORANGE, number, numbers, sheet
+from exactdice.tables.plots.canvas import (
+    BLACK,
+    BLUE,
+    HEAT,
+    ORANGE,
+    column,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
 from exactdice.tables.plots.figure import Figure
 from exactdice.tables.risk import survivors_report, table_report
 
@@ -21,7 +31,7 @@ def _chances(size: int) -> Report:
     report = table_report(size + 1, size, Units.TOTAL)
     (cells,) = report.tables
     least: dict[int, int] = {}
-    for attackers, defenders, chance in sorted(cells.rows):
+    for attackers, defenders, chance in sorted(rows_of(cells)):
         if chance >= mpq(1, 2):
             least.setdefault(defenders, attackers)
     even = Table(
@@ -35,9 +45,9 @@ def _chances(size: int) -> Report:
 
 def _draw_chances(report: Report) -> "Canvas":
     cells, even = report.tables
-    most = max(cells.cells("defenders"))
+    most = max(column(cells, "defenders"))
     rows: dict[int, list[float]] = {}
-    for attackers, _, chance in cells.rows:
+    for attackers, _, chance in rows_of(cells):
         rows.setdefault(attackers, []).append(number(chance))
     canvas, axes = sheet(4.6, 3.8)
     image = axes.imshow(
@@ -50,7 +60,7 @@ def _draw_chances(report: Report) -> "Canvas":
         aspect="equal",
     )
     # The contour runs along the edges of cells: an army has a chance, not a point of the plane.
-    steps = dict(even.rows)
+    steps = dict(rows_of(even))
     edges = [steps.get(d, most + 2) - 0.5 for d in range(1, most + 1)]
     along = [d + shift for d in range(1, most + 1) for shift in (-0.5, 0.5)]
     axes.plot(along, [e for e in edges for _ in (0, 1)], color="white", linewidth=2.6)
@@ -73,8 +83,8 @@ def _survivors(size: int) -> Report:
 
 def _draw_survivors(report: Report) -> "Canvas":
     outcomes = report.table("outcomes")
-    lost = [(d, p) for _, d, p in outcomes.rows if d]
-    won = [(a, p) for a, d, p in outcomes.rows if not d]
+    lost = [(d, p) for _, d, p in rows_of(outcomes) if d]
+    won = [(a, p) for a, d, p in rows_of(outcomes) if not d]
     canvas, panels = sheet(5.4, 2.7, panels=2, sharey=True)
     sides = (
         (panels[0], lost, "defender holds", "defending units left [units]", ORANGE),

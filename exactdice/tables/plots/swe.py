@@ -19,7 +19,9 @@ from exactdice.tables.plots.canvas import (
     ORANGE,
     SKY,
     VERMILION,
+    column,
     numbers,
+    rows_of,
     sheet,
 )
 from exactdice.tables.plots.figure import Figure
@@ -63,15 +65,15 @@ def _values(rounds: int) -> Report:
 
 def _draw_values(report: Report) -> "Canvas":
     (games,) = report.tables
-    rounds: list[Any] = games.cells("rounds")
+    rounds = column(games, "rounds")
     canvas, (left, right) = sheet(5.6, 2.7, panels=2)
-    left.plot(rounds, numbers(games.cells("value")), "o-", color=BLUE, markersize=2.5)
-    left.plot(rounds, numbers(games.cells("new_only")), "s--", color=ORANGE, markersize=2.5)
+    left.plot(rounds, numbers(column(games, "value")), "o-", color=BLUE, markersize=2.5)
+    left.plot(rounds, numbers(column(games, "new_only")), "s--", color=ORANGE, markersize=2.5)
     left.legend(["optimal play", "always create"])
     left.set_xlabel("game length [rounds]")
     left.set_ylabel("expected final score [points]")
-    right.semilogy(rounds, games.cells("splits"), "o-", color=VERMILION, markersize=2.5)
-    right.semilogy(rounds, games.cells("dice"), "s--", color=SKY, markersize=2.5)
+    right.semilogy(rounds, column(games, "splits"), "o-", color=VERMILION, markersize=2.5)
+    right.semilogy(rounds, column(games, "dice"), "s--", color=SKY, markersize=2.5)
     right.legend(["states without the score", "multisets of dice"])
     right.set_xlabel("game length [rounds]")
     right.set_ylabel("number")
@@ -85,7 +87,7 @@ def _policy(rounds: int) -> Report:
     """Where optimal play does something else than create, and whether the score decides."""
     listed = policy_report(rounds, STANDARD, path=True)
     choices: dict[tuple[tuple[int, ...], int], list[tuple[int, int, str]]] = {}
-    for now, revenue, _, low, high, _, _, optimal in listed.table("states").rows:
+    for now, revenue, _, low, high, _, _, optimal in rows_of(listed.table("states")):
         bounds = choices.setdefault((revenue, now), [])
         if bounds and bounds[-1][2] == optimal[0]:
             bounds[-1] = (bounds[-1][0], high, optimal[0])
@@ -115,9 +117,7 @@ def _policy(rounds: int) -> Report:
         ],
         rows,
     )
-    return Report(
-        f"SWE: optimal play of {rounds} rounds", (), [states], listed.provenance
-    )
+    return Report(f"SWE: optimal play of {rounds} rounds", (), [states], listed.provenance)
 
 
 def _order(state: tuple[tuple[int, ...], int]) -> Any:
@@ -131,7 +131,7 @@ _ACTIONS = {"create d4": GREY, "promote d4": BLUE, "promote d6": ORANGE, "promot
 def _draw_policy(report: Report) -> "Canvas":
     from matplotlib.patches import Patch, Rectangle
 
-    rows = report.table("states").rows
+    rows = rows_of(report.table("states"))
     dice = list(dict.fromkeys(row[0] for row in rows))
     last = max(row[1] for row in rows)
     canvas, axes = sheet(5.4, 1.1 + 0.16 * len(dice))
@@ -197,12 +197,12 @@ _LAWS = {
 
 def _draw_laws(report: Report) -> "Canvas":
     (scores,) = report.tables
-    x: list[Any] = scores.cells("score")
+    x = column(scores, "score")
     canvas, axes = sheet(5.0, 3.0)
     for name, (colour, line, label) in _LAWS.items():
         # The chance of at least so many points: laws of several policies stay apart in it.
         rest, tail = mpq(1), []
-        for chance in scores.cells(name):
+        for chance in column(scores, name):
             tail.append(rest)
             rest -= chance
         axes.step(x, numbers([*tail]), where="post", color=colour, linestyle=line, label=label)
