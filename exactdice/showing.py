@@ -85,7 +85,7 @@ class Sheet:
     Examples
     --------
     >>> coin = Sheet("A coin", ["side", "chance"], [("heads", mpq(1, 2)), ("tails", mpq(1, 2))], 2)
-    >>> print(coin.latex()[:37])
+    >>> print(coin.latex()[:38])
     $$\begin{array}{ll}\text{side} & \text
     >>> "<td>heads</td><td>1/2</td>" in coin.html()
     True

@@ -18,6 +18,7 @@ from exactdice.cli.progress import progress_bar
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.tables.files import MANIFEST, OutputFolder
 from exactdice.tables.papers import PAPERS, Paper
+from exactdice.tables.papers.stored import StoredData
 from exactdice.tables.plots import figure_named
 from exactdice.tables.writers import Format, render
 
@@ -25,7 +26,7 @@ __all__ = ["app"]
 
 app = typer.Typer(rich_markup_mode=None)
 
-_GENERATED, _FIGURES = "generated", "figures"
+_GENERATED, _FIGURES, _DATA = "generated", "figures", "data"
 
 
 @app.callback(invoke_without_command=True)
@@ -70,14 +71,14 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
     with progress_bar("papers") as progress:
         for done, paper in enumerate(papers):
             progress(done, len(papers))
-            generated.write(dict(_texts(paper)))
+            generated.write(dict(_texts(paper, home)))
             figures.write(dict(_pictures(paper)))
     print(f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}.")
 
 
-def _texts(paper: Paper) -> Iterator[tuple[str, str]]:
+def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
     """Name and content of the files of a paper that are under version control."""
-    yield from paper.files().items()
+    yield from paper.files(StoredData(home / _DATA)).items()
     for name, size in paper.figures.items():
         report = figure_named(name).data(size)
         yield f"{paper.name}/{name}.csv", _without_producer(render(report, Format.CSV))
@@ -102,7 +103,7 @@ def _check(papers: Sequence[Paper], home: Path) -> None:
     with tempfile.TemporaryDirectory() as made:
         fresh = OutputFolder(Path(made) / _GENERATED)
         for paper in papers:
-            texts = dict(_texts(paper))
+            texts = dict(_texts(paper, home))
             fresh.write(texts)
             for name in texts:
                 committed = home / _GENERATED / name

@@ -20,6 +20,7 @@ from exactdice.games.farkle import (
 from exactdice.games.farkle.readme import statements
 from exactdice.tables.model import text_column
 from exactdice.tables.papers.sheets import Macros, Paper, paper_table
+from exactdice.tables.papers.stored import StoredData
 
 __all__ = ["PAPER"]
 
@@ -27,7 +28,7 @@ _SETS = ("fair*6", "fair*5,weighted", "fair*5,devils-head", "fair*5,favourable",
 _WORDS = ("One", "Two", "Three")
 
 
-def _build() -> Mapping[str, str]:
+def _build(_stored: StoredData) -> Mapping[str, str]:
     worth = {name: solve(f"fair*5,{name}").value() for name in named_dice()}
     return {
         "numbers.tex": _numbers(worth),

@@ -1,6 +1,7 @@
 """The numbers of the paper on FateStones."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import networkx as nx
 from gmpy2 import mpq
@@ -8,30 +9,30 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal
 from exactdice.games import fatestones
 from exactdice.tables.fatestones_play import README_RESULTS
-from exactdice.tables.model import text_column, whole
+from exactdice.tables.model import Report, text_column, whole
 from exactdice.tables.papers.sheets import Macros, Paper, paper_table
+from exactdice.tables.papers.stored import StoredData
 
 __all__ = ["PAPER"]
 
 _GAMES = 10_000  # a configuration in the FateStones README
-_SAMPLE, _SEED = 4000, 1
 _DUELS = (
     ("111666,123456,222555", "114456,333336,122556"),
     ("113556,133455,114555", "122466,223446,233355"),
-    ("144444,333444,134445", "333336,233346,223356"),
+    ("134445,144444,234444", "233346,333336,333444"),
 )
 
 
-def _build() -> Mapping[str, str]:
+def _build(stored: StoredData) -> Mapping[str, str]:
     return {
-        "numbers.tex": _numbers(),
+        "numbers.tex": _numbers(stored.report("fatestones-census.json")),
         "document.tex": _document(),
         "duels.tex": _duels(),
         "edges.tex": _edges(),
     }
 
 
-def _numbers() -> str:
+def _numbers(census: Report) -> str:
     macros = Macros("exactdice fatestones beats")
     dice = fatestones.bag()
     graph = fatestones.beats_graph(dice)
@@ -61,12 +62,15 @@ def _numbers() -> str:
     macros.percent("Power", fatestones.power(_GAMES, answer.edge, "0.95"), 1)
     seen = fatestones.least_edge_seen(_GAMES, "0.95", "0.95")
     macros.decimal("LeastEdge", seen, 4)
-    macros.source(f"exactdice fatestones census --sample {_SAMPLE} --seed {_SEED}")
-    census = fatestones.sample_census(_SAMPLE, _SEED)
-    macros.whole("Sample", census.pairs)
-    macros.percent("Mixed", mpq(census.mixed, census.pairs), 1)
-    macros.percent("MeanAdvantage", census.mean_absolute_value, 1)
-    macros.exact("LargestSampled", census.largest)
+    pairs, mixed = census.value("pairs"), census.value("mixed")
+    if pairs != answer.deals or census.value("best_response_edge") != answer.edge:
+        raise AssertionError("the stored census is of another game than the best response")
+    macros.percent("Mixed", mpq(mixed, pairs), 1)
+    macros.percent("MeanAdvantage", mpq(census.value("mean_absolute_value")), 1)
+    macros.exact("Largest", mpq(census.value("largest_value")))
+    for name in ("better", "worse"):
+        hand: Any = census.value(f"{name}_hand")
+        macros.text(f"Hand{name.title()}", ", ".join(map(str, hand)))
     return macros.content()
 
 

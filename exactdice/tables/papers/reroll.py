@@ -11,13 +11,14 @@ from exactdice.games.reroll.rules import Number
 from exactdice.games.reroll.theta import Stop, ThetaStudy
 from exactdice.tables.model import text_column, whole
 from exactdice.tables.papers.sheets import Macros, Paper, fraction, paper_table
+from exactdice.tables.papers.stored import StoredData
 
 __all__ = ["PAPER"]
 
 _COURSEWORK_THETA = mpq(1, 10)
 
 
-def _build() -> Mapping[str, str]:
+def _build(_stored: StoredData) -> Mapping[str, str]:
     in_place = study_theta(Rules(), "in-place")
     synchronous = study_theta(Rules(), "synchronous")
     return {

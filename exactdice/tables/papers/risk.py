@@ -10,6 +10,7 @@ from exactdice.symbolic.risk_battles import winning_chance
 from exactdice.symbolic.risk_rounds import risk_round
 from exactdice.tables.model import Formula, text_column, whole
 from exactdice.tables.papers.sheets import Macros, Paper, paper_table
+from exactdice.tables.papers.stored import StoredData
 
 __all__ = ["PAPER"]
 
@@ -19,7 +20,7 @@ _CHOICES = 12  # armies up to which the choice of dice is settled here
 _EVEN = 40
 
 
-def _build() -> Mapping[str, str]:
+def _build(_stored: StoredData) -> Mapping[str, str]:
     return {
         "numbers.tex": _numbers(),
         "wins.tex": _wins(),

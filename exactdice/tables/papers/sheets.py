@@ -13,6 +13,7 @@ from gmpy2 import mpq
 
 from exactdice import arithmetic
 from exactdice.tables.model import Cell, Column, Formula, Report, Table
+from exactdice.tables.papers.stored import StoredData
 from exactdice.tables.provenance import Provenance
 from exactdice.tables.writers import Format, render
 
@@ -27,12 +28,12 @@ class Paper:
     """One paper: its folder, what makes its files, and its figures with their sizes."""
 
     name: str
-    build: Callable[[], Mapping[str, str]]
+    build: Callable[[StoredData], Mapping[str, str]]
     figures: Mapping[str, int | None] = field(default_factory=dict)
 
-    def files(self) -> dict[str, str]:
+    def files(self, stored: StoredData) -> dict[str, str]:
         """Make the generated files by their names, in the folder of the paper."""
-        return {f"{self.name}/{file}": content for file, content in self.build().items()}
+        return {f"{self.name}/{file}": content for file, content in self.build(stored).items()}
 
 
 def fraction(number: mpq) -> Formula:

@@ -13,6 +13,7 @@ from exactdice.symbolic.new_only import NewOnly
 from exactdice.symbolic.reachable import split_weights
 from exactdice.tables.model import text_column, whole
 from exactdice.tables.papers.sheets import Macros, Paper, paper_table
+from exactdice.tables.papers.stored import StoredData
 from exactdice.tables.swe import dice_text
 from exactdice.tables.swe_policies import policies_report
 
@@ -23,8 +24,8 @@ _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
     "promote the lowest": "among promotions, the lowest die is best",
-    "promote the lowest, where promoting": "where promoting is optimal, the lowest die is best",
-    "never skip": "doing nothing is never better than every action",
+    "promote the lowest, where promoting": "the same, where promoting is optimal",
+    "never skip": "never skip: doing nothing is never better",
     "10 rounds: always create": "over 10 rounds, always create",
     "30 rounds: promote to the second rung, else create": "over 30 rounds, promote a d4 if any",
     "100 rounds: promote if possible, else create": "over 100 rounds, promote if possible",
@@ -35,7 +36,7 @@ _POLICIES = (
 )
 
 
-def _build() -> Mapping[str, str]:
+def _build(_stored: StoredData) -> Mapping[str, str]:
     solution = solve(_LONGEST, STANDARD)
     verdicts = settle(_CLAIMS, STANDARD)
     return {
@@ -142,8 +143,8 @@ def _claims(verdicts: list[Verdict]) -> str:
         [
             text_column("claim", "claim", heading="claim"),
             whole("rounds", "rounds"),
-            text_column("all", "everywhere", heading="everywhere"),
-            text_column("path", "on the path", heading="on the path"),
+            text_column("all", "everywhere", heading="all states"),
+            text_column("path", "on the path", heading="optimal play"),
             whole("cases", "cases"),
             whole("exceptions", "exceptions"),
         ],
