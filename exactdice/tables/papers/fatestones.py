@@ -130,6 +130,7 @@ def _duels() -> str:
         ],
         rows,
         "exactdice fatestones duel HAND HAND",
+        small=True,
     )
 
 

@@ -123,6 +123,8 @@ def paper_table(
     columns: Sequence[Column],
     rows: Iterable[Sequence[Cell]],
     command: str,
+    *,
+    small: bool = False,
 ) -> str:
     """Write one table with its caption and label through the LaTeX writer.
 
@@ -136,6 +138,8 @@ def paper_table(
         What is shown, each cell as it is to be read.
     command
         The command that prints the same numbers.
+    small
+        Whether to set it in small type: for wide tables.
     """
     table = Table(label.replace("-", "_"), caption, columns, rows)
     report = Report(caption, (), [table], Provenance(command=command))
@@ -149,4 +153,6 @@ def paper_table(
             lines.append(f"{line.removesuffix(end)}\\label{{tab:{label}}}{end}")
         else:
             lines.append(line.replace(r"\begin{table}", r"\begin{table}[tbp]"))
+        if small and line == r"\centering":
+            lines.append(r"\small")  # within the float, which would undo a size set before it
     return _HEADER + "\n".join(lines) + "\n"

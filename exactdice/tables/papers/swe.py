@@ -150,6 +150,7 @@ def _claims(verdicts: list[Verdict]) -> str:
         ],
         rows,
         f"exactdice swe lemmas {_CLAIMS}",
+        small=True,
     )
 
 
