@@ -3,7 +3,8 @@ r"""How results show themselves in a notebook: short tables, in HTML and in LaTe
 A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. The classes whose
 results are worth a look define both by means of a `Sheet`: a caption, headings and rows of cells.
 Long results are cut after `MOST_ROWS` rows and say how many are left; a fraction too long to read
-is shown as a decimal. The LaTeX is an ``array``, which MathJax and LaTeX both understand.
+is shown as a decimal. Rationals themselves, which belong to gmpy2, show as fractions after
+``%load_ext exactdice.showing``. The LaTeX is an ``array``, which MathJax and LaTeX both understand.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +17,7 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import significant, text
 
-__all__ = ["MOST_ROWS", "Sheet", "shown", "shown_in_latex"]
+__all__ = ["MOST_ROWS", "Sheet", "load_ipython_extension", "shown", "shown_in_latex"]
 
 #: Rows after which a table is cut.
 MOST_ROWS = 12
@@ -65,6 +66,12 @@ def shown_in_latex(cell: Any) -> str:
         return plain.replace("≈", r"\approx")
     safe = "".join(f"\\{sign}" if sign in "%&#$_{}" else sign for sign in plain)
     return f"\\text{{{safe}}}" if safe else ""
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Show rationals as fractions: what ``%load_ext exactdice.showing`` in a notebook calls."""
+    formatter = shell.display_formatter.formatters["text/latex"]
+    formatter.for_type(type(mpq()), lambda number: f"${shown_in_latex(number)}$")
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,14 @@
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
 from exactdice.games import farkle, reroll, swe
-from exactdice.showing import MOST_ROWS, Sheet
+from exactdice.showing import MOST_ROWS, Sheet, load_ipython_extension
+from exactdice.symbolic.risk_battles import winning_chance
+from exactdice.symbolic.risk_rounds import power_sum
 from exactdice.tables.model import Formula, Quantity, Report, Table, exact, text_column, whole
 
 GAMES = {
@@ -88,6 +91,22 @@ def test_a_report_shows_quantities_and_tables():
 def test_a_report_without_quantities_shows_its_tables_alone():
     table = Table("t", "T", [whole("n", "number")], [(1,)])
     assert Report("R", (), [table])._repr_html_() == table._repr_html_()
+
+
+def test_closed_forms_show_themselves():
+    assert power_sum(1)._repr_latex_() == f"${power_sum(1).latex()}$"
+    # One die against one: (s − 1)/(2s), by hand.
+    assert winning_chance(1, 1)._repr_latex_() == r"$\frac{s - 1}{2 s}$"
+
+
+def test_the_notebook_extension_shows_rationals_as_fractions():
+    shown = {}
+    formatter = SimpleNamespace(for_type=shown.__setitem__)
+    formatters = {"text/latex": formatter}
+    load_ipython_extension(
+        SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters))
+    )
+    assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
 
 
 def test_a_sheet_without_rows():

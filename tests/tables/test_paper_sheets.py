@@ -38,7 +38,9 @@ def test_a_table_has_its_caption_label_and_command():
     assert r"\caption{A caption}\label{tab:short}" in short
     assert short.splitlines()[1] == "% exactdice somewhere"
     assert "small" not in short
-    tight = paper_table("A caption", "short", columns, [(1, "a")], "exactdice somewhere", small=True)
+    tight = paper_table(
+        "A caption", "short", columns, [(1, "a")], "exactdice somewhere", small=True
+    )
     assert "\\centering\n\\small\n" in tight
     rows = [(n, "a") for n in range(60)]  # more than fit on a page: a longtable
     assert "\\label{tab:long}\\\\\n" in paper_table("A caption", "long", columns, rows, "x")
