@@ -1,6 +1,7 @@
 """The numbers of the paper on the software-engineering game."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from gmpy2 import mpq
 
@@ -20,6 +21,7 @@ from exactdice.tables.swe_policies import policies_report
 __all__ = ["PAPER"]
 
 _LONGEST = 30  # rounds of the longest game that is solved here
+_STORED = "swe-values-40.json"
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
@@ -36,12 +38,12 @@ _POLICIES = (
 )
 
 
-def _build(_stored: StoredData) -> Mapping[str, str]:
+def _build(stored: StoredData) -> Mapping[str, str]:
     solution = solve(_LONGEST, STANDARD)
     verdicts = settle(_CLAIMS, STANDARD)
     return {
         "numbers.tex": _numbers(solution, verdicts),
-        "values.tex": _values(solution),
+        "values.tex": _values(_stored_values(stored, solution)),
         "claims.tex": _claims(verdicts),
         "policies.tex": _policies(),
     }
@@ -89,11 +91,20 @@ def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
     return macros.content()
 
 
-def _values(solution: Solution) -> str:
+def _stored_values(stored: StoredData, solution: Solution) -> dict[int, mpq]:
+    """Read values of longer games, after comparing those of the shorter ones."""
+    rows: list[tuple[Any, ...]] = list(map(tuple, stored.report(_STORED).table("games").rows))
+    values = {rounds: mpq(value) for rounds, value, _ in rows}
+    if any(values[r] != _value(solution, r) for r in range(_LONGEST + 1)):
+        raise AssertionError("the stored values are not those of this game")
+    return values
+
+
+def _values(values: Mapping[int, mpq]) -> str:
     new_only = NewOnly(STANDARD[0])
     rows = []
-    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, 28, _LONGEST):
-        value, plain = _value(solution, rounds), new_only.expected_score(rounds)
+    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40):
+        value, plain = values[rounds], new_only.expected_score(rounds)
         gain = "equal" if value == plain else decimal(value - plain, 4)
         rows.append(
             (
@@ -118,7 +129,7 @@ def _values(solution: Solution) -> str:
             whole("states", "states without the score", heading="states"),
         ],
         rows,
-        f"exactdice swe values {_LONGEST}",
+        "exactdice swe values 40",
     )
 
 
