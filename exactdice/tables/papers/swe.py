@@ -177,7 +177,7 @@ def _policies() -> str:
                 decimal(cells["mean"], 4),
                 "" if figure is None else decimal(figure, 4),
                 "" if figure is None else str(cells["distance"]),
-                *(cells[name] for name in ("p10", "p50", "p90", "p99", "max")),
+                *(cells[name] for name in ("p10", "p50", "p90", "max")),
             )
         )
     return paper_table(
@@ -189,7 +189,7 @@ def _policies() -> str:
             text_column("mean", "exact mean", heading="mean"),
             text_column("figure", "simulated mean", heading="simulated"),
             text_column("distance", "standard errors", heading="off by"),
-            *(whole(name, name) for name in ("p10", "p50", "p90", "p99", "max")),
+            *(whole(name, name) for name in ("p10", "p50", "p90", "max")),
         ],
         rows,
         "exactdice swe policies 10",
