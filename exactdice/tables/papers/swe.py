@@ -25,7 +25,7 @@ _STORED = "swe-values-40.json"
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
-    "promote the lowest": "among promotions, the lowest die is best",
+    "promote the lowest": "of promotions, the lowest is best",
     "promote the lowest, where promoting": "the same, where promoting is optimal",
     "never skip": "never skip: doing nothing is never better",
     "10 rounds: always create": "over 10 rounds, always create",
