@@ -27,7 +27,7 @@ _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
     "promote the lowest": "of promotions, the lowest is best",
     "promote the lowest, where promoting": "the same, where promoting is optimal",
-    "never skip": "never skip: doing nothing is never better",
+    "never skip": "doing nothing is never better",
     "10 rounds: always create": "over 10 rounds, always create",
     "30 rounds: promote to the second rung, else create": "over 30 rounds, promote a d4 if any",
     "100 rounds: promote if possible, else create": "over 100 rounds, promote if possible",
