@@ -9,7 +9,7 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables tables-long test lint types unit bench crosscheck native tcr clean
+.PHONY: help tables tables-long papers test lint types unit bench crosscheck native tcr clean
 
 help:
 	@echo 'make tables      every exact table of every game, into $(OUT)/'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers alone, with their tests and sanitizers (needs cmake)'
+	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
@@ -26,6 +27,9 @@ tables: $(VENV)/ready
 
 tables-long: $(VENV)/ready
 	$(BIN)/exactdice tables --long --output $(OUT)
+
+papers: $(VENV)/ready-papers
+	$(BIN)/exactdice paper-data
 
 test: lint types unit
 
@@ -66,6 +70,10 @@ $(VENV)/bin/python:
 $(VENV)/ready: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
+
+$(VENV)/ready-papers: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plots]'
+	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-test: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'

@@ -27,6 +27,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.errors import InputError, Unquoted
+from exactdice.showing import Sheet
 
 __all__ = ["Comparison", "Distribution", "Root", "compare", "fair", "kth_highest", "mixture"]
 
@@ -170,6 +171,16 @@ class Distribution(Mapping[Outcome, int], Generic[Outcome]):
 
     def __repr__(self) -> str:
         return f"Distribution({self._weights!r})"
+
+    def _sheet(self) -> Sheet:
+        rows = ((outcome, self.probability(outcome)) for outcome in self)
+        return Sheet(f"{len(self)} outcomes", ["outcome", "probability"], rows, len(self))
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _repr_latex_(self) -> str:
+        return self._sheet().latex()
 
     def probability(self, outcome: Outcome) -> mpq:
         """Chance of one outcome; 0 where it is not in the support.

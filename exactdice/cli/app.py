@@ -31,6 +31,8 @@ GROUPS = {
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "crosscheck": "Check the C++ solvers against the exact ones.",
     "verify": "Compute claims again and compare their certificates byte for byte.",
+    "plot": "Draw one figure, with its exact numbers beside it.",
+    "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
@@ -67,7 +69,7 @@ def _root_command(words: Sequence[str]) -> typer.Typer:
     root.callback()(_root)
     for name, description in GROUPS.items():
         if words[:1] == [name] or _COMPLETION in os.environ:
-            part = importlib.import_module(f"exactdice.cli.{name}").app
+            part = importlib.import_module(f"exactdice.cli.{name.replace('-', '_')}").app
         else:
             part = typer.Typer()
         root.add_typer(part, name=name, help=description)

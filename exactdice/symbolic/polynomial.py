@@ -133,6 +133,9 @@ class Polynomial:
             return top
         return f"{self._signed_first(top, bare)}/{bottom}"
 
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
     def latex(self) -> str:
         r"""Return the factored polynomial as LaTeX.
 

@@ -83,6 +83,9 @@ class WinningChance:
         below = "" if not self.power else " / s" if self.power == 1 else f" / s**{self.power}"
         return f"{self.numerator}{below}"
 
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
     def latex(self) -> str:
         r"""Return the function as LaTeX.
 

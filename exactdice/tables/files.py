@@ -36,15 +36,15 @@ def check_writable(path: Path) -> None:
         raise OutputError(f"output: the folder {path.parent} is not writable; name another")
 
 
-def write_whole(path: Path, content: str) -> None:
-    """Write a text file so that a reader never sees part of it."""
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file so that a reader never sees part of it."""
     check_writable(path)
     temporary = None
     try:
         handle, name = tempfile.mkstemp(prefix=".exactdice-", dir=path.parent)
         temporary = Path(name)
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            stream.write(content)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(_bytes(content))
             stream.flush()
             os.fsync(stream.fileno())
         temporary.chmod(0o666 & ~_umask())
@@ -54,6 +54,10 @@ def write_whole(path: Path, content: str) -> None:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def _bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 def _umask() -> int:
@@ -94,7 +98,7 @@ class OutputFolder:
                 "changed since; move it away or name another folder"
             )
 
-    def write(self, files: Mapping[str, str]) -> None:
+    def write(self, files: Mapping[str, str | bytes]) -> None:
         """Write files, given by their names relative to the folder, and list them."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +111,7 @@ class OutputFolder:
         self._record(self._written | dict.fromkeys(files, _PENDING))
         for name, content in files.items():
             write_whole(self.folder / name, content)
-            self._written[name] = hashlib.sha256(content.encode()).hexdigest()
+            self._written[name] = hashlib.sha256(_bytes(content)).hexdigest()
         self._record(self._written)
 
     def _recorded(self) -> dict[str, str]:

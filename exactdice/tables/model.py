@@ -6,7 +6,7 @@ unit. Cells are exact: rationals stay rationals until a writer puts a decimal be
 the column's name with ``_float`` appended.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq, mpz
 
 from exactdice.errors import InputError
+from exactdice.showing import Sheet
 from exactdice.tables.provenance import Provenance
 
 __all__ = [
@@ -169,6 +170,17 @@ class Table:
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "rows", rows)
 
+    def sheet(self) -> Sheet:
+        """Return what a notebook shows of it."""
+        rows = tuple(self.rows)
+        return Sheet(self.title, [column.shown for column in self.columns], rows, len(rows))
+
+    def _repr_html_(self) -> str:
+        return self.sheet().html()
+
+    def _repr_latex_(self) -> str:
+        return self.sheet().latex()
+
     def column_named(self, name: str) -> Column:
         """Return the column with that key."""
         for column in self.columns:
@@ -213,6 +225,18 @@ class Report:
     tables: Sequence[Table] = ()
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
+
+    def _sheets(self) -> Iterator[Sheet]:
+        if self.quantities:
+            named = [(quantity.column.meaning, quantity.value) for quantity in self.quantities]
+            yield Sheet(self.title, ["quantity", "value"], named, len(named))
+        yield from (table.sheet() for table in self.tables)
+
+    def _repr_html_(self) -> str:
+        return "".join(sheet.html() for sheet in self._sheets())
+
+    def _repr_latex_(self) -> str:
+        return "".join(sheet.latex() for sheet in self._sheets())
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""

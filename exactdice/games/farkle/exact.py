@@ -44,6 +44,7 @@ from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
+from exactdice.showing import Sheet
 
 __all__ = [
     "SIX_FAIR",
@@ -194,6 +195,20 @@ class BestTurn:
             f"BestTurn({self.rules.name}, dice={self.dice}, target={self.rules.target}, "
             f"overshoot={self.overshoot})"
         )
+
+    def _sheet(self) -> Sheet:
+        rows = [
+            (self.dice.describe(state), self.value(0, state), self.worth_rolling(0, state))
+            for state in self.dice.proper_states()
+        ]
+        headings = ["dice left", "expected gain from 0 points", "better than banking"]
+        return Sheet(repr(self), headings, rows, len(rows))
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _repr_latex_(self) -> str:
+        return self._sheet().latex()
 
     @cached_property
     def menus(self) -> Menus:

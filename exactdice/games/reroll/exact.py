@@ -25,6 +25,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal, text
 from exactdice.games.reroll.rules import Hold, Number, Positions, Roll, Rules
 from exactdice.memory import require_memory
+from exactdice.showing import Sheet
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
@@ -179,6 +180,20 @@ class Solved:
     def sticks(self, roll: Roll) -> bool:
         """Tell whether optimal play ends on a roll."""
         return self.policy[roll] == self.rules.sticking
+
+    def _sheet(self) -> Sheet:
+        rows = (
+            (roll, tuple(roll[place] for place in self.policy[roll]), value)
+            for roll, value in self.values.items()
+        )
+        caption = f"Value {self}"
+        return Sheet(caption, ["roll", "hold", "expected further score"], rows, len(self.values))
+
+    def _repr_html_(self) -> str:
+        return self._sheet().html()
+
+    def _repr_latex_(self) -> str:
+        return self._sheet().latex()
 
     def __str__(self) -> str:
         sticking = sum(self.sticks(roll) for roll in self.values)

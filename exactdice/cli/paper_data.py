@@ -1,0 +1,149 @@
+"""`exactdice paper-data`: the numbers, tables and figures of the papers, and the papers.
+
+Text goes into ``papers/generated`` and is kept under version control; pictures go into
+``papers/figures`` and are drawn anew by whoever builds the papers.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exactdice.cli.progress import progress_bar
+from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
+from exactdice.tables.files import MANIFEST, OutputFolder
+from exactdice.tables.papers import PAPERS, Paper
+from exactdice.tables.papers.stored import StoredData
+from exactdice.tables.plots import figure_named
+from exactdice.tables.writers import Format, render
+
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None)
+
+_GENERATED, _FIGURES, _DATA = "generated", "figures", "data"
+
+
+@app.callback(invoke_without_command=True)
+def paper_data(
+    folder: Annotated[
+        str, typer.Option(metavar="FOLDER", help="The folder of the papers.")
+    ] = "papers",
+    only: Annotated[str, typer.Option(metavar="PAPER", help="Only this paper.")] = "",
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; fail if a committed file is stale.")
+    ] = False,
+    no_pdf: Annotated[
+        bool, typer.Option("--no-pdf", help="Make data and figures, but do not run LaTeX.")
+    ] = False,
+) -> None:
+    """Make the numbers, tables and figures of the papers, then the papers with latexmk."""
+    papers = _chosen(only)
+    home = Path(folder)
+    if not home.is_dir():
+        raise InputError("folder", folder, "the folder papers of a checkout of exactdice")
+    if check:
+        _check(papers, home)
+        return
+    if not no_pdf:
+        _require_latex()
+    _write(papers, home)
+    if not no_pdf:
+        for paper in papers:
+            _typeset(home / paper.name / f"{paper.name}.tex")
+            print(f"Wrote {home / paper.name / paper.name}.pdf.")
+
+
+def _chosen(only: str) -> Sequence[Paper]:
+    chosen = [paper for paper in PAPERS if only in ("", paper.name)]
+    if not chosen:
+        raise InputError("only", only, f"one of {', '.join(paper.name for paper in PAPERS)}")
+    return chosen
+
+
+def _write(papers: Sequence[Paper], home: Path) -> None:
+    generated, figures = OutputFolder(home / _GENERATED), OutputFolder(home / _FIGURES)
+    with progress_bar("papers") as progress:
+        for done, paper in enumerate(papers):
+            progress(done, len(papers))
+            generated.write(dict(_texts(paper, home)))
+            figures.write(dict(_pictures(paper)))
+    print(f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}.")
+
+
+def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
+    """Name and content of the files of a paper that are under version control."""
+    yield from paper.files(StoredData(home / _DATA)).items()
+    for name, size in paper.figures.items():
+        report = figure_named(name).data(size)
+        yield f"{paper.name}/{name}.csv", _without_producer(render(report, Format.CSV))
+
+
+def _pictures(paper: Paper) -> Iterator[tuple[str, bytes]]:
+    for name, size in paper.figures.items():
+        figure = figure_named(name)
+        report = figure.data(size)
+        for kind in ("pdf", "png"):
+            yield f"{name}.{kind}", figure.picture(report, kind)
+
+
+def _without_producer(text: str) -> str:
+    """Leave out version and commit, with which every file would go stale at every commit."""
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("# producer: "))
+
+
+def _check(papers: Sequence[Paper], home: Path) -> None:
+    stale = []
+    with tempfile.TemporaryDirectory() as made:
+        fresh = OutputFolder(Path(made) / _GENERATED)
+        for paper in papers:
+            texts = dict(_texts(paper, home))
+            fresh.write(texts)
+            for name in texts:
+                committed = home / _GENERATED / name
+                if not committed.is_file():
+                    stale.append(f"{name} is missing")
+                elif committed.read_bytes() != (fresh.folder / name).read_bytes():
+                    stale.append(f"{name} differs")
+            kept = (home / _GENERATED / paper.name).glob("*")
+            stale += sorted(
+                f"{path.name} is no longer made"
+                for path in kept
+                if f"{paper.name}/{path.name}" not in texts
+            )
+    if stale:
+        raise CheckFailedError(
+            f"{home / _GENERATED}: {'; '.join(stale)}. Run exactdice paper-data and commit"
+        )
+    print(f"{home / _GENERATED} is what the mathematics gives: {len(papers)} papers checked.")
+
+
+_DEBIAN = (
+    "on Debian: apt install latexmk texlive-latex-recommended texlive-fonts-recommended lmodern"
+)
+
+
+def _require_latex() -> None:
+    for program in ("latexmk", "pdflatex", "bibtex"):
+        if shutil.which(program) is None:
+            raise MissingExtraError(f"the papers need {program}: {_DEBIAN}; or give --no-pdf")
+
+
+def _typeset(source: Path) -> None:
+    """Run latexmk on one paper; what it says is shown where it fails."""
+    words = ["latexmk", "-cd", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-silent"]
+    done = subprocess.run(  # noqa: S603 - fixed words and a file of our own
+        [*words, str(source)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.stderr.write(done.stdout[-2000:] + done.stderr[-2000:])
+        log = source.with_suffix(".log")
+        raise OutputError(
+            f"latexmk: {source} cannot be typeset; see {log}. If a file is missing, {_DEBIAN}"
+        )

@@ -1,0 +1,47 @@
+"""`exactdice plot NAME`: one figure, with its exact numbers beside it."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from exactdice.errors import InputError
+from exactdice.tables.files import check_writable, write_whole
+from exactdice.tables.plots import FIGURES, figure_named
+from exactdice.tables.writers import Format, render
+
+__all__ = ["app"]
+
+app = typer.Typer(rich_markup_mode=None)
+
+_KINDS = {".pdf": "pdf", ".png": "png"}
+_NAMES = ", ".join(figure.name for figure in FIGURES)
+
+
+# A group stops reading options at its first word unless it is told to go on.
+@app.callback(invoke_without_command=True, context_settings={"allow_interspersed_args": True})
+def plot(
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {_NAMES}.")],
+    output: Annotated[
+        str,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="A .pdf or .png; NAME.pdf if not said."
+        ),
+    ] = "",
+    size: Annotated[
+        str, typer.Option("--size", metavar="N", help="How much to show; each figure has its own.")
+    ] = "",
+) -> None:
+    """Draw one figure, and write the exact numbers that it shows beside it as CSV."""
+    figure = figure_named(name)
+    path = Path(output or f"{name}.pdf")
+    if path.suffix not in _KINDS:
+        raise InputError("output", output, "a file name that ends in .pdf or .png")
+    beside = path.with_suffix(".csv")
+    for file in (path, beside):
+        check_writable(file)
+    report = figure.data(size or None)
+    drawn = figure.picture(report, _KINDS[path.suffix])
+    write_whole(beside, render(report, Format.CSV))
+    write_whole(path, drawn)
+    print(f"Wrote {path} and its exact numbers, {beside}.")

@@ -1,0 +1,52 @@
+"""Results that take too long to compute for every build of the papers.
+
+They lie in ``papers/data`` as the JSON that a command wrote, and ``papers/data/SOURCES.json`` holds
+for each file that command, its processor time in words and the SHA-256 of the file. A file that
+differs from its checksum, or that another command wrote, is refused.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactdice.errors import OutputError
+from exactdice.tables.model import Report
+from exactdice.tables.readers import read_json
+
+__all__ = ["SOURCES", "StoredData"]
+
+#: Name of the list of stored results.
+SOURCES = "SOURCES.json"
+
+
+@dataclass(frozen=True)
+class StoredData:
+    """The stored results of a folder."""
+
+    folder: Path
+
+    def report(self, name: str) -> Report:
+        """Read one stored report, by its file name.
+
+        Raises
+        ------
+        OutputError
+            If it is missing, not listed, changed, or made by another command than the listed one.
+        """
+        path = self.folder / name
+        try:
+            source = json.loads((self.folder / SOURCES).read_text(encoding="utf-8"))[name]
+            content = path.read_bytes()
+        except (OSError, ValueError, KeyError) as problem:
+            raise OutputError(
+                f"data: {path} or its entry in {SOURCES} is missing; restore it from the repository"
+            ) from problem
+        command = source["command"]
+        again = f"make it again: {command} --format json --output {path}"
+        if hashlib.sha256(content).hexdigest() != source["sha256"]:
+            raise OutputError(f"data: {path} is not the file of its checksum; {again}")
+        report = read_json(content.decode())
+        if report.provenance.command != command:
+            raise OutputError(f"data: {path} comes from another command; {again}")
+        return report

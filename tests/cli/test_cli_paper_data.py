@@ -1,0 +1,113 @@
+import shutil
+from pathlib import Path
+
+import pytest
+
+from exactdice.cli import main, paper_data
+
+PAPERS = Path(__file__).parents[2] / "papers"
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("papers")
+    assert main(["paper-data", "--only", "risk", "--no-pdf", "--folder", str(folder)]) == 0
+    return folder
+
+
+def test_data_and_figures_of_a_paper_are_written(written):
+    numbers = (written / "generated/risk/numbers.tex").read_text(encoding="utf-8")
+    # The chance that the Risk posts give for (4, 2).
+    assert r"\newcommand{\TheWinFourTwo}{\ensuremath{6610505/10077696}}" in numbers
+    assert (written / "figures/risk-win.pdf").read_bytes().startswith(b"%PDF")
+    assert (written / "generated/risk/risk-win.csv").exists()
+
+
+def test_data_name_no_commit(written):
+    for path in (written / "generated").rglob("*.*"):
+        assert "commit" not in path.read_text(encoding="utf-8"), path
+
+
+@pytest.mark.parametrize(
+    "paper",
+    [
+        "risk",
+        "reroll",
+        pytest.param("fatestones", marks=pytest.mark.slow),
+        pytest.param("farkle", marks=pytest.mark.slow),
+        pytest.param("swe", marks=pytest.mark.slow),
+    ],
+)
+def test_what_is_committed_is_what_the_mathematics_gives(paper, capsys):
+    assert main(["paper-data", "--check", "--only", paper, "--folder", str(PAPERS)]) == 0
+    assert "is what the mathematics gives" in capsys.readouterr().out
+
+
+def test_a_stale_missing_or_superfluous_file_fails_the_check(written, tmp_path, capsys):
+    folder = tmp_path / "papers"
+    shutil.copytree(written, folder)
+    generated = folder / "generated/risk"
+    with (generated / "wins.tex").open("a", encoding="utf-8") as stream:
+        stream.write("% touched\n")
+    (generated / "even.tex").unlink()
+    (generated / "old.tex").write_text("", encoding="utf-8")
+    assert main(["paper-data", "--check", "--only", "risk", "--folder", str(folder)]) == 1
+    complaint = capsys.readouterr().err
+    assert "risk/wins.tex differs" in complaint
+    assert "risk/even.tex is missing" in complaint
+    assert "old.tex is no longer made" in complaint
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--only", "chess"], "only: got 'chess'; give one of risk, reroll"),
+        (["--folder", "nowhere"], "folder: got 'nowhere'; give the folder papers of a checkout"),
+    ],
+)
+def test_a_mistake_costs_one_line_of_the_papers_command(
+    words, message, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["paper-data", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_folder_that_holds_other_files_is_left_alone(tmp_path, capsys):
+    (tmp_path / "generated").mkdir()
+    (tmp_path / "generated/mine.txt").write_text("mine", encoding="utf-8")
+    words = ["paper-data", "--only", "risk", "--no-pdf", "--folder", str(tmp_path)]
+    assert main(words) == 2
+    assert "holds mine.txt, not written by exactdice" in capsys.readouterr().err
+
+
+def test_missing_latex_is_one_line_with_what_to_install(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["paper-data", "--only", "risk", "--folder", str(tmp_path)]) == 2
+    complaint = capsys.readouterr().err
+    assert "the papers need latexmk: on Debian: apt install latexmk" in complaint
+    assert not list(tmp_path.iterdir())
+
+
+def fake_latex(folder, status):
+    """Put programs in place of LaTeX that end with a status, so that no test needs LaTeX."""
+    for program in ("latexmk", "pdflatex", "bibtex"):
+        path = folder / program
+        path.write_text(f"#!/bin/sh\necho ran $0\nexit {status}\n", encoding="utf-8")
+        path.chmod(0o755)
+
+
+def test_papers_are_typeset_after_their_data(written, tmp_path, monkeypatch, capsys):
+    fake_latex(tmp_path, 0)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    assert main(["paper-data", "--only", "risk", "--folder", str(written)]) == 0
+    assert "risk.pdf" in capsys.readouterr().out
+
+
+def test_a_paper_that_cannot_be_typeset_names_its_log(tmp_path, monkeypatch, capsys):
+    fake_latex(tmp_path, 12)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    source = tmp_path / "risk/risk.tex"
+    with pytest.raises(paper_data.OutputError, match=r"risk\.log"):
+        paper_data._typeset(source)
+    assert "ran" in capsys.readouterr().err

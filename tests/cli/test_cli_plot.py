@@ -1,0 +1,38 @@
+import pytest
+
+from exactdice.cli import main
+from exactdice.tables.readers import read_csv
+
+
+def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):
+    path = tmp_path / "battle.png"
+    assert main(["plot", "risk-survivors", "--size", "3", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
+    beside = read_csv((tmp_path / "battle.csv").read_text(encoding="utf-8"))
+    assert beside.table("outcomes").rows
+    assert "battle.csv" in capsys.readouterr().out
+
+
+def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["plot", "risk-survivors", "--size", "2"]) == 0
+    assert (tmp_path / "risk-survivors.pdf").read_bytes().startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["no-such"], "name: got 'no-such'; give one of risk-win"),
+        (["risk-win", "-o", "a.svg"], "output: got 'a.svg'; give a file name that ends in .pdf"),
+        (["risk-win", "--size", "500"], "size: got 500; give at most 120"),
+        (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
+        ([], "Missing argument 'NAME'"),
+    ],
+)
+def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["plot", *words]) == 2
+    complaint = capsys.readouterr().err
+    assert message in complaint
+    assert complaint.count("\n") == 1
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,80 @@
+"""Builds of the slower papers on part of their data, against what is committed.
+
+The whole of each is compared by the slow tests and by ``exactdice paper-data --check``.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from exactdice.tables.papers import farkle, fatestones, reroll, swe
+from exactdice.tables.papers.stored import StoredData
+
+HOME = Path(__file__).parents[2] / "papers"
+STORED = StoredData(HOME / "data")
+
+
+def committed(paper, file):
+    return (HOME / "generated" / paper / file).read_text(encoding="utf-8")
+
+
+def rows(content):
+    return {line for line in content.splitlines() if " & " in line}
+
+
+def test_fatestones_as_committed():
+    files = fatestones.PAPER.files(STORED)
+    for name, content in files.items():
+        assert content == committed(*name.split("/"))
+
+
+def test_farkle_with_three_named_dice_and_one_set(monkeypatch):
+    few = {name: farkle.named_dice()[name] for name in ("fair", "weighted", "grozav")}
+    monkeypatch.setattr(farkle, "named_dice", lambda: few)
+    monkeypatch.setattr(farkle, "_SETS", ("fair*6",))
+    files = farkle.PAPER.files(STORED)
+    for file in ("thresholds.tex", "readme.tex"):
+        assert files[f"farkle/{file}"] == committed("farkle", file)
+    for file in ("dice.tex", "sets.tex"):
+        made = rows(files[f"farkle/{file}"])
+        assert len(made) >= 2
+        assert made <= rows(committed("farkle", file))
+    numbers = set(files["farkle/numbers.tex"].splitlines())
+    differing = numbers - set(committed("farkle", "numbers.tex").splitlines())
+    assert differing == {r"\newcommand{\TheNamedDice}{\ensuremath{3}}"}
+
+
+def test_swe_with_shorter_games(monkeypatch):
+    monkeypatch.setattr(swe, "_LONGEST", 14)
+    monkeypatch.setattr(swe, "_CLAIMS", 8)
+    files = swe.PAPER.files(STORED)
+    assert files["swe/policies.tex"] == committed("swe", "policies.tex")
+    in_both = rows(files["swe/values.tex"]) & rows(committed("swe", "values.tex"))
+    assert len(in_both) > 10
+    # The smallest counterexample is in a game of six rounds, so eight rounds show it as well.
+    for name in ("ExampleRound", "ExampleDice", "ExampleLoss", "ValueTen", "FirstBetter"):
+        (line,) = (n for n in files["swe/numbers.tex"].splitlines() if f"\\The{name}}}" in n)
+        assert line in committed("swe", "numbers.tex")
+
+
+def test_stored_values_of_another_game_are_refused(monkeypatch):
+    shorter = swe.solve(3, swe.STANDARD)
+    monkeypatch.setattr(swe, "_LONGEST", 3)
+    monkeypatch.setattr(swe, "_value", lambda _solution, rounds: rounds)
+    with pytest.raises(AssertionError, match="not those of this game"):
+        swe._stored_values(STORED, shorter)
+
+
+def test_a_census_of_another_game_is_refused():
+    other = STORED.report("fatestones-census.json")
+    pairs = other.quantities[1]
+    assert pairs.column.name == "pairs"
+    changed = type(other)(
+        other.title, [type(pairs)(pairs.column, 1), *other.quantities[2:]], other.tables
+    )
+    with pytest.raises(AssertionError, match="another game"):
+        fatestones._numbers(changed)
+
+
+def test_no_rolls_are_named_none():
+    assert reroll._named([]) == "none"
