@@ -27,7 +27,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.errors import InputError, Unquoted
-from exactdice.showing import Sheet
+from exactdice.showing import Sheet, ShowsItself
 
 __all__ = ["Comparison", "Distribution", "Root", "compare", "fair", "kth_highest", "mixture"]
 
@@ -64,7 +64,7 @@ class Root:
         return f"√({text(self.square)})"
 
 
-class Distribution(Mapping[Outcome, int], Generic[Outcome]):
+class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
     Parameters
@@ -172,15 +172,9 @@ class Distribution(Mapping[Outcome, int], Generic[Outcome]):
     def __repr__(self) -> str:
         return f"Distribution({self._weights!r})"
 
-    def _sheet(self) -> Sheet:
+    def _sheets(self) -> Iterator[Sheet]:
         rows = ((outcome, self.probability(outcome)) for outcome in self)
-        return Sheet(f"{len(self)} outcomes", ["outcome", "probability"], rows, len(self))
-
-    def _repr_html_(self) -> str:
-        return self._sheet().html()
-
-    def _repr_latex_(self) -> str:
-        return self._sheet().latex()
+        yield Sheet(f"{len(self)} outcomes", ["outcome", "probability"], rows, len(self))
 
     def probability(self, outcome: Outcome) -> mpq:
         """Chance of one outcome; 0 where it is not in the support.

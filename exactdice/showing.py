@@ -1,12 +1,14 @@
 r"""How results show themselves in a notebook: short tables, in HTML and in LaTeX.
 
-A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. The classes whose
-results are worth a look define both by means of a `Sheet`: a caption, headings and rows of cells.
-Long results are cut after `MOST_ROWS` rows and say how many are left; a fraction too long to read
-is shown as a decimal. Rationals themselves, which belong to gmpy2, show as fractions after
-``%load_ext exactdice.showing``. The LaTeX is an ``array``, which MathJax and LaTeX both understand.
+A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. The classes
+whose results are worth a look inherit both from `ShowsItself` and say what to show: sheets, each
+with a caption, headings and rows of cells. Long results are cut after `MOST_ROWS` rows and say how
+many are left; a fraction too long to read is shown as a decimal. Rationals themselves, which
+belong to gmpy2, show as fractions after ``%load_ext exactdice.showing``. The LaTeX is an
+``array``, which MathJax and LaTeX both understand.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -17,7 +19,7 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import significant, text
 
-__all__ = ["MOST_ROWS", "Sheet", "load_ipython_extension", "shown", "shown_in_latex"]
+__all__ = ["MOST_ROWS", "Sheet", "ShowsItself", "load_ipython_extension", "shown", "shown_in_latex"]
 
 #: Rows after which a table is cut.
 MOST_ROWS = 12
@@ -130,3 +132,19 @@ class Sheet:
         columns = "l" * len(self.headings)
         body = f"{lines[0]} " + r" \\ ".join(cells)
         return f"$$\\begin{{array}}{{{columns}}}{body}\\end{{array}}$$"
+
+
+class ShowsItself(ABC):
+    """A result that a notebook shows as its sheets."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _sheets(self) -> Iterable[Sheet]:
+        """Return what is shown, from the top."""
+
+    def _repr_html_(self) -> str:
+        return "".join(sheet.html() for sheet in self._sheets())
+
+    def _repr_latex_(self) -> str:
+        return "".join(sheet.latex() for sheet in self._sheets())

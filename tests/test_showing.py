@@ -5,16 +5,24 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
-from exactdice.games import farkle, reroll, swe
+from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.showing import MOST_ROWS, Sheet, load_ipython_extension
+from exactdice.symbolic.ehrhart_polynomials import ehrhart
 from exactdice.symbolic.risk_battles import winning_chance
 from exactdice.symbolic.risk_rounds import power_sum
 from exactdice.tables.model import Formula, Quantity, Report, Table, exact, text_column, whole
+
+STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 
 GAMES = {
     "reroll": lambda: reroll.solve(reroll.Rules()),
     "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),
+    "fatestones": lambda: fatestones.solve_duel((STANDARD_DIE,), (STANDARD_DIE,)),
+    "risk table": lambda: risk.win_table(4, 3),
+    "risk dice": lambda: risk.dice_game(4, 3),
+    "risk battle": lambda: risk.battle(4, 3),
+    "process": lambda: reroll.solve(reroll.Rules()).solution,
 }
 
 
@@ -43,13 +51,27 @@ def test_solutions_show_themselves(name):
     solved = GAMES[name]()
     assert_balanced(solved._repr_html_())
     latex = solved._repr_latex_()
-    assert latex.count(r"\begin{array}") == latex.count(r"\end{array}") == 1
+    sheets = len(list(solved._sheets()))
+    assert latex.count(r"\begin{array}") == latex.count(r"\end{array}") == sheets
 
 
 def test_a_roll_of_the_reroll_game_shows_what_to_hold():
     # (1, 2, 2): hold the pair of 2s, worth 27/2: enumeration in the reroll tests.
-    cells = [row for row in GAMES["reroll"]()._sheet().rows if row[0] == (1, 2, 2)]
+    cells = [row for row in next(GAMES["reroll"]()._sheets()).rows if row[0] == (1, 2, 2)]
     assert cells == [((1, 2, 2), (2, 2), mpq(27, 2))]
+
+
+def test_a_duel_shows_which_die_to_roll_first():
+    # Two equal dice: nothing to choose, and nobody is ahead.
+    html = GAMES["fatestones"]()._repr_html_()
+    assert "A duel worth 0 to row" in html
+    assert "<td>row</td><td>123456</td><td>1</td>" in html
+
+
+def test_risk_shows_the_chance_of_the_posts():
+    # The chance that the Risk posts give for (4, 2).
+    for name in ("risk table", "risk dice"):
+        assert "<td>4</td><td>2</td><td>6610505/10077696</td>" in GAMES[name]()._repr_html_()
 
 
 def test_a_short_distribution_is_shown_whole():
@@ -94,6 +116,10 @@ def test_a_report_without_quantities_shows_its_tables_alone():
 
 
 def test_closed_forms_show_themselves():
+    pairs = ehrhart(1, 2)
+    assert pairs._repr_latex_() == f"${pairs.latex()}$"
+    counts = pairs.quasi_polynomial
+    assert counts._repr_latex_() == f"${counts.latex()}$"
     assert power_sum(1)._repr_latex_() == f"${power_sum(1).latex()}$"
     # One die against one: (s − 1)/(2s), by hand.
     assert winning_chance(1, 1)._repr_latex_() == r"$\frac{s - 1}{2 s}$"

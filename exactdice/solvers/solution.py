@@ -1,11 +1,12 @@
 """The answer to a decision process, and the sweep that all exact solvers share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Generic
 
 from gmpy2 import mpq
 
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.solvers.process import Action, DecisionProcess, State
 from exactdice.solvers.scaled_values import ScaledValues
 from exactdice.solvers.termination import closing_policy, ranking
@@ -17,7 +18,7 @@ __all__ = ["Solution", "best_moves", "solution_from_values"]
 
 
 @dataclass(frozen=True)
-class Solution(Generic[State]):
+class Solution(ShowsItself, Generic[State]):
     """Exact values and optimal play of a decision process.
 
     Parameters
@@ -45,6 +46,11 @@ class Solution(Generic[State]):
     optimal_actions: Mapping[State, tuple[Action, ...]] = field(repr=False)
     method: str
     iterations: int
+
+    def _sheets(self) -> Iterator[Sheet]:
+        rows = ((state, value, self.policy.get(state)) for state, value in self.values.items())
+        headings = ["state", "value", "action"]
+        yield Sheet(f"Solved by {self.method}", headings, rows, len(self.values))
 
     def certificate(self) -> "Certificate[State]":
         """Write down what a stranger needs to check the values and the policy."""

@@ -250,6 +250,9 @@ class EhrhartPolynomial:
     def _shown(self) -> str:
         return ", ".join(map(str, self.weights))
 
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
     def latex(self, variable: str = "n") -> str:
         r"""Return the count, as the sum of its waves, as LaTeX.
 

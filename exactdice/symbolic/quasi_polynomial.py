@@ -177,6 +177,9 @@ class QuasiPolynomial:
     def __str__(self) -> str:
         return self._written("n", "**", "*", text, "[{}]")
 
+    def _repr_latex_(self) -> str:
+        return f"${self.latex()}$"
+
     def latex(self, variable: str = "n") -> str:
         r"""Return the function as LaTeX: terms n^k with periodic coefficients as bracketed lists.
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq, mpz
 
 from exactdice.errors import InputError
-from exactdice.showing import Sheet
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.tables.provenance import Provenance
 
 __all__ = [
@@ -144,7 +144,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(ShowsItself):
     """Rows under described columns; `name` is the key that holds the rows in JSON.
 
     Examples
@@ -170,16 +170,9 @@ class Table:
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "rows", rows)
 
-    def sheet(self) -> Sheet:
-        """Return what a notebook shows of it."""
+    def _sheets(self) -> Iterator[Sheet]:
         rows = tuple(self.rows)
-        return Sheet(self.title, [column.shown for column in self.columns], rows, len(rows))
-
-    def _repr_html_(self) -> str:
-        return self.sheet().html()
-
-    def _repr_latex_(self) -> str:
-        return self.sheet().latex()
+        yield Sheet(self.title, [column.shown for column in self.columns], rows, len(rows))
 
     def column_named(self, name: str) -> Column:
         """Return the column with that key."""
@@ -207,7 +200,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(ShowsItself):
     """The answer to one question: quantities, tables, and where they came from.
 
     `failure` says in one line what is wrong where the question was a check that failed; a command
@@ -230,13 +223,8 @@ class Report:
         if self.quantities:
             named = [(quantity.column.meaning, quantity.value) for quantity in self.quantities]
             yield Sheet(self.title, ["quantity", "value"], named, len(named))
-        yield from (table.sheet() for table in self.tables)
-
-    def _repr_html_(self) -> str:
-        return "".join(sheet.html() for sheet in self._sheets())
-
-    def _repr_latex_(self) -> str:
-        return "".join(sheet.latex() for sheet in self._sheets())
+        for table in self.tables:
+            yield from table._sheets()
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""

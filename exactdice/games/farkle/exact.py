@@ -31,6 +31,7 @@ certainty. Hence the sweep may start at :math:`B`, and beyond it
 no such bound, and a target is required.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -44,7 +45,7 @@ from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
-from exactdice.showing import Sheet
+from exactdice.showing import Sheet, ShowsItself
 
 __all__ = [
     "SIX_FAIR",
@@ -163,7 +164,7 @@ class Tie:
 
 
 @dataclass(frozen=True)
-class BestTurn:
+class BestTurn(ShowsItself):
     """The turn that maximises expected points.
 
     Attributes
@@ -196,19 +197,13 @@ class BestTurn:
             f"overshoot={self.overshoot})"
         )
 
-    def _sheet(self) -> Sheet:
+    def _sheets(self) -> Iterator[Sheet]:
         rows = [
             (self.dice.describe(state), self.value(0, state), self.worth_rolling(0, state))
             for state in self.dice.proper_states()
         ]
         headings = ["dice left", "expected gain from 0 points", "better than banking"]
-        return Sheet(repr(self), headings, rows, len(rows))
-
-    def _repr_html_(self) -> str:
-        return self._sheet().html()
-
-    def _repr_latex_(self) -> str:
-        return self._sheet().latex()
+        yield Sheet(repr(self), headings, rows, len(rows))
 
     @cached_property
     def menus(self) -> Menus:

@@ -16,7 +16,7 @@ row playing at random against a random player, row playing a best response to a 
 the chance of a scratch. A random player takes each die left with equal chance.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
@@ -24,8 +24,9 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, rational
-from exactdice.games.fatestones.rules import Die, Hand, check_hands, outcome, without
+from exactdice.arithmetic import RationalLike, rational, text
+from exactdice.games.fatestones.rules import Die, Hand, check_hands, encode_die, outcome, without
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
     integer_matrix_game_value,
@@ -47,7 +48,7 @@ Ratio: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class DuelSolution:
+class DuelSolution(ShowsItself):
     """An equilibrium of the duel of two hands.
 
     Parameters
@@ -74,6 +75,18 @@ class DuelSolution:
     row: tuple[mpq, ...]
     column: tuple[mpq, ...]
     method: str
+
+    def _sheets(self) -> Iterator[Sheet]:
+        caption = f"A duel worth {text(self.value)} to row"
+        rows = [
+            (player, encode_die(die), chance)
+            for player, hand, chances in (
+                ("row", self.row_hand, self.row),
+                ("column", self.column_hand, self.column),
+            )
+            for die, chance in zip(hand, chances, strict=True)
+        ]
+        yield Sheet(caption, ["player", "die", "rolled first"], rows, len(rows))
 
     @property
     def certificate(self) -> MatrixSolution:

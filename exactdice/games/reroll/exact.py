@@ -15,7 +15,7 @@ with s transitions, in place of a transition for every roll, action and outcome.
 scored so far to the state would change nothing: they are added to the value of every action alike.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import comb
 from typing import Any
@@ -25,7 +25,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal, text
 from exactdice.games.reroll.rules import Hold, Number, Positions, Roll, Rules
 from exactdice.memory import require_memory
-from exactdice.showing import Sheet
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
@@ -133,7 +133,7 @@ def _named(rules: Rules) -> str:
 
 
 @dataclass(frozen=True)
-class Solved:
+class Solved(ShowsItself):
     """Exact values and optimal play of one reroll game.
 
     Parameters
@@ -181,19 +181,13 @@ class Solved:
         """Tell whether optimal play ends on a roll."""
         return self.policy[roll] == self.rules.sticking
 
-    def _sheet(self) -> Sheet:
+    def _sheets(self) -> Iterator[Sheet]:
         rows = (
             (roll, tuple(roll[place] for place in self.policy[roll]), value)
             for roll, value in self.values.items()
         )
         caption = f"Value {self}"
-        return Sheet(caption, ["roll", "hold", "expected further score"], rows, len(self.values))
-
-    def _repr_html_(self) -> str:
-        return self._sheet().html()
-
-    def _repr_latex_(self) -> str:
-        return self._sheet().latex()
+        yield Sheet(caption, ["roll", "hold", "expected further score"], rows, len(self.values))
 
     def __str__(self) -> str:
         sticking = sum(self.sticks(roll) for roll in self.values)

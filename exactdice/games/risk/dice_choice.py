@@ -28,6 +28,7 @@ from exactdice.arithmetic import natural
 from exactdice.errors import InputError
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.solvers.matrix_games import solve_matrix_game
 
 __all__ = ["DiceChoice", "DiceGame", "Order", "dice_game"]
@@ -65,7 +66,7 @@ class DiceChoice:
 
 
 @dataclass(frozen=True)
-class DiceGame(Mapping[tuple[int, int], DiceChoice]):
+class DiceGame(ShowsItself, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
     units: Units
@@ -81,6 +82,14 @@ class DiceGame(Mapping[tuple[int, int], DiceChoice]):
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def _sheets(self) -> Iterator[Sheet]:
+        headings = ["attackers", "defenders", "attacker wins", "best attack", "best defence"]
+        rows = (
+            (*armies, choice.value, choice.attacker, choice.defender)
+            for armies, choice in self.items()
+        )
+        yield Sheet(f"Dice to roll, choices {self.order}", headings, rows, len(self))
 
     def exceptions(self) -> list[tuple[int, int]]:
         """States at which the most dice are not optimal for both sides, in order."""

@@ -31,6 +31,7 @@ from exactdice.dice import Distribution
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
+from exactdice.showing import Sheet, ShowsItself
 
 __all__ = [
     "Battle",
@@ -155,7 +156,7 @@ def win_probability(
 
 
 @dataclass(frozen=True)
-class WinTable(Mapping[tuple[int, int], mpq]):
+class WinTable(ShowsItself, Mapping[tuple[int, int], mpq]):
     """Chances to win for every army up to a size, by (attackers, defenders) in the units given."""
 
     units: Units
@@ -178,6 +179,11 @@ class WinTable(Mapping[tuple[int, int], mpq]):
 
     def __len__(self) -> int:
         return len(self.rows) * len(self.rows[0])
+
+    def _sheets(self) -> Iterator[Sheet]:
+        headings = ["attackers", "defenders", "attacker wins"]
+        rows = ((*armies, self[armies]) for armies in self)
+        yield Sheet(f"Attackers in {self.units} units", headings, rows, len(self))
 
 
 def win_table(
@@ -266,7 +272,7 @@ def conquest(
 
 
 @dataclass(frozen=True)
-class Battle:
+class Battle(ShowsItself):
     """A battle between given armies: everything that is asked about how it ends.
 
     Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start.
@@ -276,6 +282,18 @@ class Battle:
     defenders: int
     units: Units
     rules: Rules
+
+    def _sheets(self) -> Iterator[Sheet]:
+        numbers = [
+            ("attacker wins", self.win_probability),
+            ("expected losses of the attacker", self.expected_attacker_losses),
+            ("expected losses of the defender", self.expected_defender_losses),
+        ]
+        caption = f"{self.attackers} {self.units} units against {self.defenders}"
+        yield Sheet(caption, ["quantity", "value"], numbers, len(numbers))
+        left = self.survivors
+        rows = ((*armies, left.probability(armies)) for armies in left)
+        yield Sheet("Units left", ["attackers", "defenders", "probability"], rows, len(left))
 
     @property
     def _fighting(self) -> int:

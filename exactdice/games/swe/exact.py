@@ -42,7 +42,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import MEMORY_LIMIT, require_memory, stored_bytes
-from exactdice.showing import Sheet
+from exactdice.showing import Sheet, ShowsItself
 from exactdice.symbolic.ehrhart import Simplex
 
 __all__ = ["Dice", "Solution", "dice_by_level", "memory_estimate", "solve", "successors"]
@@ -66,7 +66,7 @@ def successors(dice: Dice) -> list[Dice]:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Solution:
+class Solution(ShowsItself):
     """The optimum of a game, with its policy; made by `solve`.
 
     Parameters
@@ -93,23 +93,17 @@ class Solution:
     def __repr__(self) -> str:
         return f"Solution({self.rounds} rounds, {self.ladder}, value {text(self.value)})"
 
-    def _sheet(self) -> Sheet:
+    def _sheets(self) -> Iterator[Sheet]:
         games = range(self.rounds, 0, -1)
         rows = (
             (left, self.value_at(self.start, left), self._first_choices(left)) for left in games
         )
         headings = ["rounds left", "value from the start", "optimal actions"]
-        return Sheet(f"SWE: {self.rounds} rounds", headings, rows, self.rounds)
+        yield Sheet(f"SWE: {self.rounds} rounds", headings, rows, self.rounds)
 
     def _first_choices(self, left: int) -> tuple[str, ...]:
         advice = self.actions(self.start, left)
         return tuple(a.action.describe(self.ladder) for a in advice if a.optimal)
-
-    def _repr_html_(self) -> str:
-        return self._sheet().html()
-
-    def _repr_latex_(self) -> str:
-        return self._sheet().latex()
 
     @property
     def value(self) -> mpq:
