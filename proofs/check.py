@@ -20,7 +20,7 @@ import zlib
 from fractions import Fraction as Q
 from functools import cache, reduce
 from itertools import combinations, combinations_with_replacement, compress, pairwise, product
-from math import comb, factorial, lcm, prod
+from math import ceil, comb, factorial, floor, lcm, prod
 from operator import add, and_, itemgetter, mul, or_
 from pathlib import Path
 
@@ -486,10 +486,11 @@ def moves(table):
 def rolled(table, faces):
     """List (ways, table after, dice that survive) for a roll of the revenue dice, and all ways."""
     (up, down), found = table, []
-    for kept in product(*(range(n + 1) for n in up)):
-        ways = prod(comb(n, k) * (f - 1) ** k for n, k, f in zip(up, kept, faces, strict=True))
-        legacy = tuple(o + n - k for o, n, k in zip(down, up, kept, strict=True))
-        found.append((ways, (kept, legacy), sum(kept)))
+    dice = [[(k, n - k + o, comb(n, k) * (f - 1) ** k) for k in range(n + 1)]
+            for n, o, f in zip(up, down, faces, strict=True)]
+    for some in product(*dice):
+        kept, legacy, ways = zip(*some, strict=True)
+        found.append((prod(ways), (kept, legacy), sum(kept)))
     return found, prod(f**n for n, f in zip(up, faces, strict=True))
 
 def at_least(x, y):
@@ -661,6 +662,43 @@ def swe_lattice(e):
     evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
     return "quasi-polynomial", {"period": 60}, "proved", evidence
 
+def mean(rounds, creating, way, unit=10**18):
+    """Bound a mean score from below (way 1) or above (−1): promote the lowest die, or create if none
+    can be promoted, and only create in the last rounds, as many as `creating`."""
+    def gather(found):
+        sums = {}
+        for table, p, s in found:
+            q, r = sums.get(table, (0, 0))
+            sums[table] = p + q, s + r
+        return sums.items()
+
+    def move(table, left):
+        then, *promoted = moves(table).values()
+        return promoted[0] if promoted and left > creating and not any(table[1]) else then
+
+    def roll(found, rung, f):
+        for (up, down), (p, s) in found:
+            n, outcomes = up[rung], f ** up[rung]
+            for k in range(n + 1):
+                ways, table = comb(n, k) * (f - 1) ** (n - k), (plus(up, rung, -k), plus(down, rung, k))
+                yield table, *(way * ways * x // outcomes * way for x in (p, s))
+
+    found = [(((0,) * 5, (0,) * 5), (unit, 0))]  # the chance of a table, and that times its mean score
+    for left in range(rounds, 0, -1):
+        found = gather((move(table, left), *of) for table, of in found)
+        for rung, f in enumerate(STANDARD):
+            found = gather(roll(found, rung, f))
+        found = [(x, (p, s + p * sum(x[0]) if any(x[0]) else 0)) for x, (p, s) in found]
+    return Q(sum(s for _, (_, s) in found), unit)
+
+def swe_best(_):
+    """What to promote in 90 rounds and to create in 10 is worth, and promoting in all 100."""
+    better, listed = mean(100, 10, 1), mean(100, 0, -1)
+    above, below = Q(floor(1000 * better), 1000), Q(ceil(1000 * listed), 1000)
+    need(above > below, "not better")
+    evidence = {"better": "PromoThenNew(9/10)", "better_above": str(above), "below": str(below)}
+    return "counterexample", {"rounds": 100}, "refuted", evidence
+
 
 # The command ----------------------------------------------------------------------------------
 
@@ -669,7 +707,7 @@ WITNESSED = {
     "risk.limit": risk_limit, "reroll.optimal-play": reroll_play, "reroll.theta": reroll_theta,
     "fatestones.mixed": fatestones_mixed, "swe.lattice-points": swe_lattice,
 }
-SLOW = {"fatestones.good-play": fatestones_answer}
+SLOW = {"fatestones.good-play": fatestones_answer, "swe.100-rounds-best-of-list": swe_best}
 
 def main(words):
     quick, paths = "--quick" in words, [Path(word) for word in words if word != "--quick"]

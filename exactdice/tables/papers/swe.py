@@ -7,6 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal
 from exactdice.games.swe import STANDARD, Solution, solve
+from exactdice.games.swe.evaluation import exact_moments
+from exactdice.games.swe.players import Promo, PromoThenNew
 from exactdice.games.swe.verdicts import Verdict, settle
 from exactdice.symbolic.ehrhart_polynomials import count_points
 from exactdice.symbolic.long_run import LongRun
@@ -68,6 +70,10 @@ def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
     macros.source("exactdice symbolic catastrophe --rounds 100")
     macros.decimal("NewOnlyHundred", new_only.expected_score(100), 6)
     macros.text("NewOnlyLimit", LongRun(STANDARD[0]).expected_score().decimal(6))
+    late, always = PromoThenNew("9/10"), Promo()
+    macros.source(f"exactdice swe policies 100 --policy '{late.name}' --policy {always.name}")
+    for name, policy in (("PromoHundred", always), ("SwitchHundred", late)):
+        macros.decimal(name, exact_moments(policy, 100)[0], 3)
     macros.source("exactdice symbolic ehrhart")
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
         macros.whole(f"Multisets{name}", count_points(range(1, 6), rounds))
