@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from functools import cache, partial
 from itertools import pairwise
-from math import ceil, floor
 
 from gmpy2 import mpq
 
@@ -121,9 +120,9 @@ def _hundred_best() -> Finding:
     above = exact_moments(better, 100)[0]
     below = exact_moments(Promo(), 100)[0]
     evidence = {
-        "below": text(mpq(ceil(1000 * below), 1000)),
+        "below": text(mpq(-(-1000 * below // 1), 1000)),
         "better": better.name,
-        "better_above": text(mpq(floor(1000 * above), 1000)),
+        "better_above": text(mpq(1000 * above // 1, 1000)),
     }
     return Finding(Verdict("refuted") if above > below else Verdict("open"), evidence)
 
