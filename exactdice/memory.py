@@ -1,7 +1,7 @@
 """Memory that a computation would need, estimated before it starts.
 
-A run that does not fit is refused with its estimate rather than left to die; the caller may force
-it, and then it is the caller's machine.
+A run that does not fit is refused with its estimate rather than left to die. Where the caller may
+force it, the refusal says so, and then it is the caller's machine.
 """
 
 from exactdice.errors import TooLargeError
@@ -25,7 +25,9 @@ def stored_bytes(numbers: int, bits: int) -> int:
     return numbers * (bits // 8 + _OVERHEAD)
 
 
-def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None:
+def require_memory(
+    needed: int, what: str, *, limit: int = MEMORY_LIMIT, or_force: bool = False
+) -> None:
     """Refuse a computation that would keep more than the limit.
 
     Parameters
@@ -36,6 +38,8 @@ def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None
         What is asked for, as the subject of the message.
     limit
         Bytes allowed.
+    or_force
+        Whether the caller has a way to go past the limit.
 
     Raises
     ------
@@ -47,12 +51,12 @@ def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None
     >>> require_memory(5 * 2**40, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 5120.0 GiB, more than the limit of \
-2.0 GiB; ask for less, or force it
+2.0 GiB; ask for less
     """
     if needed > limit:
         raise TooLargeError(
             f"{what} needs about {_gibibytes(needed)} GiB, more than the limit of "
-            f"{_gibibytes(limit)} GiB; ask for less, or force it"
+            f"{_gibibytes(limit)} GiB; ask for less{', or force it' if or_force else ''}"
         )
 
 

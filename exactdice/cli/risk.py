@@ -35,7 +35,7 @@ class _Setting:
         """Refuse what would keep too many numbers of the size that these armies give."""
         if not self.force:
             needed = storage(numbers, attackers + defenders, self.rules)
-            require_memory(needed, f"{attackers} against {defenders}")
+            require_memory(needed, f"{attackers} against {defenders}", or_force=True)
 
 
 _Sides = Annotated[str, typer.Option("--sides", metavar="S", help="Sides of all dice.")]

@@ -312,7 +312,7 @@ def table_report(
     """Report the value of every game of fair dice up to a number of dice and of sides."""
     if not force:
         largest = Rules(dice=dice, sides=sides, penalty=penalty)
-        require_memory(storage(largest), f"a game of {_shape(largest)}")
+        require_memory(storage(largest), f"a game of {_shape(largest)}", or_force=True)
     games = [
         solve(Rules(dice=n, sides=s, penalty=penalty), force=force)
         for n in range(1, dice + 1)

@@ -69,7 +69,7 @@ def decision_process(rules: Rules, *, force: bool = False) -> DecisionProcess[An
     DecisionProcess(85 states, 392 choices, 532 transitions)
     """
     if not force:
-        require_memory(storage(rules), _named(rules))
+        require_memory(storage(rules), _named(rules), or_force=True)
     toward: dict[Any, Any] = {hold: certain(hold) for hold in rules.partial_holds}
     end, cost, stick = certain(END), -rules.penalty, rules.sticking
     choices: dict[Any, list[Choice[Any]]] = {
@@ -112,7 +112,9 @@ def direct_process(rules: Rules, *, force: bool = False) -> DecisionProcess[Any]
     if not force:
         states = comb(rules.dice + rules.sides - 1, rules.dice)
         transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
-        require_memory(storage(rules) + transitions * _BYTES_A_TRANSITION, _named(rules))
+        require_memory(
+            storage(rules) + transitions * _BYTES_A_TRANSITION, _named(rules), or_force=True
+        )
     outcomes: dict[Hold, Any] = {hold: rules.outcomes(hold) for hold in rules.partial_holds}
     end, cost, stick = certain(END), -rules.penalty, rules.sticking
     choices: dict[Any, list[Choice[Any]]] = {

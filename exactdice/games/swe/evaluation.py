@@ -144,7 +144,7 @@ def evaluate(
     if memory_limit is not None:
         laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
         needed = laws * rounds * (rounds + 1) // 2 * 16
-        require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit)
+        require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit, or_force=True)
     found = _evaluate(policy.simplified(), rounds, ladder, work_limit)
     return Evaluation(policy.name, rounds, ladder, *found)
 

@@ -319,7 +319,7 @@ def solve(
     start = empty_table(ladder) if start is None else check_state(*start, ladder)
     if memory_limit is not None:
         needed = memory_estimate(rounds, ladder, start)
-        require_memory(needed, f"the optimum of {rounds} rounds", limit=memory_limit)
+        require_memory(needed, f"the optimum of {rounds} rounds", limit=memory_limit, or_force=True)
     bounds = ScoreBounds.from_start(start)
     launched: dict[Dice, tuple[Exact, ...]] = {}
     levels = dice_by_level(start.dice, rounds)

@@ -260,7 +260,12 @@ def maximise(
     cells = (payoff.cap + 1) * sum(count * (rounds - w + 1) for w, count in enumerate(counts))
     bits = rounds * rounds * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
     if memory_limit is not None:
-        require_memory(stored_bytes(cells, bits), f"{rounds} rounds by score", limit=memory_limit)
+        require_memory(
+            stored_bytes(cells, bits),
+            f"{rounds} rounds by score",
+            limit=memory_limit,
+            or_force=True,
+        )
     levels = dice_by_level((0,) * len(ladder), rounds)
     launched: dict[Dice, list[Block]] = {}
     solution = PayoffSolution(rounds, ladder, payoff, launched)
