@@ -2,88 +2,41 @@
 
 import secrets
 import sys
-from dataclasses import dataclass
 from typing import Annotated
 
 import typer
 
 from exactdice.arithmetic import decimal, natural
-from exactdice.cli.presenting import OptionGroup, command
+from exactdice.cli.presenting import command
 from exactdice.cli.progress import progress_bar
+from exactdice.cli.swe_options import (
+    Force,
+    LadderOption,
+    PositionOptions,
+    Round,
+    Rounds,
+    memory_limit,
+)
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.evaluation import WORK_LIMIT
 from exactdice.games.swe.exact import solve
 from exactdice.games.swe.play import Decision, Situation, optimal_player, play
-from exactdice.games.swe.rules import Action, Ladder, State, check_state
+from exactdice.games.swe.rules import Action, Ladder
 from exactdice.games.swe.simulation import Environment
-from exactdice.memory import MEMORY_LIMIT
 from exactdice.tables import swe_aims, swe_policies
 from exactdice.tables.model import Report
 from exactdice.tables.swe import dice_text
 
 __all__ = ["add_to"]
 
-_Rounds = Annotated[str, typer.Argument(metavar="R", help="Rounds of the game.")]
-_Force = Annotated[bool, typer.Option("--force", help="Go past the memory limit.")]
 _Work = Annotated[
     str, typer.Option("--work", metavar="N", help="Word operations for each policy, at most.")
 ]
 
 
-def _read_ladder(
-    ladder: Annotated[
-        str, typer.Option(metavar="F,F,…", help="Faces of the dice, ascending.")
-    ] = "4,6,8,12,20",
-) -> Ladder:
-    return Ladder.read(ladder)
-
-
-@dataclass(frozen=True)
-class _Moment:
-    """A round and a state, as text; nothing given is the beginning of the game."""
-
-    now: str
-    revenue: str
-    legacy: str
-    score: str
-
-    def read(self, rounds: int, ladder: Ladder) -> tuple[State | None, int]:
-        if not (self.now or self.revenue or self.legacy or self.score):
-            return None, 1
-        revenue, legacy = (
-            [natural(number, name) for number in given.split(",")] if given else [0] * len(ladder)
-            for name, given in (("revenue", self.revenue), ("legacy", self.legacy))
-        )
-        state = check_state(revenue, legacy, natural(self.score or 0, "score"), ladder)
-        return state, natural(self.now or 1, "round", least=1, most=rounds)
-
-
-def _read_moment(
-    now: Annotated[
-        str, typer.Option("--round", metavar="T", help="The round that begins, from 1.")
-    ] = "",
-    score: Annotated[str, typer.Option(metavar="S", help="Score.")] = "",
-    revenue: Annotated[
-        str, typer.Option(metavar="N,N,…", help="Revenue dice on each rung, lowest first.")
-    ] = "",
-    legacy: Annotated[
-        str, typer.Option(metavar="N,N,…", help="Legacy dice on each rung, lowest first.")
-    ] = "",
-) -> _Moment:
-    return _Moment(now, revenue, legacy, score)
-
-
-_LadderOption = Annotated[Ladder, OptionGroup(_read_ladder)]
-_MomentOptions = Annotated[_Moment, OptionGroup(_read_moment)]
-
-
-def _limit(force: bool) -> int | None:
-    return None if force else MEMORY_LIMIT
-
-
 def show_policies(
-    rounds: _Rounds,
-    ladder: _LadderOption,
+    rounds: Rounds,
+    ladder: LadderOption,
     policy: Annotated[
         list[str], typer.Option("--policy", metavar="NAME", help="Only this one; may be repeated.")
     ] = [],  # noqa: B006 - typer reads it and never changes it
@@ -91,7 +44,7 @@ def show_policies(
         bool, typer.Option("--fixed", help="Leave out the policies that draw lots.")
     ] = False,
     work: _Work = str(WORK_LIMIT),
-    force: _Force = False,
+    force: Force = False,
 ) -> Report:
     """Exact scores of the policies, beside the figures that the game's README simulated."""
     total, limit = natural(rounds, "rounds"), natural(work, "work", least=1)
@@ -102,7 +55,7 @@ def show_policies(
             ladder,
             names,
             work_limit=limit,
-            memory_limit=_limit(force),
+            memory_limit=memory_limit(force),
             progress=progress,
         )
 
@@ -115,13 +68,13 @@ def show_readings(
 
 
 def show_simulation(
-    rounds: _Rounds,
-    ladder: _LadderOption,
+    rounds: Rounds,
+    ladder: LadderOption,
     policy: Annotated[str, typer.Option(metavar="NAME", help="Policy, as Promo or Rand(0.5).")],
     games: Annotated[str, typer.Option(metavar="N", help="Games to play.")] = "10000",
     seed: Annotated[str, typer.Option(metavar="S", help="Random seed.")] = "0",
     work: _Work = str(WORK_LIMIT),
-    force: _Force = False,
+    force: Force = False,
 ) -> Report:
     """Simulate games of a policy; the exact values stand beside the estimates."""
     with progress_bar("games") as progress:
@@ -132,60 +85,64 @@ def show_simulation(
             natural(seed, "seed"),
             ladder,
             work_limit=natural(work, "work", least=1),
-            memory_limit=_limit(force),
+            memory_limit=memory_limit(force),
             progress=progress,
         )
 
 
-def show_promotions(ladder: _LadderOption) -> Report:
+def show_promotions(ladder: LadderOption) -> Report:
     """What promoting a die gains on each rung of a ladder."""
     return swe_aims.promotion_report(ladder)
 
 
 def show_target(
-    rounds: _Rounds,
+    rounds: Rounds,
     target: Annotated[str, typer.Argument(metavar="TARGET", help="Score to reach.")],
-    ladder: _LadderOption,
-    moment: _MomentOptions,
-    force: _Force = False,
+    ladder: LadderOption,
+    position: PositionOptions,
+    now: Round = "",
+    force: Force = False,
 ) -> Report:
     """Greatest probability of a final score of at least TARGET, and how to play for it."""
     total = natural(rounds, "rounds")
-    state, now = moment.read(total, ladder)
+    state, begins = position.moment(now, total, ladder)
     aim = natural(target, "target")
-    return swe_aims.target_report(total, aim, ladder, state, now, memory_limit=_limit(force))
+    return swe_aims.target_report(
+        total, aim, ladder, state, begins, memory_limit=memory_limit(force)
+    )
 
 
 def show_beat(
-    rounds: _Rounds,
+    rounds: Rounds,
     opponent: Annotated[
         str, typer.Argument(metavar="SCORE|POLICY", help="A known score, or who plays apart.")
     ],
-    ladder: _LadderOption,
-    moment: _MomentOptions,
+    ladder: LadderOption,
+    position: PositionOptions,
+    now: Round = "",
     tie: Annotated[str, typer.Option(metavar="P", help="What a tie is worth, from 0 to 1.")] = "0",
-    force: _Force = False,
+    force: Force = False,
 ) -> Report:
     """Best response to a known score to beat, or to a policy that plays apart."""
     total = natural(rounds, "rounds")
-    state, now = moment.read(total, ladder)
+    state, begins = position.moment(now, total, ladder)
     return swe_aims.beat_report(
-        total, opponent, tie, ladder, state, now, memory_limit=_limit(force)
+        total, opponent, tie, ladder, state, begins, memory_limit=memory_limit(force)
     )
 
 
 def show_play(
-    rounds: _Rounds,
-    ladder: _LadderOption,
+    rounds: Rounds,
+    ladder: LadderOption,
     seed: Annotated[
         str, typer.Option(metavar="N", help="Random seed; a different game each time without.")
     ] = "",
     auto: Annotated[bool, typer.Option("--auto", help="Let the optimal policy play.")] = False,
-    force: _Force = False,
+    force: Force = False,
 ) -> Report:
     """Play a game; after each choice you are told what it cost against the optimum."""
     chosen = natural(seed, "seed") if seed else secrets.randbits(32)
-    solution = solve(natural(rounds, "rounds"), ladder, memory_limit=_limit(force))
+    solution = solve(natural(rounds, "rounds"), ladder, memory_limit=memory_limit(force))
     game = Environment(solution.rounds, ladder, seed=chosen)
     if auto:
         decisions = play(game, solution, optimal_player(solution))

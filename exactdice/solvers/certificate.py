@@ -17,7 +17,7 @@ the solvers is used here; the checker reads the process and adds fractions.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from gmpy2 import mpq
 
@@ -25,10 +25,7 @@ from exactdice.arithmetic import text
 from exactdice.errors import ExactDiceError
 from exactdice.solvers.process import Action, Choice, DecisionProcess, State
 
-if TYPE_CHECKING:
-    from exactdice.solvers.solution import Solution
-
-__all__ = ["Certificate", "CertificateError", "certify"]
+__all__ = ["Certificate", "CertificateError"]
 
 
 class CertificateError(ExactDiceError, ValueError):
@@ -112,24 +109,3 @@ class Certificate(Generic[State]):
             raise CertificateError(
                 f"certificate: {chosen.action!r} in {state!r} leads to no state of lower rank"
             )
-
-
-def certify(solution: "Solution[State]") -> Certificate[State]:
-    """Add a ranking to a solution, found by a search backwards from the terminal states."""
-    from exactdice.solvers.termination import ranking
-
-    process = solution.process
-    ranks = ranking(
-        [
-            process.moves[i][process.position(state, solution.policy[state])]
-            if state in solution.policy
-            else None
-            for i, state in enumerate(process.states)
-        ]
-    )
-    known = {
-        state: rank for state, rank in zip(process.states, ranks, strict=True) if rank is not None
-    }
-    if len(known) < len(process.states):
-        raise CertificateError("certificate: the policy of the solution can go on for ever")
-    return Certificate(solution.values, solution.policy, known)

@@ -2,17 +2,15 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from gmpy2 import mpq
 
 from exactdice.showing import Sheet, ShowsItself
+from exactdice.solvers.certificate import Certificate, CertificateError
 from exactdice.solvers.process import Action, DecisionProcess, State
 from exactdice.solvers.scaled_values import ScaledValues
 from exactdice.solvers.termination import closing_policy, ranking
-
-if TYPE_CHECKING:
-    from exactdice.solvers.certificate import Certificate
 
 __all__ = ["Solution", "best_moves", "solution_from_values"]
 
@@ -52,11 +50,30 @@ class Solution(ShowsItself, Generic[State]):
         headings = ["state", "value", "action"]
         yield Sheet(f"Solved by {self.method}", headings, rows, len(self.values))
 
-    def certificate(self) -> "Certificate[State]":
-        """Write down what a stranger needs to check the values and the policy."""
-        from exactdice.solvers.certificate import certify
+    def certificate(self) -> Certificate[State]:
+        """Write down what a stranger needs to check the values and the policy.
 
-        return certify(self)
+        The ranking is found by a search backwards from the terminal states.
+
+        Raises
+        ------
+        CertificateError
+            If the policy can go on for ever.
+        """
+        moves = [
+            self.process.moves[i][self.process.position(state, self.policy[state])]
+            if state in self.policy
+            else None
+            for i, state in enumerate(self.process.states)
+        ]
+        ranks = {
+            state: rank
+            for state, rank in zip(self.process.states, ranking(moves), strict=True)
+            if rank is not None
+        }
+        if len(ranks) < len(self.process.states):
+            raise CertificateError("certificate: the policy of the solution can go on for ever")
+        return Certificate(self.values, self.policy, ranks)
 
 
 def best_moves(
