@@ -24,6 +24,7 @@ __all__ = ["PAPER"]
 
 _LONGEST = 30  # rounds of the longest game that is solved here
 _STORED = "swe-values-40.json"
+_SEARCHED = {50: "swe-value-50.json", 60: "swe-value-60.json"}  # by way of intervals
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
@@ -103,13 +104,15 @@ def _stored_values(stored: StoredData, solution: Solution) -> dict[int, mpq]:
     values = {rounds: mpq(value) for rounds, value, _ in rows}
     if any(values[r] != _value(solution, r) for r in range(_LONGEST + 1)):
         raise AssertionError("the stored values are not those of this game")
+    for rounds, name in _SEARCHED.items():
+        values[rounds] = mpq(stored.report(name).value("value"))
     return values
 
 
 def _values(values: Mapping[int, mpq]) -> str:
     new_only = NewOnly(STANDARD[0])
     rows = []
-    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40):
+    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *_SEARCHED):
         value, plain = values[rounds], new_only.expected_score(rounds)
         gain = "equal" if value == plain else decimal(value - plain, 4)
         rows.append(
@@ -135,7 +138,7 @@ def _values(values: Mapping[int, mpq]) -> str:
             whole("states", "states without the score", heading="states"),
         ],
         rows,
-        "exactdice swe values 40",
+        "exactdice swe values 40; exactdice swe enclosure R --exact for more rounds",
     )
 
 
