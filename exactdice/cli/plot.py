@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, OutputError
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.plots import FIGURES, figure_named
 from exactdice.tables.writers import Format, render
@@ -15,6 +15,7 @@ __all__ = ["app"]
 app = typer.Typer(rich_markup_mode=None)
 
 _KINDS = {".pdf": "pdf", ".png": "png"}
+_OURS = b"# producer: exactdice "
 _NAMES = ", ".join(figure.name for figure in FIGURES)
 
 
@@ -40,8 +41,17 @@ def plot(
     beside = path.with_suffix(".csv")
     for file in (path, beside):
         check_writable(file)
+    _check_ours(beside)
     report = figure.data(size or None)
     drawn = figure.picture(report, _KINDS[path.suffix])
     write_whole(beside, render(report, Format.CSV))
     write_whole(path, drawn)
     print(f"Wrote {path} and its exact numbers, {beside}.")
+
+
+def _check_ours(beside: Path) -> None:
+    """Leave alone a file that nobody named, unless it holds the numbers of an earlier figure."""
+    if beside.exists() and _OURS not in beside.read_bytes():
+        raise OutputError(
+            f"output: the numbers go into {beside}, which holds something else; name another file"
+        )

@@ -36,3 +36,15 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, m
     assert message in complaint
     assert complaint.count("\n") == 1
     assert not list(tmp_path.iterdir())
+
+
+def test_numbers_of_an_earlier_figure_are_replaced_but_nothing_else_is(tmp_path, capsys):
+    words = ["plot", "risk-survivors", "-o", str(tmp_path / "data.pdf"), "--size"]
+    beside = tmp_path / "data.csv"
+    assert main([*words, "2"]) == main([*words, "3"]) == 0
+    beside.write_text("mine\n", encoding="utf-8")
+    drawn = (tmp_path / "data.pdf").read_bytes()
+    assert main([*words, "2"]) == 2
+    assert "data.csv, which holds something else" in capsys.readouterr().err
+    assert beside.read_text(encoding="utf-8") == "mine\n"
+    assert (tmp_path / "data.pdf").read_bytes() == drawn
