@@ -71,21 +71,26 @@ def decision_process(rules: Rules, *, force: bool = False) -> DecisionProcess[An
     if not force:
         require_memory(storage(rules), _named(rules), or_force=True)
     toward: dict[Any, Any] = {hold: certain(hold) for hold in rules.partial_holds}
+    choices = _choices_of_rolls(rules, toward)
+    die = rules.die
+    for hold in toward:
+        choices[hold] = [Choice("roll", mpq(0), die.map(_adding(hold)))]
+    choices[END] = []
+    return DecisionProcess(choices)
+
+
+def _choices_of_rolls(rules: Rules, after: Mapping[Hold, Any]) -> dict[Any, list[Choice[Any]]]:
+    """List the choices of every roll, with what comes after a reroll that holds some values."""
     end, cost, stick = certain(END), -rules.penalty, rules.sticking
-    choices: dict[Any, list[Choice[Any]]] = {
+    return {
         roll: [
-            Choice(action, cost, toward[hold])
+            Choice(action, cost, after[hold])
             if action != stick
             else Choice(action, rules.stick_score(roll), end)
             for action, hold in rules.holds(roll)
         ]
         for roll in rules.rolls
     }
-    die = rules.die
-    for hold in toward:
-        choices[hold] = [Choice("roll", mpq(0), die.map(_adding(hold)))]
-    choices[END] = []
-    return DecisionProcess(choices)
 
 
 def _adding(hold: Hold) -> Callable[[Number], Hold]:
@@ -116,16 +121,7 @@ def direct_process(rules: Rules, *, force: bool = False) -> DecisionProcess[Any]
             storage(rules) + transitions * _BYTES_A_TRANSITION, _named(rules), or_force=True
         )
     outcomes: dict[Hold, Any] = {hold: rules.outcomes(hold) for hold in rules.partial_holds}
-    end, cost, stick = certain(END), -rules.penalty, rules.sticking
-    choices: dict[Any, list[Choice[Any]]] = {
-        roll: [
-            Choice(action, cost, outcomes[hold])
-            if action != stick
-            else Choice(action, rules.stick_score(roll), end)
-            for action, hold in rules.holds(roll)
-        ]
-        for roll in rules.rolls
-    }
+    choices = _choices_of_rolls(rules, outcomes)
     choices[END] = []
     return DecisionProcess(choices)
 
