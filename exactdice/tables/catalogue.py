@@ -21,4 +21,8 @@ CATALOGUE: tuple[Entry, ...] = (
 )
 
 #: Reports that take minutes each; they are written where they are asked for.
-LONG: tuple[Entry, ...] = (*swe.long_entries(), *swe_aims.long_entries())
+LONG: tuple[Entry, ...] = (
+    *swe.long_entries(),
+    *swe_aims.long_entries(),
+    *fatestones.long_entries(),
+)

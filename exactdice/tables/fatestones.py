@@ -20,7 +20,15 @@ from exactdice.tables.model import (
 )
 from exactdice.tables.provenance import Provenance
 
-__all__ = ["BAG", "DEAL", "CensusRequest", "census_report", "duel_report", "entries"]
+__all__ = [
+    "BAG",
+    "DEAL",
+    "CensusRequest",
+    "census_report",
+    "duel_report",
+    "entries",
+    "long_entries",
+]
 
 #: The bag and the deal, as conventions in words.
 BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
@@ -229,3 +237,9 @@ def entries() -> Iterator[Entry]:
         "exactdice fatestones census --sample 2000",
     )
     yield from fatestones_dice.entries()
+
+
+def long_entries() -> Iterator[Entry]:
+    """List the census of all deals, which takes minutes."""
+    census = partial(census_report, CensusRequest())
+    yield Entry("fatestones/census", census, "exactdice fatestones census")
