@@ -59,11 +59,18 @@ class InputError(ExactDiceError, ValueError):
     """
 
     def __init__(self, argument: str, got: object, wanted: str) -> None:
-        shown = got if isinstance(got, Unquoted) else repr(got)
+        shown = got if isinstance(got, Unquoted) else _written(got)
         if len(shown) > 60:
             shown = f"{shown[:45]}… ({len(shown)} characters)"
         super().__init__(f"{argument}: got {shown}; give {wanted}".replace("\n", " "))
         self.argument = argument
+
+
+def _written(got: object) -> str:
+    try:
+        return repr(got)
+    except ValueError:  # Python writes no whole number of more than a few thousand digits
+        return f"a {type(got).__name__} that is too long to be written"
 
 
 class Unquoted(str):

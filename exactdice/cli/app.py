@@ -38,6 +38,7 @@ GROUPS = {
 
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
+_TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 _NEGATIVE_NUMBER = re.compile(r"-[0-9]")
 
 
@@ -92,6 +93,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    if sys.stdout is None:  # closed by whoever started the program
+        return _complain("output: standard output is closed; name a file with --output", 2)
     try:
         # In this mode typer returns the status of typer.Exit and lets errors through.
         status = _root_command(words)(
@@ -104,8 +107,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _complain("interrupted", _INTERRUPTED)
     except BrokenPipeError:
         # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
+    except OSError as problem:  # of standard output: files have errors of their own
+        _drop_output()
+        return _complain(f"output: {problem.strerror}", 2)
+    except (MemoryError, OverflowError):
+        return _complain(_TOO_LARGE, 2)
+    except ValueError as problem:  # Python writes no whole number of thousands of digits
+        if "integer string conversion" not in str(problem):
+            raise
+        return _complain(_TOO_LARGE, 2)
     except Exception as problem:
         # Usage errors have no public base class that every supported typer exports.
         describe = getattr(problem, "format_message", None)
@@ -119,6 +131,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if status == _INTERRUPTED:  # typer turned the interrupt into this status
         return _complain("interrupted", _INTERRUPTED)
     return status if isinstance(status, int) else 0
+
+
+def _drop_output() -> None:
+    """Let what was not yet written to standard output go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _usage_message(problem: Exception, message: str, words: Sequence[str]) -> str:

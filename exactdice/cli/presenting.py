@@ -159,6 +159,7 @@ def _chosen_format(given: str, path: Path | None) -> Format:
 
 
 _OUTPUT_OPTIONS = ("--format", "-f", "--output", "-o", "--digits")
+_JOINED_OPTIONS = ("--format=", "-f", "--output=", "-o", "--digits=")  # with the value behind
 
 
 def _reproducing(words: Sequence[str]) -> str:
@@ -171,5 +172,5 @@ def _without_output_options(words: Sequence[str]) -> Iterator[str]:
     for word in remaining:
         if word in _OUTPUT_OPTIONS:
             next(remaining, None)
-        elif not word.startswith(tuple(f"{option}=" for option in _OUTPUT_OPTIONS)):
+        elif not word.startswith(_JOINED_OPTIONS):
             yield word

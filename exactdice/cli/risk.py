@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, text
 from exactdice.cli.presenting import OptionGroup, command, group, one_of
 from exactdice.games.risk import Order, Rules, Ties, Units, fighting_units
 from exactdice.games.risk.exact import storage
@@ -35,7 +35,7 @@ class _Setting:
         """Refuse what would keep too many numbers of the size that these armies give."""
         if not self.force:
             needed = storage(numbers, attackers + defenders, self.rules)
-            require_memory(needed, f"{attackers} against {defenders}", or_force=True)
+            require_memory(needed, f"{text(attackers)} against {text(defenders)}", or_force=True)
 
 
 _Sides = Annotated[str, typer.Option("--sides", metavar="S", help="Sides of all dice.")]
@@ -115,7 +115,8 @@ def show_round(
 def show_win(attackers: _Attackers, defenders: _Defenders, setting: _SettingOptions) -> Report:
     """Probability that A attackers beat D defenders."""
     a, d = setting.armies(attackers, defenders)
-    setting.require(MOST_DICE * a, a, d)
+    reach = min(setting.rules.attacker_dice, setting.rules.defender_dice)
+    setting.require((reach + 1) * a, a, d)
     return reports.win_report(a, d, setting.units, setting.rules)
 
 

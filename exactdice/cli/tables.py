@@ -42,6 +42,7 @@ def write_tables(
         games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in offered}))
         raise InputError("only", only, f"a pattern that matches a table, such as {games}")
     folder = OutputFolder(Path(output))
+    folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

@@ -30,10 +30,14 @@ class Entry:
     build: Callable[[], Report]
     command: str
 
+    @property
+    def file_names(self) -> tuple[str, ...]:
+        """The names of its files."""
+        return tuple(self.name + output_format.suffix for output_format in FORMATS)
+
     def files(self, digits: int = 10) -> Iterator[tuple[str, str]]:
         """Yield the name and the content of each file of this entry."""
         report = self.build()
         provenance = replace(report.provenance, command=self.command)
-        for output_format in FORMATS:
-            content = render(replace(report, provenance=provenance), output_format, digits)
-            yield self.name + output_format.suffix, content
+        for name, output_format in zip(self.file_names, FORMATS, strict=True):
+            yield name, render(replace(report, provenance=provenance), output_format, digits)

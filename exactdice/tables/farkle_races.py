@@ -49,7 +49,9 @@ def turns_report(
         ),
         Quantity(exact("error_bound", "the most that a probability is too low"), error),
     ]
-    if not rules.penalty:  # with one the points needed, and so the turns, have no bound
+    if (
+        not rules.penalty and chaser.can_reach
+    ):  # with one the points needed, and so the turns, have no bound
         mean, off = _rounded(chaser.expected_turns())
         quantities += [
             Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),

@@ -10,7 +10,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
 from exactdice.errors import OutputError
@@ -30,6 +30,11 @@ def check_writable(path: Path) -> None:
     """
     if path.is_dir():
         raise OutputError(f"output: {path} is a folder; give the name of a file")
+    if path.exists() and not path.is_file():
+        raise OutputError(
+            f"output: {path} is no plain file; name one, or leave --output out and redirect"
+        )
+    path = _target(path)
     if not path.parent.is_dir():
         raise OutputError(f"output: there is no folder {path.parent}; make it, or name another")
     if not os.access(path.parent, os.W_OK):
@@ -39,6 +44,7 @@ def check_writable(path: Path) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that a reader never sees part of it."""
     check_writable(path)
+    path = _target(path)
     temporary = None
     try:
         handle, name = tempfile.mkstemp(prefix=".exactdice-", dir=path.parent)
@@ -47,13 +53,18 @@ def write_whole(path: Path, content: str | bytes) -> None:
             stream.write(_bytes(content))
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
         temporary.replace(path)
     except OSError as problem:
         raise OutputError(f"output: {path} cannot be written: {problem.strerror}") from problem
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def _target(path: Path) -> Path:
+    """Return the file that a link leads to, so that the link stays what it is."""
+    return path.resolve() if path.is_symlink() else path
 
 
 def _bytes(content: str | bytes) -> bytes:
@@ -113,6 +124,15 @@ class OutputFolder:
             write_whole(self.folder / name, content)
             self._written[name] = hashlib.sha256(_bytes(content)).hexdigest()
         self._record(self._written)
+
+    def keep_only(self, names: Container[str]) -> None:
+        """Remove the files of earlier runs that do not have these names."""
+        stale = [name for name in self._written if name not in names]
+        for name in stale:
+            (self.folder / name).unlink(missing_ok=True)
+            del self._written[name]
+        if stale:
+            self._record(self._written)
 
     def _recorded(self) -> dict[str, str]:
         path = self.folder / MANIFEST

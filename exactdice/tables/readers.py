@@ -18,7 +18,7 @@ __all__ = ["read_csv", "read_json"]
 
 _COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^\]]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
-_ITEM = re.compile(r"\([^)]*\)|\S+")  # a list within a list stands in parentheses
+_ITEM = re.compile(r'"[^"]*"|\([^)]*\)|\S+')  # words in quotes, a list within a list in parentheses
 _FACT = re.compile(r"# ([\w ]+): (.*)")
 
 
@@ -149,4 +149,6 @@ def _list_item(item: Any) -> Any:
         return tuple(_list_item(inner) for inner in item)
     if isinstance(item, str) and item.startswith("("):
         return tuple(_list_item(inner) for inner in item[1:-1].split())
+    if isinstance(item, str) and item.startswith('"'):
+        return item[1:-1]
     return int(item) if isinstance(item, str) and item.lstrip("-").isdigit() else item

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
+from exactdice.arithmetic import text
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe import (
     STANDARD,
@@ -35,9 +36,14 @@ from exactdice.tables.provenance import Provenance
 __all__ = [
     "advice_report",
     "claims_report",
+    "dice_text",
     "entries",
     "long_entries",
     "policy_report",
+    "reachable_quantity",
+    "require_existing",
+    "state_text",
+    "swe_provenance",
     "value_report",
     "values_report",
 ]
@@ -59,7 +65,7 @@ def swe_provenance(ladder: Ladder) -> Provenance:
     """Return the conventions that every report of the game depends on."""
     return Provenance(
         conventions={
-            "ladder": ", ".join(f"d{faces}" for faces in ladder),
+            "ladder": ", ".join(f"d{text(faces)}" for faces in ladder),
             "start": "empty table, score 0, unless said otherwise",
             "catastrophe": "no revenue die left after a roll: the score becomes 0",
             "ties": "fix from the highest rung, create, promote from the lowest rung",
@@ -98,7 +104,7 @@ def value_report(
     ]
     title = f"SWE: the optimum of {_rounds_text(solution.rounds)}"
     if start is not None:
-        title += f" from {_state_text(start, ladder)}"
+        title += f" from {state_text(start, ladder)}"
         column = flag("reachable", "whether play from an empty table can lead to the state")
         quantities.append(Quantity(column, _ever_reached(start, ladder)))
     return Report(title, quantities, provenance=swe_provenance(ladder))
@@ -154,7 +160,7 @@ def advice_report(
     InputError
         If there are more or fewer dice than so many rounds can have made.
     """
-    _require_existing(state, now - 1)
+    require_existing(state, now - 1)
     left = rounds - now + 1
     solution = solve(left, ladder, state, memory_limit=memory_limit, progress=progress)
     advice = solution.actions(state, left)
@@ -169,16 +175,21 @@ def advice_report(
         ],
         [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in advice],
     )
-    steps = search_steps(state, now - 1)
     quantities = [
         Quantity(_VALUE, max(a.value for a in advice)),
-        Quantity(
-            flag("reachable", f"whether play can lead to the state in {now - 1} rounds"),
-            can_be_reached(state, now - 1, ladder) if steps <= _MOST_STEPS else None,
-        ),
+        reachable_quantity(state, now, ladder),
     ]
-    title = f"SWE: round {now} of {rounds} with {_state_text(state, ladder)}"
+    title = f"SWE: round {now} of {rounds} with {state_text(state, ladder)}"
     return Report(title, quantities, [actions], swe_provenance(ladder))
+
+
+def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
+    """Say whether play can lead to a state by the round that begins; nothing if that takes long."""
+    steps = search_steps(state, now - 1)
+    return Quantity(
+        flag("reachable", f"whether play can lead to the state in {now - 1} rounds"),
+        can_be_reached(state, now - 1, ladder) if steps <= _MOST_STEPS else None,
+    )
 
 
 def policy_report(
@@ -346,7 +357,7 @@ def _names(actions: tuple[Action, ...], ladder: Ladder) -> tuple[str, ...]:
     return tuple(action.describe(ladder) for action in actions)
 
 
-def _require_existing(state: State, played: int) -> None:
+def require_existing(state: State, played: int) -> None:
     """Refuse dice that cannot be there after so many rounds."""
     needed = weight(state.dice)
     least = 1 if played else 0
@@ -370,7 +381,8 @@ def _rounds_text(rounds: int) -> str:
     return f"{rounds} round" if rounds == 1 else f"{rounds} rounds"
 
 
-def _state_text(state: State, ladder: Ladder) -> str:
+def state_text(state: State, ladder: Ladder) -> str:
+    """Write a state as a person would."""
     revenue, legacy = dice_text(state.revenue, ladder), dice_text(state.legacy, ladder)
     if state == empty_table(ladder):
         return "an empty table"

@@ -1,5 +1,6 @@
 """Reports of the software-engineering game beside the mean: promotions, targets, rivals, play."""
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -31,7 +32,12 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.swe import swe_provenance
+from exactdice.tables.swe import (
+    reachable_quantity,
+    require_existing,
+    state_text,
+    swe_provenance,
+)
 from exactdice.tables.swe_policies import (
     OPTIMAL_ROUNDS,
     evaluated,
@@ -91,7 +97,8 @@ def target_report(
     rows: list[tuple[Cell, ...]] = []
     for name in ("Optimal", "NewOnly", "Promo", "PromoOnce"):
         if name != "Optimal" or rounds <= OPTIMAL_ROUNDS:
-            chance = evaluated(name, rounds, ladder).law.reaches(target).point
+            evaluation = evaluated(name, rounds, ladder, memory_limit=memory_limit)
+            chance = evaluation.law.reaches(target).point
             rows.append((name, chance, None if chance is None else solution.value - chance))
     policies = Table(
         "policies",
@@ -118,10 +125,11 @@ def beat_report(
 ) -> Report:
     """Report the best response to a score that is known, or to a policy that plays apart."""
     shared = probability(tie, "tie")
-    if opponent.strip().isdecimal():
-        payoff, against = beating(natural(opponent.strip(), "opponent"), shared), opponent.strip()
+    if re.fullmatch(r"\s*[+-]?[0-9]+\s*", opponent):
+        known = natural(opponent.strip(), "opponent")
+        payoff, against = beating(known, shared), str(known)
     else:
-        evaluation = evaluated(opponent, rounds, ladder)
+        evaluation = evaluated(opponent, rounds, ladder, memory_limit=memory_limit)
         if not evaluation.law.exact:
             wanted = f"a policy whose law is known exactly over {rounds} rounds"
             raise InputError("opponent", opponent, wanted)
@@ -139,6 +147,7 @@ def _aim_report(
     rounds, ladder = solution.rounds, solution.ladder
     value_column = exact("value", meaning)
     here = empty_table(ladder) if state is None else state
+    require_existing(here, now - 1)
     left = rounds - now + 1
     advice = solution.actions(here, left) if left else []
     actions = Table(
@@ -152,9 +161,12 @@ def _aim_report(
         ],
         [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in advice],
     )
-    value = solution.value_at(here, left)
-    where = f"{title} {rounds} rounds" + (f", in round {now}" if state is not None else "")
-    return Report(where, [Quantity(value_column, value)], [actions], swe_provenance(ladder))
+    quantities = [Quantity(value_column, solution.value_at(here, left))]
+    where = f"{title} {rounds} rounds"
+    if state is not None:
+        where += f", in round {now} with {state_text(state, ladder)}"
+        quantities.append(reachable_quantity(state, now, ladder))
+    return Report(where, quantities, [actions], swe_provenance(ladder))
 
 
 def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:

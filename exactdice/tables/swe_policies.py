@@ -263,7 +263,11 @@ def simulate_report(
     """Report the estimates of a simulation beside the exact values that they estimate."""
     games = natural(games, "games", least=1)
     evaluation = evaluated(name, rounds, ladder, work_limit=work_limit, memory_limit=memory_limit)
-    policy = Optimal(solve(rounds, ladder)) if _optimal(name) else policy_from_text(name)
+    policy = (
+        Optimal(solve(rounds, ladder, memory_limit=memory_limit))
+        if _optimal(name)
+        else policy_from_text(name)
+    )
     sample = simulate(policy, rounds, games, seed, ladder, progress=progress)
     p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
     drawn = Figures(text(sample.mean), p10, p20, p50, p90, p95, p99, sample.quantile(1))

@@ -268,11 +268,19 @@ def _data_columns(columns: Sequence[Column]) -> list[str]:
 
 def _csv_cell(cell: Cell) -> str:
     if isinstance(cell, tuple):
-        items = (f"({_csv_cell(i)})" if isinstance(i, tuple) else _csv_cell(i) for i in cell)
-        return " ".join(items)
+        return " ".join(map(_csv_item, cell))
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return _plain(cell)
+
+
+def _csv_item(item: Any) -> str:
+    """Write an entry of a list so that it can be told from its neighbours."""
+    if isinstance(item, tuple):
+        return f"({_csv_cell(item)})"
+    if isinstance(item, str) and (len(item.split()) != 1 or item[0] in '("'):
+        return f'"{item}"'
+    return _csv_cell(item)
 
 
 def _csv_row(columns: Sequence[Column], row: Sequence[Cell], digits: int) -> list[str]:

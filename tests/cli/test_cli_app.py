@@ -169,3 +169,40 @@ def test_an_interrupt_ends_the_program_with_status_130(tmp_path):
     _, err = process.communicate(timeout=120)
     assert (process.returncode, err) == (130, "exactdice: interrupted\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])
+def test_output_that_cannot_be_written_costs_one_line(redirection):
+    finished = subprocess.run(
+        ["/bin/sh", "-c", f"'{sys.executable}' -m exactdice risk win 4 2 {redirection}"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 2
+    assert finished.stderr.startswith("exactdice: output: ")
+    assert finished.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "risk win {} 2",
+        "risk win 4 2 --sides {}",
+        "swe value {}",
+        "swe value 4 --ladder 4,{}",
+        "swe values 99999999999999999999",
+        "swe target 5 {}",
+        "reroll value --dice {}",
+        "farkle value --points {}",
+        "symbolic ehrhart 1,2,3 --count {}",
+        "symbolic risk-battle 4 2 --sides {}",
+        "fatestones count 3 {}",
+    ],
+)
+def test_numbers_of_thousands_of_digits_never_show_a_traceback(line, capsys):
+    # They are answered, or refused in one line.
+    status = main(line.format("9" * 5000).split())
+    err = capsys.readouterr().err
+    assert status == 0 or (status == 2 and err.count("\n") == 1)
+    assert "Traceback" not in err

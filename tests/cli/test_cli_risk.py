@@ -82,10 +82,15 @@ def test_provenance_names_the_command_and_the_conventions(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("risk win 0 2", "attackers: got '0'; give a whole number of at least 1"),
+        (
+            "risk win 0 2",
+            "attackers: got '0'; give a whole number of at least 2 total units: "
+            "one of them stays behind",
+        ),
         (
             "risk win 1 2",
-            "attackers: got '1'; give at least 2 total units: one of them stays behind",
+            "attackers: got '1'; give a whole number of at least 2 total units: "
+            "one of them stays behind",
         ),
         ("risk win -3 2", "got -3; a number in this place cannot be negative"),
         ("risk win 3 2.5", "defenders: got '2.5'; give a whole number of at least 1"),

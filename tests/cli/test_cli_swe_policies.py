@@ -12,6 +12,7 @@ from exactdice.games.swe.objectives import maximise, reaching
 from exactdice.games.swe.players import NewOnly
 from exactdice.games.swe.published import FIGURES, LEVELS
 from exactdice.tables.catalogue import CATALOGUE, LONG
+from exactdice.tables.readers import read_csv, read_json
 
 
 def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):
@@ -177,7 +178,10 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
         ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
         ("swe target 5 x", "target: got 'x'"),
         ("swe target 2 1 --round 3", "round: got '3'"),
-        ("swe target 2 1 --revenue 2,0,0,0,0 --round 2", "state: got dice that take 2 rounds"),
+        (
+            "swe target 2 1 --revenue 2,0,0,0,0 --round 2",
+            "got dice that take 2 rounds to make",
+        ),
         ("swe target 60 1800", "60 rounds by score needs about"),
         ("swe policies 400", "the law of 400 rounds needs about"),
         ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
@@ -206,7 +210,7 @@ def test_long_tables_are_written_on_request_only(run, tmp_path):
     assert {entry.name for entry in LONG} & {entry.name for entry in CATALOGUE} == set()
     status, _, err = run(f"tables --long --only swe/none --output {tmp_path}/out")
     assert status == 2
-    assert "give a pattern that matches a table, such as swe/*" in err
+    assert "give a pattern that matches a table, such as fatestones/*, swe/*" in err
 
 
 def test_readings_are_judged_by_ten_or_thirty_rounds(answer, run):
@@ -214,3 +218,25 @@ def test_readings_are_judged_by_ten_or_thirty_rounds(answer, run):
     adopted = [abs(float(row["distance"])) for row in rows if row["adopted"]]
     assert max(adopted) < 3
     assert run("swe readings 11")[0] == 2
+
+
+def test_a_target_out_of_all_reach_is_refused_with_an_estimate(run):
+    for line in ("swe target 5 999999999999", "swe beat 5 99999999999"):
+        status, _, err = run(line)
+        assert status == 2
+        assert "scores needs about" in err
+
+
+def test_an_aim_says_whether_its_state_can_be_reached(answer):
+    # After one round there is one d4 and a score of 1, or a legacy d4 and a score of 0.
+    line = "swe target 5 10 --round 2 --revenue 1,0,0,0,0 --score"
+    assert answer(f"{line} 1")["reachable"] is True
+    assert answer(f"{line} 9")["reachable"] is False
+
+
+def test_a_policy_table_reads_back_from_csv_as_from_json(run):
+    tables = [
+        read(run(f"swe policy 4 --format {name}")[1]).tables
+        for name, read in (("csv", read_csv), ("json", read_json))
+    ]
+    assert tables[0][0].rows == tables[1][0].rows

@@ -163,7 +163,8 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ("symbolic risk-round 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
         (
             "symbolic risk-battle 1 2",
-            "attackers: got 1; give at least 2 total units: one of them stays behind",
+            "attackers: got 1; give a whole number of at least 2 total units: "
+            "one of them stays behind",
         ),
         ("symbolic risk-battle 5 0", "defenders: got '0'; give a whole number from 1 to 100"),
         (

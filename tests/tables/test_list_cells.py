@@ -19,3 +19,15 @@ def test_lists_of_lists_come_back(written: Format, read: object, cells: list[tup
     table = Table("rows", "Rows", [listing("ties", "actions")], [(cell,) for cell in cells])
     back = read(render(Report("Lists", (), [table]), written))
     assert back.table("rows").rows == table.rows
+
+
+WORDS = st.lists(st.sampled_from(["create d4", "promote d6", "skip"]), max_size=3)
+
+
+@pytest.mark.parametrize(("written", "read"), [(Format.CSV, read_csv), (Format.JSON, read_json)])
+@given(cells=st.lists(WORDS.map(tuple), min_size=1, max_size=4))
+def test_lists_of_words_come_back(written: Format, read: object, cells: list[tuple[()]]) -> None:
+    assert callable(read)
+    table = Table("rows", "Rows", [listing("optimal", "actions")], [(cell,) for cell in cells])
+    back = read(render(Report("Lists", (), [table]), written))
+    assert back.table("rows").rows == table.rows

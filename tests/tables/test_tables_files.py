@@ -156,3 +156,37 @@ def test_the_commit_is_that_of_the_checkout_and_says_when_files_differ(tmp_path,
     assert provenance.commit().endswith("+changes")
     monkeypatch.undo()
     provenance.commit.cache_clear()
+
+
+def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
+    (tmp_path / "target.txt").write_text("old", encoding="utf-8")
+    link = tmp_path / "link.txt"
+    link.symlink_to("target.txt")
+    write_whole(link, "new")
+    assert link.is_symlink()
+    assert (tmp_path / "target.txt").read_text(encoding="utf-8") == "new"
+
+
+def test_what_is_no_plain_file_is_never_replaced(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OutputError, match="is no plain file"):
+        write_whole(pipe, "text")
+    assert pipe.is_fifo()
+
+
+def test_the_permissions_of_a_file_are_kept(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("old", encoding="utf-8")
+    path.chmod(0o600)
+    write_whole(path, "new")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_files_of_earlier_runs_that_are_no_longer_made_are_removed(tmp_path):
+    folder = OutputFolder(tmp_path / "out")
+    folder.write({"risk/old.txt": "old", "risk/new.txt": "new"})
+    again = OutputFolder(tmp_path / "out")
+    again.keep_only({"risk/new.txt"})
+    assert [path.name for path in (tmp_path / "out/risk").iterdir()] == ["new.txt"]
+    assert list(OutputFolder(tmp_path / "out")._written) == ["risk/new.txt"]

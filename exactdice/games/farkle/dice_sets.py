@@ -24,7 +24,7 @@ from functools import cache, cached_property
 from importlib import resources
 from math import gcd, prod
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.farkle.rules import FACES, JOKER
@@ -92,7 +92,7 @@ class Die:
         for name, die in named_dice().items():
             if die == self:
                 return name
-        first, *others = map(str, self.weights)
+        first, *others = map(text, self.weights)
         return ":".join([first + "J" * self.joker, *others])
 
 
@@ -123,7 +123,7 @@ def _parse_die(item: str, argument: str) -> Die:
         if len(weights) != len(FACES):
             raise InputError(argument, item, "six weights between colons, for faces 1 to 6")
         joker = weights[0].strip().upper().endswith("J")
-        weights[0] = weights[0].strip().rstrip("jJ")
+        weights[0] = weights[0].strip()[: -1 if joker else None]
         return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
     if item not in named_dice():
         raise InputError(argument, item, f"one of {', '.join(named_dice())}, or six weights a:…:f")

@@ -9,7 +9,7 @@ second computation of the value of the first state, through other numbers in ano
 to be the same rational.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Protocol
 
@@ -54,6 +54,14 @@ class TurnEnd:
     bust: mpq
     stranded: mpq
     rolls: mpq
+
+    def capped(self, most: int) -> "TurnEnd":
+        """Return the same end where points above `most` count as so many."""
+        banked: dict[int, mpq] = {}
+        for points, chance in self.banked.items():
+            counted = min(points, most)
+            banked[counted] = banked.get(counted, mpq(0)) + chance
+        return replace(self, banked=banked)
 
     def mean(self, penalty: int = 0) -> mpq:
         """Expected points, where a bust costs the penalty."""

@@ -14,15 +14,16 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import BestTurn
-from exactdice.games.farkle.forward import TurnEnd, ends_of_turn
+from exactdice.games.farkle.forward import Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules import JOKER, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Step
+from exactdice.memory import require_memory, stored_bytes
 
 __all__ = [
     "Choice",
@@ -35,6 +36,8 @@ __all__ = [
     "thresholds",
     "turn_end",
 ]
+
+_BITS = 1000  # of a mass, at least
 
 
 @dataclass(frozen=True)
@@ -259,7 +262,7 @@ def thresholds(turn: BestTurn) -> list[Threshold]:
 
 @dataclass(frozen=True)
 class ThresholdPlayer:
-    """Keeps the highest score of each roll, and banks from a number of points on.
+    """Keeps the highest score of each roll, and banks from a number of points on, or at the target.
 
     Of equal scores the larger number of the set of dice left is kept.
 
@@ -286,6 +289,16 @@ class ThresholdPlayer:
         points = self.rules.whole_points(self.bank_from, "bank_from")
         least = max(self.rules.minimum_bank, self.rules.unit)
         natural(points, "bank_from", least=least)
+        levels = self._end // self.rules.unit
+        require_memory(
+            stored_bytes(levels * self.dice.states, _BITS), f"banking from {text(points)} points"
+        )
+
+    @property
+    def _end(self) -> int:
+        """Points at which the turn ends: there is nothing to play for beyond the target."""
+        target = self.rules.target
+        return self.bank_from if target is None else min(self.bank_from, target)
 
     @cached_property
     def menus(self) -> Menus:
@@ -301,7 +314,7 @@ class ThresholdPlayer:
             score, left = self._kept(menu)
             reached = level + score // unit
             following = self.menus.next_state(left)
-            ends = reached * unit >= self.bank_from
+            ends = reached * unit >= self._end
             stranded = following == 0 and reached * unit < self.rules.minimum_bank
             if ends or (following == 0 and not stranded):
                 bank[reached] = bank.get(reached, 0) + weight
@@ -331,10 +344,13 @@ def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) 
     mpq(5,162)
     """
     at, state = turn.points(points), turn.state(left)
+    policy: Policy = turn.sweep
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
-        best = ThresholdPlayer(turn.rules, turn.dice, turn.end)
-        return ends_of_turn(best, at // turn.rules.unit, state)
-    return ends_of_turn(turn.sweep, at // turn.rules.unit, state)
+        policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
+    end = ends_of_turn(policy, at // turn.rules.unit, state)
+    if turn.rules.target is not None and turn.overshoot == "needed":
+        return end.capped(turn.rules.target)
+    return end
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
@@ -27,6 +27,8 @@ from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["Chaser", "Enclosure", "race", "turns_to_target"]
+
+_MOST_TURNS = 100_000  # of a race
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,31 @@ class Chaser:
             found.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
         return found
 
+    @property
+    def can_reach(self) -> bool:
+        """Whether the target is ever reached: the dice can score at all."""
+        return bool(self.needed_after(self.target).get(self.target, mpq(0)) < 1)
+
+    def all_turns(self, bits: int) -> tuple[list[int], list[int]]:
+        """Return `floored_turns` to the end.
+
+        Raises
+        ------
+        InputError
+            If the dice never score.
+        TooLargeError
+            If that takes more than a hundred thousand turns.
+        """
+        if not self.can_reach:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        exactly, more_than = self.floored_turns(bits, _MOST_TURNS)
+        if more_than[-1]:
+            raise TooLargeError(
+                f"reaching {self.target} points with {self.dice} can take more than "
+                f"{_MOST_TURNS} turns; give dice that score more often, or a lower target"
+            )
+        return exactly, more_than
+
     def expected_turns(self, bits: int = 256) -> Enclosure:
         """Bounds on the expected number of turns to the target.
 
@@ -185,10 +212,8 @@ class Chaser:
         """
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
-        exactly, more_than = self.floored_turns(bits)
+        exactly, more_than = self.all_turns(bits)
         stay = max(self.needed_after(needed).get(needed, mpq(0)) for needed in list(self._laws))
-        if stay == 1:
-            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
         reached = upper = 0
         for turn in exactly:
             upper += (1 << bits) - reached
@@ -198,14 +223,14 @@ class Chaser:
         levels = mpq(self.target // self.rules.unit)
         return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / (1 - stay))
 
-    def floored_turns(self, bits: int, most: int = 100_000) -> tuple[list[int], list[int]]:
+    def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
         """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
 
         Returns
         -------
         tuple
             The chance to need exactly 1, 2, … turns, and the chance to need more than 0, 1, …
-            turns; until the latter is rounded down to 0 (or after `most` turns).
+            turns; until the latter is rounded down to 0, or after `most` turns.
         """
         rounded: dict[int, list[tuple[int, int]]] = {}
         now = {self.target: 1 << bits}
@@ -267,7 +292,9 @@ def race(
     Raises
     ------
     InputError
-        If a bust has a penalty: then the points needed have no bound.
+        If a bust has a penalty: then the points needed have no bound; or if dice never score.
+    TooLargeError
+        If a player can take more than a hundred thousand turns.
 
     Examples
     --------
@@ -278,8 +305,8 @@ def race(
     if rules.penalty:
         raise InputError("penalty", rules.penalty, "no penalty in a race")
     one = mpz(1) << 2 * natural(bits, "bits", least=8)
-    first_exactly, first_more = Chaser(first, rules).floored_turns(bits)
-    second_exactly, second_more = Chaser(second, rules).floored_turns(bits)
+    first_exactly, first_more = Chaser(first, rules).all_turns(bits)
+    second_exactly, second_more = Chaser(second, rules).all_turns(bits)
     # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second
     # if the first needs more than k.
     first_wins = sum(e * m for e, m in zip(first_exactly, second_more, strict=False))

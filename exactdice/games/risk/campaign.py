@@ -112,8 +112,9 @@ def campaign(
     True
     """
     fighting_units(attackers, units)
-    if not territories:
-        raise InputError("territories", list(territories), "the defenders of at least one")
+    given: object = territories  # whatever a caller may have passed
+    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
+        raise InputError("territories", territories, "a list of the defenders of at least one")
     return Campaign(
         natural(attackers, "attackers"),
         tuple(natural(d, "defenders", least=1) for d in territories),

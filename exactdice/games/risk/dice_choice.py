@@ -75,7 +75,11 @@ class DiceGame(ShowsItself, Mapping[tuple[int, int], DiceChoice]):
     states: Mapping[tuple[int, int], DiceChoice]  # by fighting units
 
     def __getitem__(self, armies: tuple[int, int]) -> DiceChoice:
-        return self.states[fighting_units(armies[0], self.units), armies[1]]
+        try:
+            attackers, defenders = armies
+            return self.states[fighting_units(attackers, self.units), defenders]
+        except (KeyError, TypeError, ValueError):
+            raise KeyError(armies) from None
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return ((shown_units(a, self.units), d) for a, d in self.states)

@@ -21,7 +21,7 @@ that it has not left behind (`storage`).
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from math import lcm
 
 from gmpy2 import mpq, mpz
@@ -77,12 +77,9 @@ def _scaled_round(a: int, d: int, rules: Rules) -> _Round:
 
 
 def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
-    known = {
-        (a, d): _scaled_round(a, d, rules)
-        for a in range(1, rules.attacker_dice + 1)
-        for d in range(1, rules.defender_dice + 1)
-    }
-    return lambda attackers, defenders: known[rules.dice_rolled(attackers, defenders)]
+    """Return the rounds by armies; each is computed when it is first met."""
+    rolled = cache(lambda a, d: _scaled_round(a, d, rules))
+    return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))
 
 
 # Backward: chance to win ---------------------------------------------------------------------
@@ -164,12 +161,11 @@ class WinTable(ShowsItself, Mapping[tuple[int, int], mpq]):
     rows: Sequence[Sequence[mpq]]  # rows[d - 1][a - 1] in fighting units
 
     def __getitem__(self, armies: tuple[int, int]) -> mpq:
-        attackers, defenders = armies
-        a = fighting_units(attackers, self.units)
-        d = natural(defenders, "defenders", least=1)
         try:
-            return self.rows[d - 1][a - 1]
-        except IndexError:
+            attackers, defenders = armies
+            a = fighting_units(attackers, self.units)
+            return self.rows[natural(defenders, "defenders", least=1) - 1][a - 1]
+        except (IndexError, TypeError, ValueError):
             raise KeyError(armies) from None
 
     def __iter__(self) -> Iterator[tuple[int, int]]:

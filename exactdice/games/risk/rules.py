@@ -21,7 +21,7 @@ Source: the assignment text quoted in the Risk posts, "Game of Risk", 17 Septemb
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError
 
 __all__ = ["MOST_DICE", "STANDARD", "Rules", "Ties", "Units", "fighting_units", "shown_units"]
@@ -119,11 +119,11 @@ class Rules:
         """Name every convention in force, for an output's provenance."""
         described = {
             "dice": f"at most {self.attacker_dice} against {self.defender_dice}",
-            "sides": f"{self.attacker_sides} against {self.defender_sides}",
+            "sides": f"{text(self.attacker_sides)} against {text(self.defender_sides)}",
             "ties": f"won by the {self.ties}",
         }
         if self.stop_below > 1:
-            described["stop"] = f"below {self.stop_below} fighting units"
+            described["stop"] = f"below {text(self.stop_below)} fighting units"
         return described
 
 
@@ -145,12 +145,11 @@ def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
     (3, 4)
     """
     if read_units(units) is Units.TOTAL:
-        least = natural(attackers, "attackers", least=1)
-        if least == 1:
-            raise InputError(
-                "attackers", attackers, "at least 2 total units: one of them stays behind"
-            )
-        return least - 1
+        try:
+            return natural(attackers, "attackers", least=2) - 1
+        except InputError:
+            wanted = "a whole number of at least 2 total units: one of them stays behind"
+            raise InputError("attackers", attackers, wanted) from None
     return natural(attackers, "attackers", least=1)
 
 

@@ -140,7 +140,7 @@ def evaluate(
     >>> promo.law.exact, promo.largest, str(promo.percentiles["p50"])
     (True, 15, '12')
     """
-    rounds = natural(rounds, "rounds")
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     if memory_limit is not None:
         laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
         needed = laws * rounds * (rounds + 1) // 2 * 16

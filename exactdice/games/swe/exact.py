@@ -315,7 +315,7 @@ def solve(
     >>> solve(1, Ladder(4, 6), State((0, 0), (0, 1), 0)).value
     mpq(5,6)
     """
-    rounds = natural(rounds, "rounds")
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = empty_table(ladder) if start is None else check_state(*start, ladder)
     if memory_limit is not None:
         needed = memory_estimate(rounds, ladder, start)

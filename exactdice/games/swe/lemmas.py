@@ -145,7 +145,7 @@ def _from_rule(prefers: Callable[[State], Action]) -> "Departures":
 
 
 def _promote_once(state: State) -> Action:
-    return Action(Kind.PROMOTE, 0) if state.revenue[0] else Action(Kind.CREATE)
+    return Action(Kind.PROMOTE, 0) if any(state.revenue[:-1][:1]) else Action(Kind.CREATE)
 
 
 def _promote_always(state: State) -> Action:

@@ -70,6 +70,8 @@ class Payoff:
     @classmethod
     def of(cls, worth: "Sequence[RationalLike]") -> "Payoff":
         """Bring the worth of the scores 0, 1, … to a common denominator."""
+        if not len(worth):
+            raise InputError("worth", Unquoted("none"), "the worth of the score 0 at least")
         numerators, denominator = over_common_denominator(worth)
         return cls(tuple(numerators), denominator)
 
@@ -77,6 +79,10 @@ class Payoff:
     def cap(self) -> int:
         """The score from which on the worth does not change."""
         return len(self.numerators) - 1
+
+
+def _require_room(scores: int) -> None:
+    require_memory(stored_bytes(scores, 64), f"the worth of {scores} scores")
 
 
 def reaching(target: int) -> Payoff:
@@ -88,6 +94,7 @@ def reaching(target: int) -> Payoff:
     (mpz(0), mpz(0), mpz(1))
     """
     target = natural(target, "target")
+    _require_room(target)
     return Payoff.of([0] * target + [1])
 
 
@@ -100,6 +107,7 @@ def beating(score: int, tie: RationalLike = 0) -> Payoff:
     (mpz(0), mpz(1), mpz(2))
     """
     score = natural(score, "score")
+    _require_room(score)
     return Payoff.of([0] * score + [probability(tie, "tie"), 1])
 
 
@@ -255,7 +263,7 @@ def maximise(
     >>> maximise(reaching(1), 1).value, maximise(reaching(3), 2).value
     (mpq(3,4), mpq(27,64))
     """
-    rounds = natural(rounds, "rounds")
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     counts = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
     cells = (payoff.cap + 1) * sum(count * (rounds - w + 1) for w, count in enumerate(counts))
     bits = rounds * rounds * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()

@@ -21,7 +21,7 @@ caller asks for it, and only where the player would otherwise create or promote.
 Source: the SWE game's README, after Ben Rady's game of January 2023.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import pairwise, product
 from math import comb, prod
@@ -83,6 +83,11 @@ class Ladder(tuple[int, ...]):
             If a face is no whole number of at least 2, or the faces do not ascend strictly.
         """
         return cls(*(natural(face, "ladder", least=2) for face in text.split(",")))
+
+    @classmethod
+    def of(cls, faces: "Ladder | Sequence[int]") -> "Ladder":
+        """Return a ladder as it is, and check other sequences of faces."""
+        return faces if isinstance(faces, Ladder) else cls(*faces)
 
     def __getnewargs__(self) -> tuple[int, ...]:
         return tuple(self)

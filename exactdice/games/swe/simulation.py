@@ -28,6 +28,7 @@ from exactdice.games.swe.rules import (
     empty_table,
     legal_actions,
 )
+from exactdice.memory import require_memory
 
 __all__ = ["Environment", "Sample", "Step", "simulate"]
 
@@ -66,7 +67,8 @@ class Environment:
 
     def __init__(self, rounds: int, ladder: Ladder = STANDARD, *, seed: int = 0) -> None:
         self.rounds = natural(rounds, "rounds")
-        self.ladder = ladder
+        self.ladder = Ladder.of(ladder)
+        _require_small_faces(self.ladder)
         self._generator = np.random.default_rng(natural(seed, "seed"))
         self.reset()
 
@@ -161,6 +163,11 @@ class Sample:
         return int(self.scores[int(rank) - 1])
 
 
+def _require_small_faces(ladder: Ladder) -> None:
+    if max(ladder) >= 2**62:
+        raise InputError("ladder", max(ladder), "fewer than 2^62 faces where dice are rolled")
+
+
 def simulate(
     policy: Policy,
     rounds: int,
@@ -196,6 +203,9 @@ def simulate(
     among those without legacy dice.
     """
     rounds, games = natural(rounds, "rounds"), natural(games, "games", least=1)
+    ladder = Ladder.of(ladder)
+    require_memory(2 * 8 * games, f"the scores of {games} games")
+    _require_small_faces(ladder)
     generator = np.random.default_rng(natural(seed, "seed"))
     scores = []
     for begun in range(0, games, BATCH):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR, solve
 from exactdice.games.farkle.forward import ends_of_turn
@@ -188,8 +188,13 @@ def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
 
 
 def test_distribution_has_the_value_as_mean_and_counts_busts():
-    for rules in (KCD, PATCH.varied(penalty=100), KCD.varied(hot_dice=False)):
-        turn = solve(rules=rules)
+    for rules, overshoot in (
+        (KCD, "full"),
+        (KCD.varied(target=400), "needed"),
+        (PATCH.varied(penalty=100), "full"),
+        (KCD.varied(hot_dice=False), "needed"),
+    ):
+        turn = solve(rules=rules, overshoot=overshoot)
         law = points_distribution(turn)
         assert law.mean() == turn.value()
         end = turn_end(turn)
@@ -202,3 +207,17 @@ def test_end_of_a_turn_from_a_later_state():
     end = turn_end(turn, 300, "fair*2")
     assert end.mean() == turn.expected_final(300, "fair*2")
     assert end == ends_of_turn(turn.sweep, 6, 2)
+
+
+@given(rule_sets(), dice, st.integers(1, 400))
+def test_a_threshold_player_stops_at_the_target(rules, some_dice, hundreds):
+    # Whoever banks from the target on plays the same turn as one who would bank later.
+    points = max(rules.minimum_bank, rules.target, 50) + 50 * hundreds
+    later = ThresholdPlayer(rules, DiceSet(some_dice), points).turn_end()
+    at_target = max(rules.minimum_bank, rules.unit, rules.target)
+    assert later == ThresholdPlayer(rules, DiceSet(some_dice), at_target).turn_end()
+
+
+def test_a_threshold_too_far_away_is_refused():
+    with pytest.raises(TooLargeError, match="banking from 100000000000 points needs about"):
+        ThresholdPlayer(KCD.varied(target=None), SIX_FAIR, 10**11)

@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from hypothesis import given
 
 from exactdice.arithmetic import to_fraction
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules import KCD, PATCH
 from exactdice.games.farkle.turns import Chaser, Enclosure, race, turns_to_target
@@ -206,3 +206,11 @@ def test_bad_input_is_refused():
         race("fair*6", "fair*6", KCD.varied(penalty=500))
     with pytest.raises(InputError, match="turns: got 0"):
         turns_to_target("fair*6", 0)
+
+
+def test_a_race_that_cannot_be_enclosed_is_refused():
+    rules = KCD.varied(target=500)
+    with pytest.raises(InputError, match="dice that can reach the target"):
+        race("0:1:0:0:0:0", "0:1:0:0:0:0", rules)
+    with pytest.raises(TooLargeError, match="can take more than 100000 turns"):
+        race("1:1000000:0:0:0:0", "1:1000000:0:0:0:0", rules)

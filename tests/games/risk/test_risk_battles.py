@@ -185,20 +185,32 @@ def test_an_army_that_stops_before_it_starts_loses_nothing():
     assert fight.win_probability == 0
 
 
+TOTAL = "give a whole number of at least 2 total units: one of them stays behind"
+LIST = "give a list of the defenders of at least one"
+
+
 @pytest.mark.parametrize(
     ("ask", "line"),
     [
-        (lambda: win_probability(0, 2), "attackers: got 0; give a whole number of at least 1"),
-        (
-            lambda: win_probability(1, 2),
-            "attackers: got 1; give at least 2 total units: one of them stays behind",
-        ),
+        (lambda: win_probability(0, 2), f"attackers: got 0; {TOTAL}"),
+        (lambda: win_probability(1, 2), f"attackers: got 1; {TOTAL}"),
         (lambda: win_probability(3, 0), "defenders: got 0; give a whole number of at least 1"),
         (lambda: win_probability(3, -1), "defenders: got -1; give a whole number of at least 1"),
-        (lambda: win_probability(2.5, 2), "attackers: got 2.5; give a whole number of at least 1"),
+        (lambda: win_probability(2.5, 2), f"attackers: got 2.5; {TOTAL}"),
+        (
+            lambda: campaign(5, "31"),
+            f"territories: got '31'; {LIST}",
+        ),
+        (
+            lambda: campaign(5, 3),
+            f"territories: got 3; {LIST}",
+        ),
         (lambda: win_probability(3, 2, "all"), "units: got 'all'; give total or fighting"),
         (lambda: battle(3, 2.0), "defenders: got 2.0; give a whole number of at least 1"),
-        (lambda: campaign(3, []), "territories: got []; give the defenders of at least one"),
+        (
+            lambda: campaign(3, []),
+            f"territories: got []; {LIST}",
+        ),
         (lambda: Rules(ties="none"), "ties: got 'none'; give defender or attacker"),
         (lambda: Rules(stop_below=0), "stop_below: got 0; give a whole number of at least 1"),
     ],

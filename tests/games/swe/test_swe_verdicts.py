@@ -242,3 +242,9 @@ def test_progress_rises_to_its_end():
     done = [step for step, _ in calls]
     assert done == sorted(done)
     assert calls[-1] == (16, 16)
+
+
+def test_claims_about_promotions_hold_emptily_on_a_ladder_of_one_die():
+    # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
+    for verdict in settle(4, Ladder(4)):
+        assert verdict.exceptions == 0
