@@ -68,7 +68,7 @@ class InputError(ExactDiceError, ValueError):
 
 def _written(got: object) -> str:
     try:
-        return repr(got)
+        return str(got) if type(got).__name__ in ("mpq", "mpz", "Fraction") else repr(got)
     except ValueError:  # Python writes no whole number of more than a few thousand digits
         return f"a {type(got).__name__} that is too long to be written"
 

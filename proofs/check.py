@@ -57,13 +57,13 @@ def parse(raw):
     need(len(raw) <= MOST_BYTES, f"more than {MOST_BYTES} bytes")
     need(raw.isascii(), "not ASCII")
     depth, text = 0, raw.decode("ascii")
-    for bracket in re.finditer(r"[\[\]{}]", text):
-        depth += 1 if bracket[0] in "[{" else -1
+    for part in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
         need(depth <= MOST_DEPTH, f"nested deeper than {MOST_DEPTH}")
     try:
         content = json.loads(text, object_pairs_hook=unique, parse_int=whole, parse_float=refused,
                              parse_constant=refused)
-    except ValueError as problem:
+    except (RecursionError, ValueError) as problem:
         raise Rejected(f"no JSON: {problem}") from None
     need(canonical(content) == text, "not written canonically (order, spaces or escapes)")
     return content

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Annotated
+from typing import Annotated, Self
 
 import typer
 
@@ -19,7 +19,7 @@ from exactdice.games.fatestones import Census, Hand, Player, Roll
 from exactdice.tables import fatestones as reports
 from exactdice.tables import fatestones_dice, fatestones_play
 from exactdice.tables.fatestones_dice import DiceSet
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.tables.files import append, check_writable, write_whole
 from exactdice.tables.model import Report
 
 __all__ = ["app"]
@@ -211,24 +211,37 @@ def _two_players(names: str, *, may_ask: bool = False) -> tuple[Player, Player]:
 
 
 class _LogFile:
-    """A log that is extended at the end of a run, whole or not at all."""
+    """A log to whose end rolls are added every few seconds, so that little is lost when killed."""
 
     def __init__(self, name: str) -> None:
         self.path = Path(name) if name else None
-        self.existing = ""
-        self.rolls: list[Roll] = []
+        self._waiting: list[Roll] = []
+        self._written = time.monotonic()
         if self.path:
             check_writable(self.path)
-            self.existing = _text_of(self.path)
-            fatestones.extend_log([], self.existing)  # refuses other columns before any work
+            existing = _text_of(self.path)
+            fatestones.check_log(existing)  # refuses other columns before any work
+            self._missing_end = "\n" if existing and not existing.endswith("\n") else ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._write()
 
     def add(self, roll: Roll) -> None:
-        if self.path:
-            self.rolls.append(roll)
+        self._waiting.append(roll)
+        if time.monotonic() - self._written > _SECONDS_BETWEEN_SAVES:
+            self._write()
 
-    def write(self) -> None:
-        if self.path:
-            write_whole(self.path, fatestones.extend_log(self.rolls, self.existing))
+    def _write(self) -> None:
+        if self.path and self._waiting:
+            is_new = not self.path.exists() or not self.path.stat().st_size
+            lines = fatestones.log_lines(self._waiting, header=is_new)
+            append(self.path, self._missing_end + lines)
+            self._missing_end = ""
+        self._waiting = []
+        self._written = time.monotonic()
 
 
 @command(app, "simulate")
@@ -248,8 +261,7 @@ def show_simulation(
     start = natural(seed, "seed")
     replay = one_of(scratch, ["again", "ends"], "scratch") == "again"
     level = rational(confidence, "confidence")
-    file = _LogFile(log)
-    with progress_bar("games") as tell:
+    with _LogFile(log) as file, progress_bar("games") as tell:
 
         def rolls() -> Iterator[Roll]:
             done = 0
@@ -260,9 +272,7 @@ def show_simulation(
                 yield roll
 
         found = fatestones.score(rolls(), replay=replay)
-    report = fatestones_play.simulation_report(pair, found, start, replay=replay, confidence=level)
-    file.write()
-    return report
+    return fatestones_play.simulation_report(pair, found, start, replay=replay, confidence=level)
 
 
 @command(app, "results")
@@ -296,11 +306,11 @@ def show_play(
     pair = _two_players(players, may_ask=True)
     random = Random(natural(seed, "seed")) if seed else Random()  # noqa: S311 - a game, no secret
     row, column = _given_hands(hands, any_dice=_any_dice(bag)) or fatestones.deal(random)
-    file = _LogFile(log)
-    rolls = list(fatestones.play_duel(pair, row, column, random))
-    for roll in rolls:
-        file.add(roll)
-    file.write()
+    rolls = []
+    with _LogFile(log) as file:
+        for roll in fatestones.play_duel(pair, row, column, random):
+            file.add(roll)
+            rolls.append(roll)
     return fatestones_play.play_report([player.name for player in pair], rolls)
 
 

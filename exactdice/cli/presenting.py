@@ -10,7 +10,7 @@ import functools
 import inspect
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, get_args
@@ -18,7 +18,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.errors import CheckFailedError, InputError
+from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
 from exactdice.tables.writers import Format, render
@@ -115,6 +115,11 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
 
         @functools.wraps(function)
         def run(context: typer.Context, **arguments: Any) -> None:
+            _refuse_empty(context, arguments)
+            output_file = arguments.get("output")
+            if output_file:
+                others = {key: given for key, given in arguments.items() if key != "output"}
+                _refuse_shared(Path(output_file), others)
             values = {
                 key: groups[key].read(**{p.name: arguments.pop(p.name) for p in parameters})
                 for key, parameters in shared.items()
@@ -137,6 +142,21 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
         return run
 
     return register
+
+
+def _refuse_empty(context: typer.Context, arguments: Mapping[str, Any]) -> None:
+    """Refuse options that were given without a value, as by a script with an unset variable."""
+    for name, value in arguments.items():
+        source = context.get_parameter_source(name)
+        if value == "" and source is not None and source.name == "COMMANDLINE":
+            raise InputError(name, value, "a value, or leave the option out")
+
+
+def _refuse_shared(path: Path, arguments: Mapping[str, Any]) -> None:
+    """Refuse to write the report over a file that an option names."""
+    for name, value in arguments.items():
+        if isinstance(value, str) and value and Path(value).resolve() == path.resolve():
+            raise OutputError(f"output: {path} is also given for {name}; name another file")
 
 
 def _parameters(option_group: OptionGroup) -> list[inspect.Parameter]:

@@ -16,10 +16,12 @@ is the combinatorial number system carried over to weights.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError, Unquoted
+from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["Simplex"]
 
@@ -55,6 +57,9 @@ class Simplex:
         if not self.weights:
             raise InputError("weights", Unquoted("none"), "at least one weight")
         self.bound = natural(bound, "bound")
+        bits = len(self.weights) * (self.bound + 1).bit_length()  # of a count, about
+        numbers = (len(self.weights) + 1) * (self.bound + 1)
+        require_memory(stored_bytes(numbers, bits), f"a simplex of bound {text(self.bound)}")
         self._counts = [[1] * (self.bound + 1)]  # N_i(m) for i = d, d − 1, …, 1
         for weight in reversed(self.weights):
             counts = list(self._counts[-1])
@@ -110,11 +115,13 @@ class Simplex:
         InputError
             If the point lies outside the simplex; a number is never wrapped round.
         """
-        if point not in self:
-            wanted = (
-                f"{len(self.weights)} whole numbers of at least 0 that weigh at most {self.bound}"
-            )
-            raise InputError("point", tuple(point), wanted)
+        with suppress(TypeError):  # of coordinates that are no whole numbers
+            if point in self:
+                return self._position(point)
+        wanted = f"{len(self.weights)} whole numbers of at least 0 that weigh at most {self.bound}"
+        raise InputError("point", tuple(point), wanted)
+
+    def _position(self, point: Sequence[int]) -> int:
         left, position = self.bound, 0
         for x, weight, counts in zip(point, self.weights, self._counts, strict=False):
             position += counts[left] - (counts[left - weight * x])

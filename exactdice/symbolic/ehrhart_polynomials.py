@@ -129,8 +129,8 @@ class EhrhartPolynomial:
         if self.period * (self.degree + 1) > MOST_COEFFICIENTS:
             raise TooLargeError(
                 f"the weights have period {self.period}: {self.period * (self.degree + 1)} "
-                f"coefficients, more than the limit of {MOST_COEFFICIENTS}; count_points counts "
-                "for one n"
+                f"coefficients, more than the limit of {MOST_COEFFICIENTS}; ask for the count at "
+                "one n"
             )
         full = _factor(self.period)
         numerator = prod((full // _factor(w) for w in self.weights), start=full // _factor(1))

@@ -151,7 +151,11 @@ def results_report(
         text_column("player_1", "player 1"),
         text_column("player_2", "player 2"),
         text_column("what", "what is counted; ties are tied rolls, scratches included"),
-        whole("readme", "figure of the FateStones README, for 10000 games", heading="README"),
+        whole(
+            "readme",
+            "figure of the FateStones README for 10000 games; scratches: the games left over",
+            heading="README",
+        ),
         whole("simulated", "the figure of this simulation"),
         exact("low", "lower end for the chance of it in a game"),
         exact("high", "upper end for the chance of it in a game"),

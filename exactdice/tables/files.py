@@ -15,7 +15,7 @@ from pathlib import Path
 
 from exactdice.errors import OutputError
 
-__all__ = ["MANIFEST", "OutputFolder", "check_writable", "write_whole"]
+__all__ = ["MANIFEST", "OutputFolder", "append", "check_writable", "write_whole"]
 
 #: Name of the list of written files in an output folder.
 MANIFEST = "MANIFEST.json"
@@ -60,6 +60,17 @@ def write_whole(path: Path, content: str | bytes) -> None:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def append(path: Path, content: str) -> None:
+    """Add lines to the end of a file in one piece, so that several programs may add to it."""
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        with os.fdopen(handle, "ab", buffering=0) as stream:
+            stream.write(content.encode())
+            os.fsync(stream.fileno())
+    except OSError as problem:
+        raise OutputError(f"output: {path} cannot be written: {problem.strerror}") from problem
 
 
 def _target(path: Path) -> Path:

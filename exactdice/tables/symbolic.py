@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from exactdice.arithmetic import natural, text
+from exactdice.errors import TooLargeError
 from exactdice.games.risk import Units, fighting_units
 from exactdice.symbolic.catastrophe import (
     all_failed_within,
@@ -157,7 +158,14 @@ def battle_report(
 
 def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Report:
     """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n."""
-    counts = ehrhart(*read_weights(weights))
+    shown = ", ".join(map(text, weights))
+    title = f"Lattice points x ≥ 0 with Σ w·x ≤ n for w = {shown}"
+    try:
+        counts = ehrhart(*read_weights(weights))
+    except TooLargeError:
+        if count_at is None:
+            raise
+        return Report(title, [_points(count_at, count_points(weights, count_at))])
     summary = [
         Quantity(whole("degree", "degree of the quasi-polynomial"), counts.degree),
         Quantity(whole("period", "its smallest period"), counts.period),
@@ -171,7 +179,7 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
         value = counts(count_at)
         if value != count_points(counts.weights, count_at):
             raise AssertionError(f"two counts differ at n = {count_at}")
-        summary.append(Quantity(whole("value", f"number of points for n = {count_at}"), value))
+        summary.append(_points(count_at, value))
     waves = Table(
         "waves",
         "The count as a sum of waves; [c0, c1, …] stands for the c of n modulo its length",
@@ -192,12 +200,11 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
     rungs = len(counts.weights) // 2
     if rungs and tuple(sorted(counts.weights)) == split_weights(rungs):
         statements.append(reachability(rungs))
-    shown = ", ".join(map(str, counts.weights))
-    return Report(
-        f"Lattice points x ≥ 0 with Σ w·x ≤ n for w = {shown}",
-        summary,
-        [waves, residues, _statements(statements)],
-    )
+    return Report(title, summary, [waves, residues, _statements(statements)])
+
+
+def _points(n: int, value: int) -> Quantity:
+    return Quantity(whole("value", f"number of points for n = {text(n)}"), value)
 
 
 # Catastrophes --------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ def run(capsys):
     """Run a command line; return its exit status, standard output and standard error."""
 
     def run(line):
-        status = main(line.split())
+        status = main(line.split() if isinstance(line, str) else line)
         captured = capsys.readouterr()
         return status, captured.out, captured.err
 

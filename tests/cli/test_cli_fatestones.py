@@ -132,8 +132,8 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
     status, _, err = run(f"fatestones census --checkpoint {file}")
     assert status == 2
     assert err == (
-        "exactdice: state: got no state of a census; give what a census of the same bag has saved, "
-        "or none\n"
+        "exactdice: checkpoint: got no state of a census; give what a census of the same bag has "
+        "saved, or none\n"
     )
     assert file.read_text() == "years of work"
     file.write_bytes(b"\xff\xfe")
@@ -324,3 +324,49 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path):
     with pytest.raises(OutputError, match="cannot be read"):
         commands._text_of(tmp_path)
     assert commands._text_of(Path(tmp_path / "none")) == ""
+
+
+def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypatch):
+    def interrupted(*arguments, **options):
+        for number, roll in enumerate(simulate(*arguments, **options)):
+            if number == 30:
+                raise KeyboardInterrupt
+            yield roll
+
+    simulate = fatestones.simulate
+    monkeypatch.setattr(fatestones, "simulate", interrupted)
+    file = tmp_path / "log.csv"
+    assert run(f"fatestones simulate --players random,random --log {file}")[0] == 130
+    assert len(fatestones.read_log(file.read_text(encoding="utf-8"))) == 30
+
+
+def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypatch):
+    file = tmp_path / "log.csv"
+    simulate = fatestones.simulate
+    line = f"fatestones simulate --players random,random --games 5 --log {file}"
+    assert run(line)[0] == 0
+    ours = file.read_text(encoding="utf-8")
+
+    def meanwhile(*arguments, **options):
+        yield from simulate(*arguments, **options)
+        with file.open("a", encoding="utf-8") as stream:
+            stream.write(ours.split("\n", 1)[1])
+
+    monkeypatch.setattr(fatestones, "simulate", meanwhile)
+    assert run(line)[0] == 0
+    rolls = fatestones.read_log(ours)
+    assert fatestones.read_log(file.read_text(encoding="utf-8")) == rolls * 3
+
+
+def test_a_report_never_replaces_the_log(run, tmp_path):
+    file = tmp_path / "log.csv"
+    status, _, err = run(f"fatestones simulate --games 3 --log {file} --output {file}")
+    assert status == 2
+    assert "is also given for log; name another file" in err
+    assert not file.exists()
+
+
+def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
+    status, _, err = run(["fatestones", "census", "--sample", ""])
+    assert status == 2
+    assert err == "exactdice: sample: got ''; give a value, or leave the option out\n"

@@ -153,7 +153,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         (
             "symbolic ehrhart 97,89,83,79",
             "the weights have period 56606581: 283032905 coefficients, more than the limit of "
-            "1000000; count_points counts for one n",
+            "1000000; ask for the count at one n",
         ),
         ("symbolic ehrhart 1,2 --count -1", "count: got '-1'; give a whole number of at least 0"),
         ("symbolic ehrhart 1,2 --count n", "count: got 'n'; give a whole number of at least 0"),

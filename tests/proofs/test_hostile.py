@@ -60,6 +60,7 @@ def test_other_spacing_order_and_escapes_are_rejected():
         (b"[" * 100_000, "nested deeper"),
         (b'{"a":' * 100_000, "nested deeper"),
         (b"]" * 100_000, "no JSON"),
+        (b'{"a": "' + b"]" * 200_000 + b'", "b": ' + b"[" * 100_000, "nested deeper"),
         (b"9" * 4_000_000, "too long"),
         (b"-" + b"9" * 5000, "too long"),
         (b"1e999999999", "no whole number"),

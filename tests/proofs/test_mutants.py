@@ -98,7 +98,8 @@ def try_mutants(document, record_mutants):
 @pytest.mark.parametrize("game", check.GAMES)
 def test_no_mutant_of_a_certificate_survives(game, quick, record_mutants):
     for claim, document in documents().items():
-        if claim.startswith(f"{game}."):
+        # Claims that take long are found here as their certificates have them: no test of mutants.
+        if claim.startswith(f"{game}.") and claim not in check.SLOW:
             try_mutants(document, record_mutants)
 
 

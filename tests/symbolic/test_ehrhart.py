@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.symbolic.ehrhart import Simplex
 
 
@@ -57,7 +57,7 @@ def test_ranking_inverts_unranking_far_out(data):
     assert simplex.rank(simplex.unrank(position)) == position
 
 
-@pytest.mark.parametrize("point", [(4, 0), (0, 2), (-1, 1), (1,), (1, 1, 0)])
+@pytest.mark.parametrize("point", [(4, 0), (0, 2), (-1, 1), (1,), (1, 1, 0), (1.0, 0), ("1", 0)])
 def test_point_outside_the_simplex_does_not_wrap_round(point):
     with pytest.raises(InputError, match="weigh at most 3"):
         Simplex((1, 2), 3).rank(point)
@@ -73,3 +73,8 @@ def test_number_outside_the_simplex_is_refused(position):
 def test_degenerate_simplices_are_refused(weights, bound):
     with pytest.raises(InputError):
         Simplex(weights, bound)
+
+
+def test_a_simplex_that_does_not_fit_is_refused():
+    with pytest.raises(TooLargeError, match="a simplex of bound 1000000000 needs about"):
+        Simplex((1,), 10**9)

@@ -265,7 +265,7 @@ def census(
         tally.add(part)
         if save is not None:
             content = {"format": _FORMAT, "bag": digest, "hands": task.stop, "tally": asdict(tally)}
-            save(json.dumps(content, indent=1) + "\n")
+            save(json.dumps(content | {"sha256": _sum(content)}, indent=1) + "\n")
         if progress is not None:
             progress(task.stop, count)
     return _census(tally, held, is_complete=True)
@@ -277,11 +277,18 @@ def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
         return 0, Tally()
     try:
         content = json.loads(state)
+        if content.pop("sha256") != _sum(content):
+            raise InputError("checkpoint", Unquoted("a changed state of a census"), _STATE)
         if content["format"] == _FORMAT and content["bag"] == digest:
-            return natural(content["hands"], "hands"), Tally(**content["tally"])
-    except (ValueError, KeyError, TypeError) as problem:
-        raise InputError("state", Unquoted("no state of a census"), _STATE) from problem
-    raise InputError("state", Unquoted("the state of another census"), _STATE)
+            return content["hands"], Tally(**content["tally"])
+    except (json.JSONDecodeError, RecursionError, KeyError, TypeError, AttributeError) as problem:
+        raise InputError("checkpoint", Unquoted("no state of a census"), _STATE) from problem
+    raise InputError("checkpoint", Unquoted("the state of another census"), _STATE)
+
+
+def _sum(content: dict[str, Any]) -> str:
+    """Sum that shows whether a saved state is as it was saved."""
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 _STATE = "what a census of the same bag has saved, or none"

@@ -37,7 +37,6 @@ __all__ = [
     "LOG_COLUMNS",
     "Roll",
     "Score",
-    "extend_log",
     "play_duel",
     "read_log",
     "score",
@@ -221,39 +220,41 @@ def _log_line(roll: Roll) -> list[str]:
     ]
 
 
-def extend_log(rolls: Iterable[Roll], existing: str = "") -> str:
-    """The contents of a log with further rolls at its end.
-
-    Parameters
-    ----------
-    rolls
-        What to add.
-    existing
-        The contents so far; the empty text makes a new log.
-
-    Raises
-    ------
-    OutputError
-        If the existing contents do not begin with the ten columns' names.
+def log_lines(rolls: Iterable[Roll], *, header: bool = False) -> str:
+    """Write rolls as lines of a log, after the line of column names where it is asked for.
 
     Examples
     --------
     >>> roll = Roll(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
-    >>> print(extend_log([roll]).splitlines()[1])
+    >>> print(log_lines([roll]), end="")
     123456,,,111666,,,0,0,4,6
     """
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    if existing:
-        if next(csv.reader(existing.splitlines()[:1]), None) != list(LOG_COLUMNS):
-            raise OutputError(
-                "log: the file holds other columns than the ten of a log; name another"
-            )
-        stream.write(existing if existing.endswith("\n") else existing + "\n")
-    else:
+    if header:
         writer.writerow(LOG_COLUMNS)
     writer.writerows(map(_log_line, rolls))
     return stream.getvalue()
+
+
+def check_log(existing: str) -> None:
+    """Refuse contents of a file that cannot be continued as a log; an empty file can.
+
+    Raises
+    ------
+    OutputError
+        If the first line does not hold the ten columns' names, or the last one no roll.
+    """
+    lines = existing.splitlines()
+    if not lines:
+        return
+    if next(csv.reader(lines[:1])) != list(LOG_COLUMNS):
+        raise OutputError("log: the file holds other columns than the ten of a log; name another")
+    try:
+        read_log(lines[-1])
+    except InputError as problem:
+        wanted = "mend it or name another file"
+        raise OutputError(f"log: the last line of the file holds no roll; {wanted}") from problem
 
 
 def read_log(text: str) -> list[Roll]:

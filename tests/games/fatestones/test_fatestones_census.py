@@ -1,5 +1,6 @@
 """The census against every duel of small bags, one by one."""
 
+import json
 from itertools import combinations
 
 import pytest
@@ -101,16 +102,30 @@ def test_premises_that_do_not_hold_are_a_mistake_in_the_package() -> None:
         PairValues(tables)
 
 
-@pytest.mark.parametrize("state", ["", "[]", "{}", '{"format": "exactdice fatestones census 1"}'])
+@pytest.mark.parametrize(
+    "state", ["", "[]", "{}", "[" * 100_000, '{"format": "exactdice fatestones census 1"}']
+)
 def test_texts_that_are_no_state_are_refused(state: str) -> None:
-    with pytest.raises(InputError, match="state: got no state of a census"):
+    with pytest.raises(InputError, match="checkpoint: got no state of a census"):
         census(LOPSIDED, state=state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"hands": 99999}, {"tally": {}}, {"tally": {"deals": -5}}, {"hands": "x"}, {"sha256": ""}],
+)
+def test_a_state_that_was_changed_is_refused(change: dict[str, object]) -> None:
+    states: list[str] = []
+    census(LOPSIDED, save=states.append)
+    changed = json.dumps(json.loads(states[0]) | change)
+    with pytest.raises(InputError, match="checkpoint: got a changed state of a census"):
+        census(LOPSIDED, state=changed)
 
 
 def test_the_state_of_another_bag_is_refused() -> None:
     states: list[str] = []
     census(LOPSIDED, save=states.append)
-    with pytest.raises(InputError, match="state: got the state of another census"):
+    with pytest.raises(InputError, match="checkpoint: got the state of another census"):
         census(REVERSIBLE, state=states[0])
 
 

@@ -12,7 +12,8 @@ from exactdice.games.fatestones.simulation import (
     LOG_COLUMNS,
     Roll,
     Score,
-    extend_log,
+    check_log,
+    log_lines,
     play_duel,
     read_log,
     score,
@@ -76,11 +77,12 @@ def test_scores_by_hand() -> None:
 
 def test_a_log_is_read_as_it_was_written() -> None:
     rolls = list(simulate(RANDOMS, 50, seed=6))
-    text = extend_log(rolls)
+    text = log_lines(rolls, header=True)
     assert text.splitlines()[0].split(",") == list(LOG_COLUMNS)
     assert read_log(text) == rolls
-    assert read_log(extend_log(rolls, text)) == rolls * 2
-    assert extend_log(rolls, text.rstrip("\n")) == extend_log(rolls, text)
+    assert read_log(text + log_lines(rolls)) == rolls * 2
+    check_log(text)
+    check_log("")
 
 
 def test_the_columns_are_the_ten_of_the_readme() -> None:
@@ -101,7 +103,13 @@ def test_a_log_of_the_game_s_own_program_is_read() -> None:
 @pytest.mark.parametrize("existing", ["name,score\n1,2\n", "\n", "Player 1 Die 1\n", '"'])
 def test_a_file_with_other_columns_is_not_extended(existing: str) -> None:
     with pytest.raises(OutputError, match="log: the file holds other columns"):
-        extend_log([], existing)
+        check_log(existing)
+
+
+def test_a_log_with_a_broken_last_line_is_not_extended() -> None:
+    text = log_lines(simulate(RANDOMS, 3, seed=6), header=True)
+    with pytest.raises(OutputError, match="log: the last line of the file holds no roll"):
+        check_log(text[:-9])
 
 
 @pytest.mark.parametrize(
