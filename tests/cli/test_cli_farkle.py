@@ -227,7 +227,7 @@ def test_conventions_are_in_the_provenance(answer):
         ("horizon 0", "rolls: got '0'"),
         ("advise --roll 1,7", "roll: got '7'; give faces from 1 to 6, or J"),
         ("advise --roll 1,2,3,4,5,6,6", "roll: got 1,2,3,4,5,6,6; give 6 faces"),
-        ("turns --target none", "target: got None; give the points to reach"),
+        ("turns --target none", "target: got none; give the points to reach"),
         ("turns --turns 0", "turns: got '0'"),
         ("race --first fair*9", "first: got 9; give at most 6 dice"),
         ("race --penalty 500", "penalty: got 500; give no penalty in a race"),

@@ -10,7 +10,7 @@ worth banking.
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.layout import require_sweep
@@ -43,7 +43,7 @@ class BestChance:
     def __init__(self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
-            raise InputError("target", None, "the points to reach")
+            raise InputError("target", Unquoted("none"), "the points to reach")
         self.rules, self.target = rules, rules.target
         self._starts: dict[tuple[int, int], Scaled] = {}
 

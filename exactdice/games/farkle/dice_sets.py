@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from itertools import groupby
 from math import gcd, prod
 
 from exactdice.arithmetic import natural, text
@@ -168,8 +169,12 @@ def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet"
     return DiceSet(dice)
 
 
+def _counted(die: Die, number: int) -> str:
+    return str(die) if number == 1 else f"{die}*{number}"
+
+
 class DiceSet:
-    """A multiset of dice, equal ones grouped into kinds.
+    """Dice in a stated order, which rolls keep; for solving, equal ones are grouped into kinds.
 
     Parameters
     ----------
@@ -183,6 +188,8 @@ class DiceSet:
     ((2, 1), 6, 3)
     >>> print(dice)
     fair*2,odd
+    >>> parse_dice("fair,odd,fair")
+    parse_dice('fair,odd,fair')
     """
 
     def __init__(self, dice: Iterable[Die]) -> None:
@@ -202,7 +209,8 @@ class DiceSet:
         return f"parse_dice({str(self)!r})"
 
     def __str__(self) -> str:
-        return self.describe(self.states - 1)
+        runs = ((die, len(list(equal))) for die, equal in groupby(self.dice))
+        return ",".join(_counted(die, number) for die, number in runs)
 
     @cached_property
     def radices(self) -> tuple[int, ...]:
@@ -298,12 +306,8 @@ class DiceSet:
         >>> parse_dice("fair*3,odd").describe(6), parse_dice("odd").describe(0)
         ('fair*2,odd', '-')
         """
-        parts = [
-            str(kind) if r == 1 else f"{kind}*{r}"
-            for kind, r in zip(self.kinds, self.left(state), strict=True)
-            if r
-        ]
-        return ",".join(parts) or "-"
+        left = zip(self.kinds, self.left(state), strict=True)
+        return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
 
     def proper_states(self) -> Iterator[int]:
         """All sets of dice that can be rolled, ascending: every state but the empty one."""

@@ -151,7 +151,7 @@ def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | None) -> tuple
         dice = turn.dice.dice[: len(roll)]
     else:
         raise InputError(
-            "left", left, "the dice rolled, as they are not all equal or not all rolled"
+            "left", Unquoted("nothing"), "the dice rolled: not all are equal, nor all rolled"
         )
     if len(roll) != len(dice):
         raise InputError(

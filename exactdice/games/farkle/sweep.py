@@ -356,7 +356,7 @@ class Sweep:
         if size > _MOST_MEMORY:
             raise TooLargeError(
                 f"target: exact values would need more than {_MOST_MEMORY >> 20} MB, because the "
-                "turn can have very many rolls; give a lower target"
+                "turn can have very many rolls; give a target, or a lower one"
             )
 
     def most_rolls(self, level: int, state: int) -> int:

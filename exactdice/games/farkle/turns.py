@@ -79,7 +79,7 @@ class Chaser:
     def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
-            raise InputError("target", None, "the points to reach")
+            raise InputError("target", Unquoted("none"), "the points to reach")
         self.rules, self.target = rules, rules.target
         self.base = Base(self.dice.denominator)
         self._laws: dict[int, dict[int, Scaled]] = {}

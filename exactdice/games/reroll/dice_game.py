@@ -89,7 +89,11 @@ class DiceGame:
         rng: "np.random.Generator | None" = None,
     ) -> None:
         if not exact:
-            values = None if values is None else [_exactly(v, "values") for v in values]
+            values = (
+                None
+                if values is None
+                else [_exactly(v, "values") for v in _listed(values, "values")]
+            )
             bias = None if bias is None else _exact_bias(bias)
             penalty = _exactly(penalty, "penalty")
         rules = Rules(dice=dice, sides=sides, values=values, bias=bias, penalty=penalty)
@@ -271,9 +275,15 @@ def _exactly(number: Any, name: str) -> Any:
     return mpq(int(numerator), int(denominator))
 
 
+def _listed(given: object, name: str) -> list[Any]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(name, given, "a list, one entry for each side")
+    return list(given)
+
+
 def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
     """Read floats exactly, and divide by their sum where that is 1 but for rounding."""
-    given = list(bias)
+    given = _listed(bias, "bias")
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in given]
     if not any(map(_is_float, given)):
         return exact

@@ -79,7 +79,7 @@ def test_minimum_bank_and_stranded_turns():
 @pytest.mark.parametrize(
     ("act", "message"),
     [
-        (lambda: BestChance("fair", KCD.varied(target=None)), "target: got None"),
+        (lambda: BestChance("fair", KCD.varied(target=None)), "target: got none"),
         (lambda: BestChance("fair").chance(0), "turns: got 0"),
         (lambda: BestChance("fair").chance(1, 25), "score: got 25"),
         (lambda: BestChance("fair").chance(1, 5000, 1000), "points: got 6000; give a sum below"),

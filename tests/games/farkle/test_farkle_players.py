@@ -75,7 +75,7 @@ def test_dice_rolled_have_to_be_named_where_they_differ():
     turn = solve("fair*3,odd", KCD.varied(target=500))
     best = advise(turn, "5,1", 100, "odd,fair")[0]
     assert best.value == max(c.value for c in advise(turn, "1,5", 100, "fair,odd"))
-    with pytest.raises(InputError, match="left: got None; give the dice rolled"):
+    with pytest.raises(InputError, match="left: got nothing; give the dice rolled"):
         advise(turn, "5,1", 100)
 
 

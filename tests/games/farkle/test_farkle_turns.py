@@ -200,7 +200,7 @@ def test_chain_stops_after_the_most_turns_that_are_asked_for():
 
 
 def test_bad_input_is_refused():
-    with pytest.raises(InputError, match="target: got None; give the points to reach"):
+    with pytest.raises(InputError, match="target: got none; give the points to reach"):
         Chaser("fair*6", KCD.varied(target=None))
     with pytest.raises(InputError, match="penalty: got 500; give no penalty in a race"):
         race("fair*6", "fair*6", KCD.varied(penalty=500))

@@ -200,3 +200,9 @@ def test_games_with_too_many_actions_are_refused_before_they_fill_the_memory() -
 def test_games_that_cannot_be_are_refused(arguments: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         DiceGame(**arguments)
+
+
+@pytest.mark.parametrize("arguments", [{"values": 5}, {"bias": 0.5}, {"values": "123"}])
+def test_what_is_no_list_is_refused_in_one_line(arguments):
+    with pytest.raises(InputError, match="give a list, one entry for each side"):
+        DiceGame(**arguments)
