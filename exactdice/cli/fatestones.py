@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from math import comb
 from pathlib import Path
 from random import Random
 from typing import Annotated, Self
@@ -27,6 +28,7 @@ __all__ = ["app"]
 app = group()
 
 _SECONDS_BETWEEN_SAVES = 2
+_DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
 
 
 @dataclass(frozen=True)
@@ -151,7 +153,7 @@ def show_census(
 ) -> Report:
     """Is good play rewarded? Equilibria and best responses over all deals."""
     request = reports.CensusRequest(
-        sample=natural(sample, "sample", least=1) if sample else None,
+        sample=natural(sample, "sample", least=1, most=_DEALS) if sample else None,
         seed=natural(seed, "seed"),
         confidence=confidence,
         power=power,

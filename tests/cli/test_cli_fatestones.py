@@ -46,7 +46,8 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("duel 111111 123456", "hands: got '111111'; give dice of the bag: six faces of mean 7/2"),
         ("duel 123456 111666 --bag all", "bag: got 'all'; give one of average, any"),
         ("duel 123456 111666 --scratch half", "scratch: got 'half'; give a number such as '3'"),
-        ("census --sample 0", "sample: got '0'; give a whole number of at least 1"),
+        ("census --sample 0", "sample: got '0'; give a whole number from 1 to 18123840"),
+        ("census --sample 99999999999", "sample: got '99999999999'; give a whole number from 1 to"),
         ("census --sample 5 --checkpoint f", "checkpoint: got 'f'; give one or the other of"),
         (
             "census --sample 5 --confidence 2",
