@@ -14,19 +14,21 @@ leaves out what takes long. FORMAT.md describes certificates.
 import hashlib
 import json
 import re
-import stat
 import sys
 import zlib
+from collections import Counter
 from fractions import Fraction as Q
 from functools import cache, reduce
-from itertools import combinations, combinations_with_replacement, compress, pairwise, product
+from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import ceil, comb, factorial, floor, lcm, prod
-from operator import add, and_, itemgetter, mul, or_
+from operator import add, mul
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "certificates"
 KEYS = ["claim", "evidence", "format", "kind", "package", "parameters", "verdict"]
-FORMAT, MOST_BYTES, MOST_DEPTH, MOST_DIGITS = "exactdice certificate 1", 5_000_000, 12, 18
+FORMAT, PACKAGE = "exactdice certificate 1", r"exactdice [0-9]+(\.[0-9]+)+"
+MOST_BYTES, MOST_DEPTH = 5_000_000, 12
+MALFORMED = ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, zlib.error
 
 
 # Reading: strict, bounded, canonical ----------------------------------------------------------
@@ -38,78 +40,65 @@ def need(condition, reason):
     if not condition:
         raise Rejected(reason)
 
-def refused(number):
-    raise Rejected(f"{number[:20]} is no whole number")
-
 def unique(pairs):
     need(len({key for key, _ in pairs}) == len(pairs), "a key twice in one object")
     return dict(pairs)
 
-def whole(digits):
-    need(len(digits) <= MOST_DIGITS, "an integer that is too long")
-    return int(digits)
+def whole(text):
+    need(re.fullmatch(r"-?[0-9]{1,18}", text), f"no whole number of 18 digits: {text[:20]}")
+    return int(text)
 
 def canonical(content):
     return json.dumps(content, indent=1, sort_keys=True) + "\n"
 
 def parse(raw):
     """Read JSON that is ASCII, shallow and canonical, without floats and long integers."""
-    need(len(raw) <= MOST_BYTES, f"more than {MOST_BYTES} bytes")
-    need(raw.isascii(), "not ASCII")
+    need(len(raw) <= MOST_BYTES and raw.isascii(), f"not ASCII, or more than {MOST_BYTES} bytes")
     depth, text = 0, raw.decode("ascii")
     for part in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', text):
         depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
         need(depth <= MOST_DEPTH, f"nested deeper than {MOST_DEPTH}")
-    try:
-        content = json.loads(text, object_pairs_hook=unique, parse_int=whole, parse_float=refused,
-                             parse_constant=refused)
-    except (RecursionError, ValueError) as problem:
-        raise Rejected(f"no JSON: {problem}") from None
+    content = json.loads(text, object_pairs_hook=unique, parse_int=whole, parse_float=whole,
+                         parse_constant=whole)
     need(canonical(content) == text, "not written canonically (order, spaces or escapes)")
     return content
 
 def rational(text):
     need(isinstance(text, str) and len(text) <= 200, "a rational that is no text or too long")
-    written = re.fullmatch(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", text, re.ASCII)
-    need(written, f"no rational: {text[:20]}")
-    need(str(Q(text)) == text, f"not in lowest terms: {text[:20]}")
+    need(re.fullmatch(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", text) and str(Q(text)) == text,
+         f"no rational in lowest terms: {text[:20]}")
     return Q(text)
 
-def attached(entry):
-    """Read the compressed file that a certificate names, by its SHA-256 and within bounds."""
-    name, digest = entry["file"], entry["sha256"]
-    need(set(entry) == {"file", "sha256"}, "malformed attachment")
-    need(isinstance(name, str) and re.fullmatch(r"[a-z0-9.-]+\.json\.z", name), "a bad file name")
-    raw, expand = plain(FOLDER / name), zlib.decompressobj()
-    need(hashlib.sha256(raw).hexdigest() == digest, f"{name} has another SHA-256")
-    try:
-        content = expand.decompress(raw, MOST_BYTES + 1)
-    except zlib.error as problem:
-        raise Rejected(f"{name}: {problem}") from None
-    need(expand.eof and not expand.unused_data, f"{name} is cut off, too large or has a tail")
-    return parse(content)
-
 def plain(path):
-    need(path.exists() and stat.S_ISREG(path.lstat().st_mode), f"{path.name} is no plain file")
+    need(path.is_file() and not path.is_symlink(), f"{path.name} is no plain file")
     need(path.stat().st_size <= MOST_BYTES, f"{path.name} has more than {MOST_BYTES} bytes")
     return path.read_bytes()
 
+def attached(entry):
+    """Read the compressed file that a certificate names, by its SHA-256 and within bounds."""
+    name, expand = entry["file"], zlib.decompressobj()
+    need(re.fullmatch(r"[a-z0-9.-]+\.json\.z", name), "a bad file name")
+    raw = plain(FOLDER / name)
+    need(entry == {"file": name, "sha256": hashlib.sha256(raw).hexdigest()}, "another SHA-256")
+    content = expand.decompress(raw, MOST_BYTES + 1)
+    need(expand.eof and not expand.unused_data, f"{name} is cut off, too large or has a tail")
+    return parse(content)
+
 def check(raw):
     """Return claim, verdict, kind and package of a certificate, or raise Rejected."""
-    given = parse(raw)
-    need(isinstance(given, dict) and sorted(given) == KEYS, f"the keys must be {', '.join(KEYS)}")
-    need(given["format"] == FORMAT, f"the format must be {FORMAT!r}")
-    need(re.fullmatch(r"exactdice [0-9]+(\.[0-9]+)+", str(given["package"])), "no package version")
-    claim = str(given["claim"])
-    derive, game = WITNESSED.get(claim) or SLOW.get(claim), GAMES.get(claim.split(".")[0], dict)
     try:
+        given = parse(raw)
+        need(isinstance(given, dict) and sorted(given) == KEYS, f"the keys must be {KEYS}")
+        claim, package = given["claim"], given["package"]
+        need(given["format"] == FORMAT and re.fullmatch(PACKAGE, package), f"not {FORMAT!r}")
+        derive, game = WITNESSED.get(claim), DERIVED.get(claim.split(".")[0], dict)
         found = derive(given["evidence"]) if derive else game().get(claim)
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        raise Rejected(f"malformed evidence: {type(problem).__name__}") from None
-    need(found, "an unknown claim")
+        need(found, "an unknown claim")
+    except MALFORMED as problem:
+        raise Rejected(f"malformed: {problem!r:.99}") from None
     for name, value in zip(("kind", "parameters", "verdict", "evidence"), found, strict=True):
         need(canonical(given[name]) == canonical(value), f"{name}: not what is found here")
-    return claim, given["verdict"], given["kind"], given["package"]
+    return claim, given["verdict"], given["kind"], package
 
 
 # Arithmetic that several sections need --------------------------------------------------------
@@ -118,10 +107,6 @@ def multisets(dice, sides):
     """Yield each ascending roll of equal dice and the number of ordered rolls that show it."""
     for roll in combinations_with_replacement(range(1, sides + 1), dice):
         yield roll, factorial(dice) // prod(factorial(roll.count(v)) for v in set(roll))
-
-def claims(game):
-    """Make a table of claims, derived once, from what yields them with all that is certified."""
-    return cache(lambda: {claim: certified for claim, *certified in game()})
 
 def value_at(coefficients, x):
     return sum(c * x**i for i, c in enumerate(coefficients))
@@ -137,6 +122,10 @@ def interpolated(values):
 
 def texts(numbers):
     return [str(number) for number in numbers]
+
+def derived(game):
+    """Make a table of claims, derived once, from what yields them with all that is certified."""
+    return cache(lambda: {claim: certified for claim, *certified in game()})
 
 
 # Risk -----------------------------------------------------------------------------------------
@@ -162,20 +151,19 @@ def risk_win(a, d):
 
 def polynomials(a, d):
     """Counts of rolls by losses as polynomials in the sides: degree + 1 points."""
-    degree = a + d
-    rows = [risk_round(a, d, s) if s else [0] * (min(a, d) + 1) for s in range(degree + 1)]
+    rows = [risk_round(a, d, sides) for sides in range(a + d + 1)]
     return [interpolated(column) for column in zip(*rows, strict=True)]
 
-@claims
+@derived
 def risk():
     won, lost = risk_round(1, 1)
-    counts = {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
-    yield "risk.one-against-one", "count", {}, "proved", counts
-    win = str(risk_win(3, 2))
-    yield "risk.four-against-two", "value", {"units": "total"}, "proved", {"win": win}
-    table = [texts(risk_win(a - 1, d) for d in range(1, 11)) for a in range(2, 11)]
+    evidence = {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
+    yield "risk.one-against-one", "count", {}, "proved", evidence
+    evidence = {"win": str(risk_win(3, 2))}
+    yield "risk.four-against-two", "value", {"units": "total"}, "proved", evidence
+    evidence = {"win": [texts(risk_win(a - 1, d) for d in range(1, 11)) for a in range(2, 11)]}
     most = {"attackers": 10, "defenders": 10, "units": "total"}
-    yield "risk.table", "value", most, "proved", {"win": table}
+    yield "risk.table", "value", most, "proved", evidence
     # The most dice are a saddle point of every state's game, and the answer to any announcement.
     for a, d in product(range(1, 31), repeat=2):
         i, j = range(1, min(a, 3) + 1), range(1, min(d, 2) + 1)
@@ -184,8 +172,8 @@ def risk():
         need(game[-1][-1] == max(row[-1] for row in game), f"fewer dice attack better: {a} v {d}")
         need(risk_win(a + 1, d) >= risk_win(a, d) >= risk_win(a, d + 1), f"not monotone: {a} v {d}")
     most = {"defenders": 30, "fighting_attackers": 30, "orders": ["announced", "simultaneous"]}
-    counts = {"states": 30 * 30, "exceptions": 0}
-    yield "risk.maximum-dice", "exhaustive", most, "verified up to 30", counts
+    evidence = {"states": 30 * 30, "exceptions": 0}
+    yield "risk.maximum-dice", "exhaustive", most, "verified up to 30", evidence
     # In (d + 1) v d the attacker loses all in 1^(2d) + … + s^(2d) rolls: any d by theorem 4.
     sums = {d: polynomials(d + 1, d)[d] for d in (1, 2, 3)}
     for d, p in sums.items():
@@ -206,7 +194,7 @@ def risk():
     gaps = [w[1] - p[0], u[0] - w[0], u[1] - w[1], q2 - w[0], q3 - u[0]]
     need(min(gaps) >= 0, "a comparison of theorem 7 fails")
     yield "risk.monotone", "inequality", {}, "proved", {"gaps": texts(gaps)}
-    # The sign of the advantage: by value below `first`, from there on by coefficients at s + first.
+    # The sign of the advantage: by value below 5, from there on by the coefficients at s + 5.
     p = [2 * (x - y) for x, y in zip(of[3, 2][0], of[3, 2][2], strict=True)]
     need(all(value_at(p, s) < 0 for s in range(1, 5)) and min(shifted(p, 5)) > 0, "another sign")
     evidence = {"advantage": texts(p), "first": 5, "shifted": texts(shifted(p, 5))}
@@ -235,17 +223,18 @@ def stick(roll):
 
 @cache
 def rerolled(kept):
-    """List the rolls after rerolling all but the kept dice, with their weights out of 216."""
+    """List the rolls after rerolling all but the kept dice, with their chances."""
     rest = multisets(3 - len(kept), 6)
-    return [(tuple(sorted(kept + more)), ways * 6 ** len(kept)) for more, ways in rest]
+    return [(tuple(sorted(kept + more)), Q(ways, 6 ** (3 - len(kept)))) for more, ways in rest]
 
-def worths(roll, values, unit=1):
-    """Worth of each hold, in the canonical order and times 216, where values are in 1/unit."""
-    rests = [rerolled(tuple(roll[i] for i in held)) for held in HOLDS[:-1]]
-    again = [sum(w * values[x] for x, w in rest) - 216 * unit for rest in rests]
-    return [*again, 216 * unit * stick(roll)]
+def expected(kept, values):
+    return sum(chance * values[roll] for roll, chance in rerolled(kept))
 
-@claims
+def worths(roll, again):
+    """Worth of each hold, in the canonical order; `again` is that of a reroll of all but some."""
+    return [*(again(tuple(roll[i] for i in held)) - 1 for held in HOLDS[:-1]), stick(roll)]
+
+@derived
 def reroll():
     need(len(ROLLS) == comb(8, 3), "the states are not C(8, 3)")
     yield "reroll.states", "count", {}, "proved", {"states": len(ROLLS)}
@@ -253,18 +242,17 @@ def reroll():
     evidence = {"best": best, "rolls": [roll for roll in ROLLS if stick(roll) == best]}
     yield "reroll.best-score", "count", {}, "proved", evidence
     # A score c adds c to the worth of every action, because the chances of each hold sum to 1.
-    kept = {tuple(roll[i] for i in held) for roll in ROLLS for held in HOLDS[:-1]}
-    need(all(sum(w for _, w in rerolled(k)) == 216 for k in kept), "chances do not sum to 1")
+    kept = {roll[:n] for roll in ROLLS for n in range(3)}
+    need(all(expected(k, dict.fromkeys(ROLLS, 1)) == 1 for k in kept), "chances do not sum to 1")
     yield "reroll.score-independent", "process", {}, "proved", {"laws": len(kept)}
 
 def bellman(rows):
-    """Values of all rolls, and what each hold loses; no hold gains, and one loses nothing."""
+    """Values of all rolls, and what each hold loses: none less than 0, and one 0."""
     values = {roll: rational(row[1]) for roll, row in zip(ROLLS, rows, strict=True)}
-    unit = lcm(*(v.denominator for v in values.values()))
-    numbers = {x: int(v * unit) for x, v in values.items()}
-    lost = {x: [216 * numbers[x] - w for w in worths(x, numbers, unit)] for x in ROLLS}
+    again = cache(lambda kept: expected(kept, values))
+    lost = {roll: [values[roll] - worth for worth in worths(roll, again)] for roll in ROLLS}
     need(all(min(of) == 0 for of in lost.values()), "no Bellman equation")
-    return values, {x: [Q(number, 216 * unit) for number in of] for x, of in lost.items()}
+    return values, lost
 
 def reroll_play(e):
     """The first hold that loses nothing in each roll, and ranks that fall until one sticks."""
@@ -275,28 +263,28 @@ def reroll_play(e):
         then = rerolled(tuple(roll[i] for i in held)) if len(held) < 3 else ()
         rank = 1 + min((ranks[x] for x, _ in then), default=0)
         states.append((roll, str(values[roll]), held, rank))
-    value = sum(w * values[x] for x, w in rerolled(())) / 216
-    return "process", {}, "proved", {"states": states, "value": str(value)}
-
-def reroll_theta(e):
-    """Exact sweeps in place until the greatest change is below θ; losses under the true values."""
-    (values, lost), (kept, sweeps) = bellman(e["values"]), swept(Q(1, 10))
-    wrong = [(x, HOLDS[k], str(lost[x][k])) for x, k in kept.items() if lost[x][k]]
-    evidence = {"sweeps": sweeps, "values": list(zip(ROLLS, texts(values.values()), strict=True))}
-    verdict, parameters = "refuted" if wrong else "proved", {"order": "in place", "theta": "1/10"}
-    return "counterexample", parameters, verdict, evidence | {"wrong": wrong}
+    evidence = {"states": states, "value": str(expected((), values))}
+    return "process", {}, "proved", evidence
 
 @cache
 def swept(theta):
-    """The number of each roll's hold after the sweeps, and how many sweeps they take."""
+    """Sweep in place until the greatest change is below θ: the numbers of holds, and sweeps."""
     values, kept, change, sweeps = dict.fromkeys(ROLLS, Q(0)), {}, theta, 0
     while change >= theta:
         change, sweeps = Q(0), sweeps + 1
         for roll in ROLLS:
-            of = worths(roll, values)
-            best, kept[roll] = Q(max(of)) / 216, of.index(max(of))
-            change, values[roll] = max(change, abs(best - values[roll])), best
+            of = worths(roll, lambda kept: expected(kept, values))
+            change, values[roll] = max(change, abs(max(of) - values[roll])), Q(max(of))
+            kept[roll] = of.index(max(of))
     return kept, sweeps
+
+def reroll_theta(e):
+    """What the kept holds lose under the true values."""
+    (values, lost), (kept, sweeps) = bellman(e["values"]), swept(Q(1, 10))
+    wrong = [(x, HOLDS[k], str(lost[x][k])) for x, k in kept.items() if lost[x][k]]
+    evidence = {"sweeps": sweeps, "values": [(x, str(values[x])) for x in ROLLS], "wrong": wrong}
+    verdict, parameters = "refuted" if wrong else "proved", {"order": "in place", "theta": "1/10"}
+    return "counterexample", parameters, verdict, evidence
 
 
 # Farkle ---------------------------------------------------------------------------------------
@@ -307,14 +295,12 @@ COMBOS |= {(v,) * n: 100 * (v if v > 1 else 10) << n - 3 for v in range(1, 7) fo
 @cache
 def points(dice):
     """The most that dice are worth as a union of combinations using each; 0 if there is none."""
-    best = COMBOS.get(dice, 0)
-    for n in range(len(dice) - 1):  # split off a combination that holds the first die
-        for more in combinations(range(1, len(dice)), n):
-            part = (dice[0], *(dice[i] for i in more))
-            rest = tuple(v for i, v in enumerate(dice) if i and i not in more)
-            if part in COMBOS and points(rest):
-                best = max(best, COMBOS[part] + points(rest))
-    return best
+    worths = [COMBOS.get(dice, 0)]
+    for part, score in COMBOS.items():
+        rest = tuple((Counter(dice) - Counter(part)).elements())
+        if len(part) + len(rest) == len(dice) and points(rest):
+            worths.append(score + points(rest))
+    return max(worths)
 
 @cache
 def menus(n):
@@ -341,7 +327,7 @@ def farkle_turn(turn, n, rolls):
         longest = max(longest, min(length for worth, length in options if worth == best))
     return gain / 6**n, longest + 1
 
-@claims
+@derived
 def farkle():
     rules = {"dice": 6, "target": 6000}
     (one, _), (two, _), (three, _) = (farkle_turn(0, 6, n) for n in (1, 2, 3))
@@ -377,7 +363,7 @@ def margin(die, other):
 def ties(die, other):
     return sum(die.count(x) * other.count(x) for x in range(1, 7))
 
-@claims
+@derived
 def fatestones():
     need(len(DICE) == comb(11, 6), "the dice are not C(11, 6)")
     yield "fatestones.dice", "count", {}, "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}
@@ -425,23 +411,20 @@ def fatestones_mixed(e):
 
 def fatestones_answer(_):
     """The best answer to a random player in each of all deals; a scratch is dealt anew."""
-    n, (pairs, triples) = range(32), [list(combinations(range(32), size)) for size in (2, 3)]
+    pairs, triples = (list(combinations(range(32), size)) for size in (2, 3))
     m, t = ([[of(die, other) for other in BAG] for die in BAG] for of in (margin, ties))
-    number = {pair: k for k, pair in enumerate(pairs)}
     best = [[max(36 * (m[a][c] + m[a][d]) + t[a][c] * m[b][d] + t[a][d] * m[b][c]
                  for a, b in (pair, pair[::-1]))
              for c, d in pairs] for pair in pairs]  # two dice against two, in units of 1/(2·36²)
-    meet = [itemgetter(*(len(pairs) * h[k] + number[h[:k] + h[k + 1 :]] for h in triples))
-            for k in range(3)]
-    has, total = [int.from_bytes(bytes(i in h for h in triples), "big") for i in n], 0
-    for hand in triples:
-        worth = []  # of each first die of the hand against each other hand, in units of 1/(6·36³)
-        for k, i in enumerate(hand):
-            then = best[number[hand[:k] + hand[k + 1 :]]]
-            flat = [72 * 36 * m[i][j] + t[i][j] * value for j in n for value in then]
-            worth.append(list(map(add, map(add, meet[0](flat), meet[1](flat)), meet[2](flat))))
-        free = (has[hand[0]] | has[hand[1]] | has[hand[2]]).to_bytes(len(triples), "big")
-        total += sum(compress(map(max, *worth), (1 - taken for taken in free)))
+    number = {pair: k for k, pair in enumerate(pairs)}
+    hands = [({*h}, [(h[k], number[h[:k] + h[k + 1 :]]) for k in range(3)]) for h in triples]
+    total = 0  # of what the best first die earns on average, in units of 1/(6·36³)
+    for hand, dice in hands:
+        rows = [([72 * 36 * x for x in m[i]], t[i], best[rest]) for i, rest in dice]
+        for other, ((a, p), (b, q), (c, r)) in hands:
+            if hand.isdisjoint(other):
+                total += max(x[a] + x[b] + x[c] + y[a] * z[p] + y[b] * z[q] + y[c] * z[r]
+                             for x, y, z in rows)
     # All three games are ties: three pairs apart, shared out between the hands in 48 ways.
     tied = [(1 << a | 1 << b, t[a][b]) for a, b in pairs if t[a][b]]
     apart = combinations(tied, 3)
@@ -485,31 +468,21 @@ def moves(table):
 @cache
 def rolled(table, faces):
     """List (ways, table after, dice that survive) for a roll of the revenue dice, and all ways."""
-    (up, down), found = table, []
     dice = [[(k, n - k + o, comb(n, k) * (f - 1) ** k) for k in range(n + 1)]
-            for n, o, f in zip(up, down, faces, strict=True)]
-    for some in product(*dice):
-        kept, legacy, ways = zip(*some, strict=True)
-        found.append((prod(ways), (kept, legacy), sum(kept)))
-    return found, prod(f**n for n, f in zip(up, faces, strict=True))
+            for n, o, f in zip(*table, faces, strict=True)]
+    rolls = [(*zip(*some, strict=True),) for some in product(*dice)]
+    found = [(prod(ways), (kept, legacy), sum(kept)) for kept, legacy, ways in rolls]
+    return found, sum(ways for ways, _, _ in found)
 
 def at_least(x, y):
     """Return the scores at which x ≥ y."""
     return sum(1 << score for score, (a, b) in enumerate(zip(x, y, strict=True)) if a >= b)
 
-def failures(worth, good, best, skipped):
-    """Scores at which claims fail, for those that speak of a table; skipping is for no legacy."""
-    first, *others = [move for move in worth if move[0] != "create"] or [None]
-    if skipped is None:
-        return {"fix": ~good[first]} if others else {}
-    found = {"skip": ~at_least(best, skipped)}
-    if others:
-        found["lowest"] = ~reduce(and_, (at_least(worth[first], worth[x]) for x in others))
-        found["promoting"] = reduce(or_, (good[x] for x in others)) & ~good[first]
-    return found
+def highest(rows):
+    return [max(column) for column in zip(*rows, strict=True)]
 
 class Game:
-    """Optimal moves and failures of claims by (rounds left, table), as bits of scores."""
+    """By (rounds left, table): where each move is optimal, and of the scores where claims fail."""
 
     def __init__(self, rounds, faces):
         self.rounds, self.faces, rungs = rounds, faces, len(faces)
@@ -537,10 +510,19 @@ class Game:
     def choose(self, table, left, after):
         """Return the values of a table, and note what is optimal there and which claims fail."""
         worth = {move: after[then] for move, then in moves(table).items()}
-        best = [max(column) for column in zip(*worth.values(), strict=True)]
+        best = highest(worth.values())
         good = self.optimal[left, table] = {move: at_least(x, best) for move, x in worth.items()}
-        skipped = None if any(table[1]) else after[table]
-        self.fails[left, table] = failures(worth, good, best, skipped)
+        first, *others = [move for move in worth if move[0] != "create"] or [None]
+        fails = {"score-never-matters": lambda s: s * any(0 < s & x < s for x in good.values())}
+        if not any(table[1]):
+            fails["never-skip"] = (~at_least(best, after[table])).__and__
+        if others and any(table[1]):
+            fails["fix-most-robust"] = (~good[first]).__and__
+        elif others:
+            other = highest(worth[move] for move in others)
+            fails["promote-lowest"] = (~at_least(worth[first], other)).__and__
+            fails["promote-lowest-if-any"] = (at_least(other, best) & ~good[first]).__and__
+        self.fails[left, table] = fails
         rises = [y - x for x, y in pairwise(best)]
         need(rises == sorted(rises), "not convex")  # any R: theorem 2
         return best
@@ -556,35 +538,22 @@ class Game:
                     found[after] = found.get(after, 0) | (some << survive if survive else 1)
         return found
 
-    def visits(self, path):
-        """Yield rounds, rounds played, table, optimal moves, failures and scores."""
-        for game in range(1, self.rounds + 1):
-            for played in range(game):
-                for table, scores in self.reached(played, game * path).items():
-                    at = game - played, table
-                    yield game, played, table, self.optimal[at], self.fails[at], scores
-
     def settle(self, name):
         """Count cases and exceptions in all games; the smallest, and that on optimal paths."""
-        every, path = ([(*of, scores, scores & fails[name])
-                        for *of, _, fails, scores in self.visits(path) if name in fails]
+        every, path = ([(game, played, table, scores, fails[name](scores))
+                        for game in range(1, self.rounds + 1) for played in range(game)
+                        for table, scores in self.reached(played, game * path).items()
+                        if name in (fails := self.fails[game - played, table])]
                        for path in (False, True))
-        cases, exceptions = (sum(visit[i].bit_count() for visit in every) for i in (3, 4))
-        verdict = "refuted" if exceptions else f"verified up to {self.rounds}"
-        return verdict, {"cases": cases, "exceptions": exceptions,
-                         "smallest": first(every), "on_path": first(path)}
+        cases, exceptions = (sum(case[i].bit_count() for case in every) for i in (3, 4))
+        return {"cases": cases, "exceptions": exceptions,
+                "smallest": first(every), "on_path": first(path)}
 
-    def splitting(self, path):
-        """The smallest state in which other moves are optimal at one score than at another."""
-        return first((*of, scores) for *of, optimal, _, scores in self.visits(path)
-                     if any(0 < scores & x < scores for x in optimal.values()))
-
-def first(found):
-    """Order: rounds, rounds played, weight, dice, revenue dice, score."""
+def first(cases):
+    """The least state that fails, by rounds, rounds played, weight, dice, revenue dice, score."""
     keys = [(game, played, weight(table), [*map(add, *table)], *table, (x & -x).bit_length() - 1)
-            for game, played, table, *_, x in found if x]
-    smallest = min(keys, default=None)
-    return smallest and smallest[:2] + smallest[4:]
+            for game, played, table, _, x in cases if x]
+    return (least := min(keys, default=None)) and least[:2] + least[4:]
 
 solved = cache(Game)
 
@@ -596,18 +565,40 @@ def lattice_points(weights, most):
             counts[n] += counts[n - w]
     return counts
 
-@claims
+def mean(rounds, creating, unit=10**13):
+    """Bound a mean score on both sides: what promotes the lowest die, or creates if none can be
+    promoted, and in the last rounds, as many as `creating`, only creates. Numbers are cut off."""
+    found, cut = {((0,) * 5, (0,) * 5): (unit, 0)}, 0  # chances of tables, and those times scores
+    for left in range(rounds, 0, -1):
+        before, found = found, {}
+        for table, (p, s) in before.items():
+            then, *promoted = moves(table).values()
+            if promoted and left > creating and not any(table[1]):
+                then = promoted[0]
+            outcomes, every = rolled(then, STANDARD)
+            for ways, after, survive in outcomes:
+                q, (x, y) = p * ways // every, found.get(after, (0, 0))
+                if q:
+                    found[after] = x + q, y + (s * ways // every + q * survive if survive else 0)
+            cut += len(outcomes)  # each s loses less than 1 of its own, the rest for chance not met
+    p, s = (Q(sum(column), unit) for column in zip(*found.values(), strict=True))
+    return s, s + Q(cut, unit) + (1 - p) * rounds * (rounds + 1) / 2
+
+@derived
 def swe():
-    game, alone = solved(UP_TO, STANDARD), solved(12, (4,))
+    game, ten, alone = solved(UP_TO, STANDARD), solved(12, WITH_D10), solved(12, (4,))
     # Every table and score that play can reach, in all games of at most so many rounds.
-    for claim, name, of in (
-        ("fix-most-robust", "fix", game), ("never-skip", "skip", game),
-        ("promote-lowest", "lowest", game), ("promote-lowest-if-any", "promoting", game),
-        ("d10-promote-lowest", "lowest", solved(12, WITH_D10)),
-    ):
-        verdict, counts = of.settle(name)
-        kind = "counterexample" if verdict == "refuted" else "exhaustive"
-        yield f"swe.{claim}", kind, {"faces": of.faces, "rounds": of.rounds}, verdict, counts
+    for claim, of in (("fix-most-robust", game), ("never-skip", game), ("promote-lowest", game),
+                      ("promote-lowest-if-any", game), ("d10-promote-lowest", ten)):
+        counts = of.settle(claim.removeprefix("d10-"))
+        limits = {"faces": of.faces, "rounds": of.rounds}
+        verdict = "refuted" if counts["exceptions"] else f"verified up to {of.rounds}"
+        kind = "counterexample" if counts["exceptions"] else "exhaustive"
+        yield f"swe.{claim}", kind, limits, verdict, counts
+    counts = game.settle("score-never-matters")
+    need(counts["exceptions"], "optimal moves never depend on the score")
+    evidence = {key: counts[key] for key in ("on_path", "smallest")}
+    yield "swe.score-never-matters", "counterexample", {"rounds": UP_TO}, "refuted", evidence
     # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
     need(game.starts[:12] == alone.starts[:12], "new-only is not optimal")
     evidence = {"new_only": str(alone.starts[10]), "value": str(game.starts[10])}
@@ -623,22 +614,23 @@ def swe():
     evidence = {"left": 1, "loss": str(loss), "score": 1}
     for rounds in (30, 100):
         yield f"swe.{rounds}-rounds", "counterexample", {"rounds": rounds}, "refuted", evidence
+    # To create in the last 10 of 100 rounds is better than to promote in all.
+    better, listed = floor(1000 * mean(100, 10)[0]), ceil(1000 * mean(100, 0)[1])
+    need(better > listed, "not better")
+    above, below = str(Q(better, 1000)), str(Q(listed, 1000))
+    evidence = {"better": "PromoThenNew(9/10)", "better_above": above, "below": below}
+    yield "swe.100-rounds-best-of-list", "counterexample", {"rounds": 100}, "refuted", evidence
     yield "swe.convex", "exhaustive", {"rounds": UP_TO}, "proved", {"functions": len(game.fails)}
-    evidence = {"on_path": game.splitting(path=True), "smallest": game.splitting(path=False)}
-    need(evidence["smallest"], "optimal moves never depend on the score")
-    yield "swe.score-never-matters", "counterexample", {"rounds": UP_TO}, "refuted", evidence
     falls = [[Q(1, f) - Q(1, g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
     need([w == sorted(w)[::-1] for w in falls] == [True, False], "the order of the promotions")
     evidence = {"standard": texts(falls[0]), "with_d10": texts(falls[1])}
     yield "swe.promotion-table", "value", {}, "proved", evidence
     # p(1 + q(1 + …)) = 1 − q^t at t + 1 points; the step of the induction: theorem 1.
-    for t in range(1, 13):
-        for q in range(t + 1):
-            nested = 1
-            for _ in range(t - 1):
-                nested = 1 + q * nested
-            need((1 - q) * nested == 1 - q**t, f"telescoping: t = {t}")
-    yield "swe.telescoping", "polynomial", {"rolls": 12}, "proved", {"points": sum(range(2, 14))}
+    points = [(t, q) for t in range(1, 13) for q in range(t + 1)]
+    for t, q in points:
+        nested = reduce(lambda inner, _, q=q: 1 + q * inner, range(t - 1), 1)
+        need((1 - q) * nested == 1 - q**t, f"telescoping: t = {t}")
+    yield "swe.telescoping", "polynomial", {"rolls": 12}, "proved", {"points": len(points)}
     # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
     counts = lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], UP_TO - 1)
     for t in range(1, UP_TO):
@@ -653,81 +645,45 @@ def swe_lattice(e):
     of, read, at = attached(e["coefficients"]), {}, {}
     for name, weights in (("dice", [1, 2, 3, 4, 5]), ("tables", [1, 1, 2, 2, 3, 3, 4, 4, 5, 5])):
         rows, degree = [[rational(c) for c in row] for row in of[name]], len(weights)
-        points = lattice_points(weights, 60 * (degree + 1))
+        points = lattice_points(weights, 60 * (degree + 1) - 1)
         need([len(row) for row in rows] == [degree + 1] * 60, "another degree or period")
-        values = [value_at(rows[n % 60], n) for n in range(60 * (degree + 1))]
-        need(values == points[:-1], "another count")
-        read[name], at[name] = [*map(texts, rows)], [int(values[n]) for n in (10, 22, 100)]
+        need([value_at(rows[n % 60], n) for n in range(len(points))] == points, "another count")
+        read[name], at[name] = [*map(texts, rows)], [points[n] for n in (10, 22, 100)]
     need(of == read, "other quasi-polynomials")
     evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
     return "quasi-polynomial", {"period": 60}, "proved", evidence
 
-def mean(rounds, creating, way, unit=10**18):
-    """Bound a mean score from below (way 1) or above (−1): promote the lowest die, or create if none
-    can be promoted, and only create in the last rounds, as many as `creating`."""
-    def gather(found):
-        sums = {}
-        for table, p, s in found:
-            q, r = sums.get(table, (0, 0))
-            sums[table] = p + q, s + r
-        return sums.items()
-
-    def move(table, left):
-        then, *promoted = moves(table).values()
-        return promoted[0] if promoted and left > creating and not any(table[1]) else then
-
-    def roll(found, rung, f):
-        for (up, down), (p, s) in found:
-            n, outcomes = up[rung], f ** up[rung]
-            for k in range(n + 1):
-                ways, table = comb(n, k) * (f - 1) ** (n - k), (plus(up, rung, -k), plus(down, rung, k))
-                yield table, *(way * ways * x // outcomes * way for x in (p, s))
-
-    found = [(((0,) * 5, (0,) * 5), (unit, 0))]  # the chance of a table, and that times its mean score
-    for left in range(rounds, 0, -1):
-        found = gather((move(table, left), *of) for table, of in found)
-        for rung, f in enumerate(STANDARD):
-            found = gather(roll(found, rung, f))
-        found = [(x, (p, s + p * sum(x[0]) if any(x[0]) else 0)) for x, (p, s) in found]
-    return Q(sum(s for _, (_, s) in found), unit)
-
-def swe_best(_):
-    """What to promote in 90 rounds and to create in 10 is worth, and promoting in all 100."""
-    better, listed = mean(100, 10, 1), mean(100, 0, -1)
-    above, below = Q(floor(1000 * better), 1000), Q(ceil(1000 * listed), 1000)
-    need(above > below, "not better")
-    evidence = {"better": "PromoThenNew(9/10)", "better_above": str(above), "below": str(below)}
-    return "counterexample", {"rounds": 100}, "refuted", evidence
-
 
 # The command ----------------------------------------------------------------------------------
 
-GAMES = {"risk": risk, "reroll": reroll, "farkle": farkle, "fatestones": fatestones, "swe": swe}
+DERIVED = {"risk": risk, "reroll": reroll, "farkle": farkle, "fatestones": fatestones, "swe": swe}
 WITNESSED = {
     "risk.limit": risk_limit, "reroll.optimal-play": reroll_play, "reroll.theta": reroll_theta,
-    "fatestones.mixed": fatestones_mixed, "swe.lattice-points": swe_lattice,
+    "fatestones.mixed": fatestones_mixed, "fatestones.good-play": fatestones_answer,
+    "swe.lattice-points": swe_lattice,
 }
-SLOW = {"fatestones.good-play": fatestones_answer, "swe.100-rounds-best-of-list": swe_best}
+SLOW = {"fatestones.good-play"}
 
 def main(words):
+    if {"-h", "--help"} & {*words}:
+        return print(__doc__)
     quick, paths = "--quick" in words, [Path(word) for word in words if word != "--quick"]
-    failures, packages, seen = 0, set(), set()
-    for path in paths or sorted(FOLDER.glob("*.json")):
-        seen.add(path.stem)
-        if quick and path.stem in SLOW:
-            print(f"skipped: {path.stem} takes long; run without --quick")
-            continue
+    known = set() if paths else {*WITNESSED}.union(*(game() for game in DERIVED.values()))
+    paths, failures, packages = paths or sorted(FOLDER.glob("*.json")), 0, set()
+    for path in paths:
         try:
+            if quick and path.stem in SLOW:
+                print(f"skipped: {path.stem} takes long; run without --quick")
+                continue
             claim, verdict, kind, package = check(plain(path))
-            need(path.stem == claim, f"the file of {claim} has another name")
-            need(not packages or package in packages, "the certificates are of several versions")
             packages.add(package)
+            need(path.stem == claim, f"the file of {claim} has another name")
+            need(len(packages) == 1, "the certificates are of several versions")
             print(f"{verdict}: {claim} ({kind})")
         except (OSError, Rejected) as problem:
             failures += 1
             print(f"REJECTED: {path.name}: {problem}")
-    known = set() if paths else {*WITNESSED, *SLOW}.union(*(game() for game in GAMES.values()))
-    for claim in sorted(known - seen):
+    for claim in sorted(known - {path.stem for path in paths}):
         failures += 1
         print(f"REJECTED: {claim}: no certificate")
     return failures > 0
