@@ -238,9 +238,8 @@ def distribution_report(
     """Report how a turn ends: under the best policy, or one that banks from some points on."""
     provenance = _provenance(turn)
     if bank_from:
-        player = ThresholdPlayer(
-            turn.rules, turn.dice, turn.rules.whole_points(bank_from, "bank_from")
-        )
+        points_to_bank = turn.rules.whole_points(bank_from, "bank_from")
+        player = ThresholdPlayer(turn.rules, turn.dice, points_to_bank, turn.overshoot)
         end = player.turn_end()
         policy = f"keeps the highest score and banks from {bank_from} points"
     else:

@@ -117,6 +117,17 @@ def test_distribution_of_a_simple_player(answer):
     assert document["expected_rolls"] == "1"
 
 
+@pytest.mark.parametrize("overshoot", ["full", "needed"])
+def test_no_simple_player_gains_more_than_the_best_turn(answer, overshoot):
+    line = f"--target 300 --overshoot {overshoot}"
+    best = mpq(answer(f"farkle value {line}")["value"])
+    for bank_from in range(50, 401, 50):
+        simple = answer(f"farkle distribution {line} --bank-from {bank_from}")
+        assert mpq(simple["value"]) <= best
+        past = [row["points"] for row in simple["points"] if row["points"] > 300]
+        assert bool(past) == (overshoot == "full")
+
+
 def test_turns_are_exact_while_their_fractions_are_short(answer):
     document = answer("farkle turns --target 50 --turns 2")
     # One turn fails with 5/162.

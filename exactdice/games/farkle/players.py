@@ -18,7 +18,7 @@ from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
-from exactdice.games.farkle.exact import BestTurn
+from exactdice.games.farkle.exact import BestTurn, Overshoot
 from exactdice.games.farkle.forward import Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules import JOKER, RuleSet
@@ -272,6 +272,8 @@ class ThresholdPlayer:
         The game.
     bank_from
         Points from which to bank; at least the minimum bank.
+    overshoot
+        What points past the target are worth.
 
     Examples
     --------
@@ -284,6 +286,7 @@ class ThresholdPlayer:
     rules: RuleSet
     dice: DiceSet
     bank_from: int
+    overshoot: Overshoot = "full"
 
     def __post_init__(self) -> None:
         points = self.rules.whole_points(self.bank_from, "bank_from")
@@ -330,7 +333,14 @@ class ThresholdPlayer:
 
     def turn_end(self) -> TurnEnd:
         """How a whole turn ends."""
-        return ends_of_turn(self, 0, self.dice.full)
+        return _ends(self, 0, self.dice.full, self.overshoot)
+
+
+def _ends(policy: Policy, level: int, state: int, overshoot: Overshoot) -> TurnEnd:
+    """How a turn ends, with points past the target counted as the overshoot says."""
+    end = ends_of_turn(policy, level, state)
+    target = policy.menus.rules.target
+    return end if target is None or overshoot == "full" else end.capped(target)
 
 
 def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) -> TurnEnd:
@@ -347,10 +357,7 @@ def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) 
     policy: Policy = turn.sweep
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
-    end = ends_of_turn(policy, at // turn.rules.unit, state)
-    if turn.rules.target is not None and turn.overshoot == "needed":
-        return end.capped(turn.rules.target)
-    return end
+    return _ends(policy, at // turn.rules.unit, state, turn.overshoot)
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:

@@ -1,5 +1,8 @@
 """Advice, thresholds, simple players and the ends of turns."""
 
+from fractions import Fraction
+from functools import cache
+
 import pytest
 from farkle_cases import dice, every_state, places_left, rule_sets, slow
 from farkle_oracle import JOKER, subsets
@@ -173,6 +176,40 @@ def test_no_threshold_beats_the_best_turn():
     best = solve(rules=KCD.varied(target=None)).value()
     means = {t: ThresholdPlayer(KCD, SIX_FAIR, t).turn_end().mean() for t in range(50, 1050, 50)}
     assert max(means.values()) < best
+
+
+@given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
+def test_a_threshold_player_is_worth_what_the_definition_says(rules, some_dice, overshoot, data):
+    # Oracle: every ordered roll, by recursion; and no way to play is worth more than the best.
+    least = max(rules.minimum_bank, rules.unit)
+    bank_from = data.draw(st.integers(-(-least // rules.unit), 12)) * rules.unit
+    oracle = slow(rules, some_dice, overshoot)
+    kinds = DiceSet(some_dice)
+
+    def number(rest):
+        return kinds.state_of(some_dice[place] for place in rest)
+
+    @cache
+    def worth(points, left):
+        total = Fraction(0)
+        for chance, options in oracle.rolls(left):
+            if not options:
+                total += chance * oracle.bust
+                continue
+            gained, rest = max(options, key=lambda option: (option[0], number(option[1])))
+            reached = points + gained
+            following = rest or (oracle.all if rules.hot_dice else ())
+            if reached >= min(bank_from, rules.target):
+                total += chance * oracle.points_worth(reached)
+            elif following:
+                total += chance * worth(reached, following)
+            elif reached >= rules.minimum_bank:
+                total += chance * reached
+        return total
+
+    mean = ThresholdPlayer(rules, kinds, bank_from, overshoot).turn_end().mean(rules.penalty)
+    assert to_fraction(mean) == worth(0, oracle.all)
+    assert mean <= solve(kinds, rules, overshoot).value()
 
 
 def test_threshold_player_may_be_stranded_without_hot_dice():
