@@ -25,7 +25,17 @@ where :math:`q^n (q;q)_{n-1} = (q;q)_{n-1} - (q;q)_n` is summed by parts. Anothe
 what happens before its first catastrophe, whose influence dies out. ∎
 
 The numbers are irrational, so they come as rational enclosures: ball arithmetic on the first terms,
-plus a bound on the rest by a geometric series.
+plus a bound on the rest by a geometric series. Q is found by Euler's pentagonal number theorem,
+
+.. math:: Q = \sum_m (-1)^m q^{m(3m-1)/2} \quad (m \in \mathbb{Z}),
+
+where the rest after some terms is at most the sum of all powers of q from the next exponent on. It
+is small: with t = −ln q > 1/k,
+
+.. math:: \ln \frac1Q = \sum_{m \ge 1} \frac1m \cdot \frac{1}{e^{mt} - 1}
+     < \sum_{m \ge 1} \frac{1}{m^2 t} < \frac{\pi^2}{6} k,
+
+so that the limits have up to 0.72 k digits before the point, and Q needs as many more.
 """
 
 from dataclasses import dataclass
@@ -33,7 +43,8 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 from gmpy2 import mpq
 
-from exactdice.arithmetic import decimal, natural
+from exactdice.arithmetic import decimal, natural, text
+from exactdice.errors import InputError, Unquoted
 from exactdice.symbolic.statements import Statement, Status
 
 __all__ = ["Enclosure", "LongRun", "long_run_statements"]
@@ -44,6 +55,9 @@ MOST_SIDES = 1000
 #: Most revenue dice at the start.
 MOST_DICE = 1_000_000
 
+# Places beyond those asked for: the tails are q^terms times at most n·k³ and a few powers of ten.
+_GUARD = 20
+
 
 @dataclass(frozen=True)
 class Enclosure:
@@ -53,6 +67,10 @@ class Enclosure:
     --------
     >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).decimal(10)
     '0.333'
+    >>> Enclosure(mpq(2, 5), mpq(3, 5)).decimal(10)
+    Traceback (most recent call last):
+    exactdice.errors.InputError: enclosure: got 2/5 to 3/5; give bounds that round to one whole \
+number
     """
 
     low: mpq
@@ -67,12 +85,19 @@ class Enclosure:
         return bool(self.low <= number <= self.high)
 
     def decimal(self, places: int) -> str:
-        """Write the number, rounded, with as many places up to `places` as the bounds agree on."""
-        for shown in range(natural(places, "places"), 0, -1):
+        """Write the number, rounded, with as many places up to `places` as the bounds agree on.
+
+        Raises
+        ------
+        InputError
+            If the bounds do not even round to one whole number: then no digit is certain.
+        """
+        for shown in range(natural(places, "places"), -1, -1):
             low, high = decimal(self.low, shown), decimal(self.high, shown)
             if low == high:
                 return low
-        return decimal(self.low, 0)
+        bounds = Unquoted(f"{text(self.low)} to {text(self.high)}")
+        raise InputError("enclosure", bounds, "bounds that round to one whole number")
 
 
 def _enclosure(ball: arb) -> Enclosure:
@@ -86,7 +111,7 @@ def _dyadic(exact: arb) -> mpq:
 
 @dataclass(frozen=True)
 class LongRun:
-    """Limits of new-only play with dice of `sides` faces, each to about `digits` digits.
+    """Limits of new-only play with dice of `sides` faces, to `digits` places after the point.
 
     Examples
     --------
@@ -105,38 +130,58 @@ class LongRun:
 
     @property
     def _terms(self) -> int:
-        """Terms after which q^terms is below 10^(−digits − 6); ln q ≤ −1/k."""
-        return self.sides * (self.digits + 6) * 7 // 3 + 8
+        """Terms after which q^terms is below 10^(−digits − _GUARD); ln q ≤ −1/k."""
+        return self.sides * (self.digits + _GUARD) * 7 // 3 + 8
 
     @property
     def _bits(self) -> int:
-        # The product Q can be as small as exp(−1.65 k), so that many bits cancel.
-        return (self.digits + 6) * 10 // 3 + 5 * self.sides + 64
+        # Q can be as small as exp(−1.65 k): so much cancels in it, and so much larger is 1/Q.
+        return (self.digits + _GUARD) * 10 // 3 + 5 * self.sides + 64
 
-    def _powers(self) -> tuple[arb, list[arb]]:
-        q = arb(fmpq(self.sides - 1, self.sides))
+    @property
+    def _q(self) -> arb:
+        return arb(fmpq(self.sides - 1, self.sides))
+
+    def _product(self) -> arb:
+        """Return Q, to `digits` and a guard after the point of 1/Q."""
+        q, product, m = self._q, arb(1), 1
+        # The rest is to be below 10^(−digits − guard) Q², with Q² > exp(−10 k / 3).
+        enough = self.sides * ((self.digits + _GUARD) * 7 // 3 + 10 * self.sides // 3 + 2)
+        while (exponent := m * (3 * m - 1) // 2) < enough:
+            product += (-1) ** m * (q**exponent + q ** (exponent + m))
+            m += 1
+        rest = q**exponent / (1 - q)
+        return product + (-rest).union(rest)
+
+    def _powers(self) -> list[arb]:
         powers = [arb(1)]
         for _ in range(self._terms + 1):
-            powers.append(powers[-1] * q)
-        return q, powers
+            powers.append(powers[-1] * self._q)
+        return powers
 
-    def _products(self, q: arb, powers: list[arb]) -> tuple[list[arb], arb]:
-        """Return (q;q)_s for each s, and Q: the rest of the product is at least 1 − Σ q^j."""
+    @staticmethod
+    def _finite_products(powers: list[arb]) -> list[arb]:
+        """Return (q;q)_s for each s up to the number of terms."""
         finite = [arb(1)]
         for power in powers[1:-1]:
             finite.append(finite[-1] * (1 - power))
-        rest = powers[-1] / (1 - q)
-        return finite, finite[-1] * (1 - _up_to(rest))
+        return finite
 
     def catastrophe(self) -> Enclosure:
         """Long-run chance Q of a catastrophe in a round."""
         with ctx.workprec(self._bits):
-            return _enclosure(self._products(*self._powers())[1])
+            return _enclosure(self._product())
 
     def rounds_between(self) -> Enclosure:
-        """Expected rounds between catastrophes, 1/Q; from an empty table also to the first."""
+        """Expected rounds between catastrophes, 1/Q; from an empty table also to the first.
+
+        Examples
+        --------
+        >>> LongRun(12, 1).rounds_between().decimal(1)
+        '19027459.6'
+        """
         with ctx.workprec(self._bits):
-            return _enclosure(1 / self._products(*self._powers())[1])
+            return _enclosure(1 / self._product())
 
     def rounds_to_first(self, revenue: int = 0) -> Enclosure:
         """Expected rounds to the first catastrophe from so many revenue dice.
@@ -150,18 +195,18 @@ class LongRun:
         if n == 0:
             return self.rounds_between()
         with ctx.workprec(self._bits):
-            q, powers = self._powers()
-            finite, Q = self._products(q, powers)
+            powers = self._powers()
+            finite = self._finite_products(powers)
             terms = (u * (1 - (1 - power) ** n) for u, power in zip(finite, powers, strict=False))
-            # The rest: 1 − (1 − q^s)^n is at most n·q^s, and (q;q)_s at most 1.
-            rest = _up_to(n * powers[-1] / (1 - q))
-            return _enclosure((sum(terms, arb(0)) + rest) / Q)
+            # The rest: 1 − (1 − q^s)^n is at most n·q^s, and (q;q)_s at most the last one here.
+            rest = _up_to(n * finite[-1] * powers[-1] / (1 - self._q))
+            return _enclosure((sum(terms, arb(0)) + rest) / self._product())
 
     def expected_score(self) -> Enclosure:
         """Limit of the expected score."""
         with ctx.workprec(self._bits):
-            q, powers = self._powers()
-            finite, Q = self._products(q, powers)
+            q, Q, powers = self._q, self._product(), self._powers()
+            finite = self._finite_products(powers)
             last, after = self._terms, powers[-1]
             divisors = sum((a * powers[a] / (1 - powers[a]) for a in range(1, last + 1)), arb(0))
             # Σ a q^a over a > last, by the derivative of the geometric series.

@@ -6,6 +6,7 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
+from exactdice.symbolic.long_run import LongRun
 from exactdice.symbolic.reachable import count_reachable
 from exactdice.tables import symbolic as reports
 from exactdice.tables.readers import read_csv, read_json
@@ -87,6 +88,15 @@ def test_catastrophe_reports_new_only_play(answer):
     for row in rounds[1:]:
         assert mpq(row["all_failed"]) > 1 - mpq(row["none_so_far"])
     assert {s["status"] for s in document["statements"]} == {"proved"}
+
+
+def test_limits_with_many_digits_before_the_point_are_proved_to_the_last(answer):
+    # Oracle: the limits to 300 places, from more terms. 1/Q has 70 digits before the point.
+    document = answer("symbolic catastrophe --sides 100 --rounds 1 --revenue 2")
+    limits = LongRun(100, 300)
+    assert document["rounds_between"] == limits.rounds_between().decimal(20)
+    assert document["rounds_to_first"] == limits.rounds_to_first(2).decimal(20)
+    assert document["limit_score"] == limits.expected_score().decimal(20)
 
 
 def test_catastrophe_of_given_dice(answer):

@@ -4,7 +4,10 @@ from functools import reduce
 
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
+from exactdice.arithmetic import decimal
 from exactdice.errors import InputError
 from exactdice.symbolic.long_run import Enclosure, LongRun, long_run_statements
 from exactdice.symbolic.new_only import NewOnly
@@ -17,17 +20,46 @@ def test_euler_product_at_one_half():
     assert abs(LongRun(2).catastrophe().low - known) < mpq(1, 10**34)
 
 
-@pytest.mark.parametrize("sides", [1, 2, 3, 4, 6])
-def test_limits_agree_with_pentagonal_number_theorem(sides):
-    # Euler: ∏ (1 − q^j) = Σ (−1)^m q^(m(3m − 1)/2) over all whole m; alternating, so the first 60
-    # terms of both signs leave less than 10^−40 at these q.
-    q = mpq(sides - 1, sides)
-    series = sum(((-1) ** (m % 2) * q ** (m * (3 * m - 1) // 2) for m in range(-60, 61)), mpq(0))
-    found = LongRun(sides, 20).catastrophe()
-    assert found.low - mpq(1, 10**40) <= series <= found.high + mpq(1, 10**40)
-    assert found.width <= mpq(1, 10**20)
-    between = LongRun(sides, 20).rounds_between()
-    assert between.low * found.low <= 1 <= between.high * found.high
+def product_bounds(sides, places):
+    """Bounds on ∏ (1 − q^j) to so many places after the point of its inverse, in whole numbers.
+
+    Over 2**bits, rounded down and up; the product of all j > N is at least 1 − k q^(N + 1).
+    """
+    bits = 4 * places + 6 * sides + 200
+    one = 1 << bits
+    low = high = one
+    power_low = power_high = one
+    while sides * power_high >> bits - 4 * places - 5 * sides:
+        power_low = power_low * (sides - 1) // sides
+        power_high = -(-power_high * (sides - 1) // sides)
+        low = low * (one - power_high) >> bits
+        high = -(-high * (one - power_low) >> bits)
+    return mpq(low, one) * (1 - mpq(sides * power_high, one)), mpq(high, one)
+
+
+@pytest.mark.parametrize("sides", [1, 2, 3, 4, 12, 50, 100])
+def test_limits_are_those_of_the_product(sides):
+    low, high = product_bounds(sides, 30)
+    found, between = LongRun(sides).catastrophe(), LongRun(sides).rounds_between()
+    assert low <= found.high
+    assert found.low <= high
+    assert found.width <= mpq(1, 10**30)
+    assert decimal(1 / low, 30) == decimal(1 / high, 30) == between.decimal(30)
+
+
+@pytest.mark.parametrize("sides", [12, 50, 300])
+@pytest.mark.parametrize("revenue", [0, 1, 10**6])
+def test_large_limits_have_the_places_asked_for(sides, revenue):
+    # 1/Q has 8, 35 and 213 digits before the point; more digits are a computation with more terms.
+    few, many = LongRun(sides, 3), LongRun(sides, 80)
+    for limits in (
+        (few.rounds_to_first(revenue), many.rounds_to_first(revenue)),
+        (few.expected_score(), many.expected_score()),
+    ):
+        assert limits[0].width < mpq(1, 10**3)
+        assert limits[1].width < mpq(1, 10**80)
+        assert limits[1].low in limits[0]
+        assert limits[0].decimal(3) == decimal(limits[1].low, 3)
 
 
 @pytest.mark.parametrize(("sides", "rounds"), [(1, 5), (2, 150)])
@@ -87,6 +119,27 @@ def test_decimal_shows_only_what_is_known():
     assert Enclosure(mpq(1, 8), mpq(1, 8)).decimal(3) == "0.125"
     assert Enclosure(mpq(1, 8), mpq(3, 8)).decimal(3) == "0"
     assert Enclosure(mpq(2), mpq(2)).decimal(0) == "2"
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(mpq(2, 5), mpq(3, 5)), (mpq(123), mpq(130)), (mpq(-1), mpq(1))]
+)
+def test_bounds_that_share_no_digit_have_no_decimal(low, high):
+    with pytest.raises(InputError, match=f"enclosure: got {low} to {high}; give bounds that round"):
+        Enclosure(low, high).decimal(3)
+
+
+@given(st.fractions(), st.fractions(0, 2), st.fractions(0, 1), st.integers(0, 5))
+def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, part, places):
+    bounds = Enclosure(mpq(str(low)), mpq(str(low + width)))
+    try:
+        shown = bounds.decimal(places)
+    except InputError:
+        assert decimal(bounds.low, 0) != decimal(bounds.high, 0)
+    else:
+        digits = len(shown.partition(".")[2])
+        assert digits <= places
+        assert decimal(mpq(str(low + part * width)), digits) == shown
 
 
 def test_statements_are_proved():
