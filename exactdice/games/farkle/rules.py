@@ -38,7 +38,7 @@ from math import gcd
 from typing import Final
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 
 __all__ = [
     "FACES",
@@ -59,18 +59,27 @@ FACES: Final = (1, 2, 3, 4, 5, 6)
 JOKER: Final = 7
 """The slot of a joker among the faces; written ``J``."""
 
-_HIGH_BITS: Final = 0x8888888  # the top bit of each nibble: counts stay below 8
+_MOST_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+_HIGH_BITS: Final = 0x8888888  # the top bit of each nibble
 
 
 def pack(faces: Iterable[int]) -> int:
     """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face.
+
+    Raises
+    ------
+    InputError
+        If a face is none of these, or there are more than seven.
 
     Examples
     --------
     >>> hex(pack([1, 1, 5])), hex(pack([JOKER]))
     ('0x10002', '0x1000000')
     """
-    return sum(1 << 4 * (face - 1) for face in faces)
+    shown = [natural(face, "face", least=1, most=JOKER) for face in faces]
+    if len(shown) > _MOST_DICE:
+        raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {_MOST_DICE}")
+    return sum(1 << 4 * (face - 1) for face in shown)
 
 
 def unpack(packed: int) -> tuple[int, ...]:
@@ -108,8 +117,8 @@ class Combination:
         if not self.faces:
             raise InputError("combination", self.faces, "at least one face")
         faces = tuple(sorted(natural(f, "face", least=1, most=6) for f in self.faces))
-        if len(faces) > 7:
-            raise InputError("combination", self.faces, "at most seven dice")
+        if len(faces) > _MOST_DICE:
+            raise InputError("combination", self.faces, f"at most {_MOST_DICE} dice")
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "score", natural(self.score, "score", least=1))
 
@@ -160,7 +169,7 @@ class RuleSet:
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
-        natural(self.dice, "dice", least=1, most=7)
+        natural(self.dice, "dice", least=1, most=_MOST_DICE)
         for field in ("minimum_bank", "penalty"):
             self.whole_points(getattr(self, field), field)
         if self.target is not None:
@@ -224,6 +233,11 @@ class RuleSet:
         faces
             Faces 1 to 6, and 7 (`JOKER`) for a joker.
 
+        Raises
+        ------
+        InputError
+            If a face is none of these, or there are more dice than a player has.
+
         Examples
         --------
         >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
@@ -231,9 +245,11 @@ class RuleSet:
         >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
         (1000, 0)
         """
-        selection = sorted(faces)
-        jokers = sum(face == JOKER for face in selection)
-        return selection_scores(self, jokers).get(pack(selection), 0)
+        packed = pack(faces)
+        shown = unpack(packed)
+        if len(shown) > self.dice:
+            raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {self.dice}")
+        return selection_scores(self, shown.count(JOKER)).get(packed, 0)
 
     def varied(self, **changes: object) -> "RuleSet":
         """Return the same rules with some fields changed.

@@ -1,5 +1,7 @@
 """Scores against the game's table and against every way to split a selection."""
 
+from itertools import combinations_with_replacement
+
 import pytest
 from farkle_oracle import JOKER, kcd_combinations, score
 from hypothesis import given
@@ -131,8 +133,26 @@ def test_scoring_selections_are_the_scoring_subsets_of_a_roll(faces):
     assert {s for s, _ in scoring_selections(KCD, roll, 2)} == contained
 
 
-def test_packing_round_trips():
+def test_no_two_multisets_of_up_to_seven_faces_are_packed_alike():
+    multisets = [m for n in range(8) for m in combinations_with_replacement(range(1, 8), n)]
+    assert [unpack(pack(multiset)) for multiset in multisets] == multisets
     assert unpack(pack([6, 1, 1, JOKER])) == (1, 1, 6, 7)
+
+
+@pytest.mark.parametrize(
+    ("faces", "message"),
+    [
+        ([4] * 16, "faces: got 16 dice; give at most 7"),  # sixteen would carry into the next face
+        ([1] * 7, "faces: got 7 dice; give at most 6"),
+        ([0, 1], "face: got 0; give a whole number from 1 to 7"),
+        ([8], "face: got 8; give a whole number from 1 to 7"),
+        ([1.0], "face: got 1.0; give a whole number from 1 to 7"),
+    ],
+)
+def test_what_is_no_selection_has_no_score(faces, message):
+    with pytest.raises(InputError) as caught:
+        KCD.score(faces)
+    assert str(caught.value) == message
 
 
 def test_unit_is_the_common_divisor_of_scores():
