@@ -50,11 +50,10 @@ def _read_rules(
     chosen = rule_set(rules)
     changes: dict[str, object] = {"hot_dice": chosen.hot_dice and not no_hot_dice}
     if target:
-        goal = None if target == "none" else chosen.whole_points(target, "target")
-        changes["target"] = goal
+        changes["target"] = None if target == "none" else target
     for name, given in (("minimum_bank", minimum_bank), ("penalty", penalty)):
         if given:
-            changes[name] = chosen.whole_points(given, name)
+            changes[name] = given
     return chosen.varied(**changes)
 
 

@@ -228,7 +228,7 @@ def test_conventions_are_in_the_provenance(answer):
         ("value --dice nothing", "dice: got 'nothing'; give one of fair,"),
         ("value --dice 1:1:1:1:1:-1", "dice: weight: got '-1'"),
         ("value --dice 0:0:0:0:0:0", "weights: got (0, 0, 0, 0, 0, 0)"),
-        ("value --target 6010", "target: got 6010; give a multiple of 50"),
+        ("value --target 6010", "target: got '6010'; give a multiple of 50"),
         ("value --target -50", "target: got '-50'; give a multiple of 50"),
         ("value --points 6000", "points: got 6000; give points below the target"),
         ("value --left odd", "left: got 'odd'; give dice that are among fair*6"),
@@ -244,7 +244,7 @@ def test_conventions_are_in_the_provenance(answer):
         ("race --penalty 500", "penalty: got 500; give no penalty in a race"),
         ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
         ("distribution --bank-from 300 --points 50", "bank_from: got '300'; give whole turns"),
-        ("distribution --bank-from 75", "bank_from: got 75; give a multiple of 50"),
+        ("distribution --bank-from 75", "bank_from: got '75'; give a multiple of 50"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(run, line, message):

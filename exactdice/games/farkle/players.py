@@ -291,7 +291,7 @@ class ThresholdPlayer:
     def __post_init__(self) -> None:
         points = self.rules.whole_points(self.bank_from, "bank_from")
         least = max(self.rules.minimum_bank, self.rules.unit)
-        natural(points, "bank_from", least=least)
+        object.__setattr__(self, "bank_from", natural(points, "bank_from", least=least))
         levels = self._end // self.rules.unit
         require_memory(
             stored_bytes(levels * self.dice.states, _BITS), f"banking from {text(points)} points"

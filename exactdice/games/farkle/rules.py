@@ -37,7 +37,7 @@ from itertools import combinations, combinations_with_replacement
 from math import gcd
 from typing import Final
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, rational
 from exactdice.errors import InputError, Unquoted
 
 __all__ = [
@@ -169,13 +169,15 @@ class RuleSet:
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
-        natural(self.dice, "dice", least=1, most=_MOST_DICE)
+        read = {"dice": natural(self.dice, "dice", least=1, most=_MOST_DICE)}
         for field in ("minimum_bank", "penalty"):
-            self.whole_points(getattr(self, field), field)
+            read[field] = self.whole_points(getattr(self, field), field)
         if self.target is not None:
-            self.whole_points(self.target, "target", least=self.unit)
-            if self.minimum_bank > self.target:
-                raise InputError("minimum_bank", self.minimum_bank, "at most the target")
+            read["target"] = self.whole_points(self.target, "target", least=self.unit)
+        for field, number in read.items():
+            object.__setattr__(self, field, number)
+        if self.target is not None and self.minimum_bank > self.target:
+            raise InputError("minimum_bank", self.minimum_bank, "at most the target")
 
     @property
     def unit(self) -> int:
@@ -208,6 +210,8 @@ class RuleSet:
     def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
 
+        Any exact number or its text is read, as `exactdice.arithmetic.rational` does.
+
         Examples
         --------
         >>> KCD.whole_points("6000", "target")
@@ -218,12 +222,12 @@ class RuleSet:
         """
         wanted = f"a multiple of {self.unit}, of at least {least}"
         try:
-            whole = natural(points, name, least=least)
+            exact = rational(points, name)
         except InputError as error:
             raise InputError(name, points, wanted) from error
-        if whole % self.unit:
-            raise InputError(name, whole, wanted)
-        return whole
+        if exact < least or exact % self.unit:
+            raise InputError(name, points, wanted)
+        return int(exact)
 
     def score(self, faces: Iterable[int]) -> int:
         """Points of a selection, 0 where some die of it does not score.

@@ -155,8 +155,9 @@ class Chaser:
         >>> all(b.width < mpq(1, 10**70) for b in bounds), bounds[0].lower <= mpq(157, 162)
         (True, True)
         """
+        turns, bits = natural(turns, "turns", least=1), natural(bits, "bits", least=8)
         one = mpz(1) << bits
-        require_memory(stored_bytes(natural(turns, "turns", least=1), 8 * bits), f"{turns} turns")
+        require_memory(stored_bytes(turns, 8 * bits), f"{turns} turns")
         exactly, more_than = self.floored_turns(bits, turns)
         found, reached = [], 0
         for turn in range(turns):
@@ -212,6 +213,7 @@ class Chaser:
         """
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
+        bits = natural(bits, "bits", least=8)
         exactly, more_than = self.all_turns(bits)
         stay = max(self.needed_after(needed).get(needed, mpq(0)) for needed in list(self._laws))
         reached = upper = 0
@@ -304,7 +306,8 @@ def race(
     """
     if rules.penalty:
         raise InputError("penalty", rules.penalty, "no penalty in a race")
-    one = mpz(1) << 2 * natural(bits, "bits", least=8)
+    bits = natural(bits, "bits", least=8)
+    one = mpz(1) << 2 * bits
     first_exactly, first_more = Chaser(first, rules).all_turns(bits)
     second_exactly, second_more = Chaser(second, rules).all_turns(bits)
     # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second

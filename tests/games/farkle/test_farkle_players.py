@@ -158,6 +158,10 @@ def test_where_rolling_is_better_up_to_the_target_there_is_no_point_to_bank_from
     assert six.bank_from is None
 
 
+def test_points_to_bank_from_may_be_text():
+    assert ThresholdPlayer(KCD, SIX_FAIR, "300") == ThresholdPlayer(KCD, SIX_FAIR, 300)
+
+
 def test_threshold_player_by_enumeration_of_two_dice():
     # Two fair dice, bank from 50: one roll decides. Oracle: all 36 rolls.
     player = ThresholdPlayer(KCD, parse_dice("fair*2"), 50)

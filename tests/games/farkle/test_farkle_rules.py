@@ -1,9 +1,11 @@
 """Scores against the game's table and against every way to split a selection."""
 
+from fractions import Fraction
 from itertools import combinations_with_replacement
 
 import pytest
 from farkle_oracle import JOKER, kcd_combinations, score
+from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -159,6 +161,16 @@ def test_unit_is_the_common_divisor_of_scores():
     assert RuleSet("odd", (Combination((1,), 75), Combination((2,), 50))).unit == 25
 
 
+def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
+    fields = {"dice": 5, "minimum_bank": 500, "penalty": 50, "target": 4000}
+    plain = KCD.varied(**fields)
+    for kind in (str, Fraction, mpq, mpz):
+        given = {name: kind(number) for name, number in fields.items()}
+        varied = KCD.varied(**(given | {"dice": str(fields["dice"])}))
+        assert varied == plain
+        assert {type(getattr(varied, name)) for name in fields} == {int}
+
+
 @pytest.mark.parametrize(
     ("build", "message"),
     [
@@ -173,6 +185,8 @@ def test_unit_is_the_common_divisor_of_scores():
         (lambda: KCD.varied(minimum_bank=6050), "minimum_bank: got 6050; give at most the target"),
         (lambda: KCD.varied(penalty=-50), "penalty: got -50"),
         (lambda: KCD.varied(dice=8), "dice: got 8"),
+        (lambda: KCD.varied(target=mpq(8001, 2)), "target: got 8001/2; give a multiple of 50"),
+        (lambda: KCD.varied(target=4000.0), "target: got 4000.0; give a multiple of 50"),
         (lambda: rule_set("poker"), "rules: got 'poker'; give one of kcd, patch"),
     ],
 )

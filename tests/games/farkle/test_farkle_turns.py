@@ -214,3 +214,11 @@ def test_a_race_that_cannot_be_enclosed_is_refused():
         race("0:1:0:0:0:0", "0:1:0:0:0:0", rules)
     with pytest.raises(TooLargeError, match="can take more than 100000 turns"):
         race("1:1000000:0:0:0:0", "1:1000000:0:0:0:0", rules)
+
+
+def test_numbers_of_turns_and_bits_may_be_text():
+    rules = KCD.varied(target=50)
+    chaser = Chaser("fair*6", rules)
+    assert chaser.cdf_enclosed("2", "64") == chaser.cdf_enclosed(2, 64)
+    assert chaser.expected_turns("64") == chaser.expected_turns(64)
+    assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
