@@ -244,6 +244,10 @@ def test_conventions_are_in_the_provenance(answer):
         ("race --penalty 500", "penalty: got 500; give no penalty in a race"),
         ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
         ("distribution --bank-from 300 --points 50", "bank_from: got '300'; give whole turns"),
+        (
+            "value --rules patch --target 300",
+            "target: got '300'; give at least 500, the minimum bank",
+        ),
         ("distribution --bank-from 75", "bank_from: got '75'; give a multiple of 50"),
     ],
 )

@@ -262,8 +262,19 @@ class RuleSet:
         --------
         >>> KCD.varied(hot_dice=False).hot_dice
         False
+        >>> PATCH.varied(target=300)
+        Traceback (most recent call last):
+        exactdice.errors.InputError: target: got 300; give at least 500, the minimum bank
         """
-        return replace(self, **changes)  # type: ignore[arg-type]
+        try:
+            return replace(self, **changes)  # type: ignore[arg-type]
+        except InputError as error:
+            # What does not fit together is the fault of what was changed.
+            blamed = {"minimum_bank", "combinations"} & set(changes)
+            if error.argument == "minimum_bank" and not blamed:
+                wanted = f"at least {self.minimum_bank}, the minimum bank"
+                raise InputError("target", changes["target"], wanted) from error
+            raise
 
 
 @cache
