@@ -138,14 +138,15 @@ def _faces_text(faces: Iterable[int]) -> str:
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 
-def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | None) -> tuple[Die, ...]:
+def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | int | None) -> tuple[Die, ...]:
     """Find which die shows each face of a roll, and check that it can."""
     if left is not None:
         turn.state(left)  # refuses dice that are not in the game
+        written = str(left).strip()
         dice = (
-            turn.dice.dice[: int(left)]
-            if left.strip().isdecimal()
-            else parse_dice(left, "left", most=len(turn.dice.dice)).dice
+            turn.dice.dice[: int(written)]
+            if written.isdecimal()
+            else parse_dice(written, "left", most=len(turn.dice.dice)).dice
         )
     elif len(turn.dice.kinds) == 1 or len(roll) == len(turn.dice.dice):
         dice = turn.dice.dice[: len(roll)]
@@ -167,7 +168,7 @@ def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | None) -> tuple
 
 
 def advise(
-    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | None = None
+    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | int | None = None
 ) -> list[Choice]:
     """List every choice after a roll, the best first.
 
@@ -180,7 +181,8 @@ def advise(
     points
         Points of the turn before this roll.
     left
-        The dice rolled, as text; may be left out where all dice were rolled or all are equal.
+        The dice rolled, as for `BestTurn.value`; may be left out where all dice were rolled or all
+        are equal.
 
     Returns
     -------

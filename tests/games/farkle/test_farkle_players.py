@@ -85,6 +85,7 @@ def test_dice_rolled_have_to_be_named_where_they_differ():
 def test_equal_dice_need_no_naming():
     turn = solve()
     assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, "3")
+    assert advise(turn, "1,5,2", 100) == advise(turn, "1,5,2", 100, 3)
 
 
 def test_kept_dice_are_told_apart():
