@@ -13,6 +13,7 @@ from exactdice.games.farkle import (
     SIX_FAIR,
     BestTurn,
     DiceSet,
+    Die,
     Overshoot,
     RuleSet,
     ThresholdPlayer,
@@ -27,6 +28,8 @@ from exactdice.games.farkle import (
     thresholds,
     turn_end,
 )
+from exactdice.games.farkle.exact import mean_best
+from exactdice.games.farkle.menus import menus_of
 from exactdice.tables.entry import Entry
 from exactdice.tables.farkle_races import race_report, turns_report
 from exactdice.tables.model import (
@@ -299,17 +302,13 @@ def dice_report() -> Report:
             flag("joker", "whether a joker is in place of face 1"),
             exact("mean_alone", "mean score of one such die", "points"),
         ],
-        [
-            (name, die.weights, die.joker, _mean_alone(die.weights, joker=die.joker))
-            for name, die in named_dice().items()
-        ],
+        [(name, die.weights, die.joker, _mean_alone(die)) for name, die in named_dice().items()],
     )
-    return Report("Farkle: named dice", (), [table])
+    return Report("Farkle: named dice", (), [table], _conventions(KCD))
 
 
-def _mean_alone(weights: tuple[int, ...], *, joker: bool) -> mpq:
-    ones = 0 if joker else weights[0]
-    return mpq(100 * ones + 50 * weights[4], sum(weights))
+def _mean_alone(die: Die) -> mpq:
+    return mean_best(menus_of(KCD, DiceSet([die]), prune=True), 1)
 
 
 def readme_report() -> Report:
@@ -328,7 +327,12 @@ def readme_report() -> Report:
     )
     refuted = sum(not s.agrees for s in statements())
     quantities = [Quantity(whole("refuted", "figures that do not agree"), refuted)]
-    return Report("Farkle: the KCD Farkle README checked", quantities, [table])
+    return Report(
+        "Farkle: the KCD Farkle README checked",
+        quantities,
+        [table],
+        _conventions(KCD, SIX_FAIR, "full"),
+    )
 
 
 _OVERSHOOTS: tuple[Overshoot, ...] = ("full", "needed")

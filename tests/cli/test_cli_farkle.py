@@ -182,6 +182,14 @@ def test_rules_and_dice_are_listed(answer):
     assert dice["devils-head"]["joker"]
     # A single joker never scores, a 5 does: 50/6.
     assert dice["devils-head"]["mean_alone"] == "25/3"
+    # Four of 15 show 1, worth 100, and as many 5, worth 50.
+    assert dice["odd"]["mean_alone"] == "40"
+
+
+@pytest.mark.parametrize("command", ["dice", "readme"])
+def test_conventions_are_stated_where_the_rules_are_fixed(answer, command):
+    conventions = answer(f"farkle {command}")["provenance"]["conventions"]
+    assert farkle.KCD.conventions().items() <= conventions.items()
 
 
 def test_readme_is_checked(answer):
