@@ -71,14 +71,7 @@ def _compared(outcomes: Sequence[Outcome]) -> int:
 
 def writing_report(root: Path) -> Report:
     """Compute every claim and write all certificates and CLAIMS.md anew."""
-
-    def write(path: Path, content: bytes) -> None:
-        if path.suffix == ".z":
-            path.write_bytes(content)
-        else:
-            write_whole(path, content.decode())
-
-    written = write_proofs(root, write)
+    written = write_proofs(root, write_whole)
     table = Table(
         "claims",
         "Certificates written",

@@ -1,7 +1,9 @@
 """`exactdice verify`, from the words of a command line to the exit status."""
 
+import errno
 import json
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -78,6 +80,30 @@ def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
         assert path.read_bytes() == (ROOT / "proofs" / "certificates" / path.name).read_bytes()
     assert len(list(folder.iterdir())) == 3
     assert "# Claims" in (root / "CLAIMS.md").read_text(encoding="utf-8")
+
+
+def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
+    # swe.lattice-points comes with a compressed file; a disk that fills up leaves the old ones.
+    monkeypatch.setattr(
+        "exactdice.claims.verification.CLAIMS", (claim_named("swe.lattice-points"),)
+    )
+    folder = root / "proofs" / "certificates"
+    (attached,) = folder.glob("swe.lattice-points.*.z")
+    attached.write_bytes(b"of an earlier run")
+    rename, replaced = Path.replace, []
+
+    def replace(source, target):
+        replaced.append(target)
+        if target == attached:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        rename(source, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    assert main(["verify", "--write", "--root", str(root)]) == 2
+    assert "cannot be written: No space left" in capsys.readouterr().err
+    assert attached in replaced
+    assert attached.read_bytes() == b"of an earlier run"
+    assert not list(folder.glob(".exactdice-*"))
 
 
 def test_all_claims_are_the_default(monkeypatch, capsys):
