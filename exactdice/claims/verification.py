@@ -30,7 +30,7 @@ class Outcome:
     verdict
         The verdict of its certificate; ``open`` where it has none.
     recomputed
-        Whether it was computed again; long claims are not unless asked for.
+        Whether it was computed again; long claims are only from scratch.
     problem
         What is wrong with the certificate; empty where nothing is.
     """

@@ -22,7 +22,10 @@ app = typer.Typer(rich_markup_mode=None)
 def show_verification(
     claims: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[CLAIM]…", help="Ids of claims, as in CLAIMS.md; all if none."),
+        typer.Argument(
+            metavar="[CLAIM]…",
+            help="Ids of claims, as in CLAIMS.md; if none, all but those that take long.",
+        ),
     ] = None,
     from_scratch: Annotated[
         bool, typer.Option("--from-scratch", help="Compute the claims that take long, too.")
@@ -48,5 +51,5 @@ def show_verification(
         return reports.writing_report(folder)
     with progress_bar("claims") as progress:
         return reports.verification_report(
-            chosen, folder, from_scratch=from_scratch, progress=progress
+            chosen, folder, from_scratch=from_scratch or bool(claims), progress=progress
         )

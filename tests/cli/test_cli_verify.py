@@ -3,6 +3,7 @@
 import errno
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,14 +28,32 @@ def test_named_claims_are_verified(capsys):
     assert [row["verdict"] for row in printed["claims"]] == ["proved", "proved"]
 
 
-def test_long_and_open_claims_are_said_not_to_be_recomputed(capsys):
+def test_long_and_open_claims_are_said_not_to_be_recomputed(monkeypatch, capsys):
     names = ["fatestones.good-play", "swe.30-rounds-best-of-list"]
-    assert main(["verify", *names, "--format", "json"]) == 0
-    rows = json.loads(capsys.readouterr().out)["claims"]
-    assert [(row["verdict"], row["recomputed"]) for row in rows] == [
+    monkeypatch.setattr("exactdice.cli.verify.CLAIMS", tuple(map(claim_named, names)))
+    assert main(["verify", "--format", "json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert [(row["verdict"], row["recomputed"]) for row in printed["claims"]] == [
         ("refuted", False),
         ("open", False),
     ]
+    # An open claim has no certificate that could be computed again.
+    assert (printed["verified"], printed["not_recomputed"]) == (0, 1)
+    convention = printed["provenance"]["conventions"]["certificates"]
+    assert "those that take long only where they are named" in convention
+
+
+def test_a_long_claim_that_is_named_is_recomputed(root, monkeypatch, capsys):
+    # A quick claim that is called long, and a certificate that says another number of states.
+    long = replace(claim_named("reroll.states"), is_long=True)
+    monkeypatch.setattr("exactdice.cli.verify.claim_named", lambda _: long)
+    path = root / "proofs" / "certificates" / "reroll.states.json"
+    path.write_bytes(path.read_bytes().replace(b"56", b"57"))
+    assert main(["verify", "reroll.states", "--root", str(root), "--format", "json"]) == 1
+    captured = capsys.readouterr()
+    assert "differs from what is found at byte" in captured.err
+    printed = json.loads(captured.out)
+    assert (printed["failed"], printed["not_recomputed"]) == (1, 0)
 
 
 def test_from_scratch_recomputes(capsys):
@@ -92,13 +111,13 @@ def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
     attached.write_bytes(b"of an earlier run")
     rename, replaced = Path.replace, []
 
-    def replace(source, target):
+    def rename_or_fail(source, target):
         replaced.append(target)
         if target == attached:
             raise OSError(errno.ENOSPC, "No space left on device")
         rename(source, target)
 
-    monkeypatch.setattr(Path, "replace", replace)
+    monkeypatch.setattr(Path, "replace", rename_or_fail)
     assert main(["verify", "--write", "--root", str(root)]) == 2
     assert "cannot be written: No space left" in capsys.readouterr().err
     assert attached in replaced
