@@ -211,7 +211,7 @@ def value_iteration(
     Raises
     ------
     InputError
-        If θ is not above 0, or a word is unknown.
+        If θ is not above 0, or its double is 0 or infinite; or a word is unknown.
     ConvergenceError
         If `most_sweeps` were not enough, as where the value is infinite.
 
@@ -230,6 +230,10 @@ def value_iteration(
     most_sweeps = natural(most_sweeps, "most_sweeps", least=1)
     sweeps = Sweeps(process, order, arithmetic)
     limit: Any = nearest_double(tolerance) if arithmetic == "float" else tolerance
+    if (
+        not limit
+    ):  # None where θ is beyond the doubles; 0 where it is too small, which no change is below
+        raise InputError("theta", theta, "a number within the range of doubles, or 'exact'")
     changes: list[Any] = []
     while not changes or not changes[-1] < limit:
         if len(changes) == most_sweeps:

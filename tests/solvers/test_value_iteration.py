@@ -116,6 +116,8 @@ def test_precision_grows_where_rounding_stands_still() -> None:
     [
         ({"theta": 0}, "theta: got 0; give a number above 0"),
         ({"theta": 0.1}, "theta: got 0.1; give an exact number"),
+        ({"theta": 10**400, "arithmetic": "float"}, "theta: got 1000.*; give a number within the"),
+        ({"theta": "1e-400", "arithmetic": "float"}, "theta: got '1e-400'; give a number within"),
         ({"theta": 1, "order": "random"}, "order: got 'random'"),
         ({"theta": 1, "arithmetic": "decimal"}, "arithmetic: got 'decimal'"),
         ({"theta": 1, "most_sweeps": 0}, "most_sweeps: got 0"),
