@@ -8,12 +8,11 @@ exact result; `exactdice.sweeps.crosscheck` holds both against the exact solvers
 The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
 the package works all the same, and asking for one of them raises `MissingExtraError`.
 
-Doubles cross into rationals exactly (every double is a rational), and rationals cross into the
-doubles that enclose them (`enclosing`).
+Doubles cross into rationals exactly, as every double is one (`enclosed`), and rationals cross into
+the doubles that enclose them (`enclosing`).
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from math import inf, nextafter, ulp
 from typing import Any, TypeAlias
@@ -21,9 +20,10 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
 
-__all__ = ["Enclosure", "Progress", "are_built", "call", "enclosing", "last_place", "solvers"]
+__all__ = ["Progress", "are_built", "call", "enclosed", "enclosing", "last_place", "solvers"]
 
 #: Called a few times a second with the part of the work that is done.
 Progress: TypeAlias = Callable[[Any], object]
@@ -82,33 +82,15 @@ def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         raise InputError("argument", Unquoted(first_line), "numbers that fit the solver") from None
 
 
-@dataclass(frozen=True)
-class Enclosure:
-    """Two rationals between which an exact number lies.
+def enclosed(ends: tuple[Any, Any]) -> Enclosure:
+    """Take a pair of doubles between which a number lies, exactly.
 
     Examples
     --------
-    >>> enclosure = Enclosure(mpq(1, 4), mpq(1, 2))
-    >>> enclosure.contains(mpq(1, 3)), enclosure.width
-    (True, mpq(1,4))
+    >>> enclosed((0.25, 0.5))
+    Enclosure(lower=mpq(1,4), upper=mpq(1,2))
     """
-
-    lower: mpq
-    upper: mpq
-
-    @classmethod
-    def from_doubles(cls, ends: tuple[Any, Any]) -> "Enclosure":
-        """Take a pair of doubles, exactly."""
-        return cls(mpq(ends[0]), mpq(ends[1]))
-
-    @property
-    def width(self) -> mpq:
-        """Upper minus lower end."""
-        return self.upper - self.lower
-
-    def contains(self, number: mpq) -> bool:
-        """Whether a number lies between the ends, or on one."""
-        return bool(self.lower <= number <= self.upper)
+    return Enclosure(mpq(ends[0]), mpq(ends[1]))
 
 
 def enclosing(number: mpq) -> tuple[Any, Any, Any]:

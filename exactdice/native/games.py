@@ -14,8 +14,9 @@ import numpy.typing as npt
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
 from exactdice.games.risk.rules import STANDARD, Rules, Ties
-from exactdice.native import Enclosure, Progress, call, enclosing, solvers
+from exactdice.native import Progress, call, enclosed, enclosing, solvers
 
 __all__ = [
     "Ends",
@@ -182,7 +183,7 @@ def farkle_turn(
     One fair die that scores 100 for a one: the turn is worth a sixth of that.
 
     >>> turn = farkle_turn([[mpq(1, 6)] * 6], [((1,), 100)], 100, intervals=True)
-    >>> turn.value.contains(mpq(50, 3))
+    >>> mpq(50, 3) in turn.value
     True
     """
     module = solvers()
@@ -205,7 +206,7 @@ def farkle_turn(
         found["unit"],
         found["worth"],
         found["roll"],
-        Enclosure.from_doubles(found["value"]),
+        enclosed(found["value"]),
         found["menus"],
         mpq(module.farkle_relative_bound(len(chances), levels)),
     )
@@ -270,7 +271,7 @@ def reroll(
     Examples
     --------
     >>> solved = reroll(3, [mpq(v) for v in range(1, 7)], [mpq(1, 6)] * 6, mpq(1), intervals=True)
-    >>> solved.value.contains(mpq(103369, 7744)), solved.choices
+    >>> mpq(103369, 7744) in solved.value, solved.choices
     (True, 364)
     """
     solve = solvers().reroll_intervals if intervals else solvers().reroll_doubles
@@ -286,7 +287,7 @@ def reroll(
         found["rolls"],
         found["holds"],
         found["values"],
-        Enclosure.from_doubles(found["value"]),
+        enclosed(found["value"]),
         found["choices"],
         found["undecided"],
     )
@@ -345,8 +346,8 @@ def fatestones_census(
         found["mixed"],
         found["even"],
         found["undecided"],
-        Enclosure.from_doubles(found["mean_absolute"]),
-        Enclosure.from_doubles(found["largest"]),
+        enclosed(found["mean_absolute"]),
+        enclosed(found["largest"]),
         tuple(found["largest_deal"]),
     )
 

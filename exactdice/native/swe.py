@@ -11,7 +11,8 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.native import Enclosure, Progress, call, solvers
+from exactdice.enclosure import Enclosure
+from exactdice.native import Progress, call, enclosed, solvers
 
 __all__ = ["STANDARD_LADDER", "Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
 
@@ -148,7 +149,7 @@ def solve(
     Examples
     --------
     >>> solved = solve(10, intervals=True)
-    >>> solved.value.contains(mpq("20.483601957243238")), solved.sizes.blocks
+    >>> mpq("20.483601957243238") in solved.value, solved.sizes.blocks
     (True, 113)
     """
     faces = [natural(face, "ladder", least=2, most=10**6) for face in ladder]
@@ -164,7 +165,7 @@ def solve(
     return Solved(
         rounds,
         tuple(faces),
-        Enclosure.from_doubles(compiled.value),
+        enclosed(compiled.value),
         Sizes(**compiled.sizes),
         compiled,
     )

@@ -39,12 +39,12 @@ from exactdice.solvers.process import DecisionProcess, Move, State
 from exactdice.solvers.termination import named, proper_policy
 from exactdice.solvers.value_iteration import ConvergenceError
 
-__all__ = ["Enclosure", "interval_iteration"]
+__all__ = ["IntervalIteration", "interval_iteration"]
 
 
 @dataclass(frozen=True)
-class Enclosure(Generic[State]):
-    """Dyadic bounds: lower[s] ≤ V(s) ≤ upper[s] for every state."""
+class IntervalIteration(Generic[State]):
+    """Where interval iteration stopped: dyadic bounds lower[s] ≤ V(s) ≤ upper[s] of every state."""
 
     lower: Mapping[State, mpq] = field(repr=False)
     upper: Mapping[State, mpq] = field(repr=False)
@@ -58,7 +58,7 @@ class Enclosure(Generic[State]):
 
 def interval_iteration(
     process: DecisionProcess[State], tolerance: RationalLike, *, most_sweeps: int = 100_000
-) -> Enclosure[State]:
+) -> IntervalIteration[State]:
     """Enclose all values in intervals no wider than a tolerance.
 
     Parameters
@@ -119,7 +119,7 @@ def interval_iteration(
     unit = mpz(1) << bits
     place = {state: i for i, state in enumerate(free.states)}
     index = [place[name] for name in representative]
-    return Enclosure(
+    return IntervalIteration(
         lower={s: mpq(low[i], unit) for s, i in zip(process.states, index, strict=True)},
         upper={s: mpq(high[i], unit) for s, i in zip(process.states, index, strict=True)},
         sweeps=sweeps,

@@ -18,11 +18,12 @@ from typing import TypeAlias
 from gmpy2 import lcm, mpq
 
 from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
 from exactdice.games.swe import STANDARD, Ladder, empty_table, weight
 from exactdice.games.swe.block import Block, Exact, ScoreBounds
 from exactdice.games.swe.envelope import best, scaled, value_at
 from exactdice.games.swe.exact import successors
-from exactdice.native import Enclosure, swe
+from exactdice.native import swe
 
 __all__ = ["Optimum", "Progress", "optimum"]
 
@@ -91,7 +92,7 @@ def optimum(
     Examples
     --------
     >>> found = optimum(12)
-    >>> found.enclosure.contains(found.value), found.blocks, found.blocks_in_all
+    >>> found.value in found.enclosure, found.blocks, found.blocks_in_all
     (True, 22, 197)
 
     Notes
@@ -114,7 +115,7 @@ def optimum(
             progress(done, len(order))
     first = launched[(1,) + (0,) * (len(ladder) - 1)][rounds - 1]
     value = mpq(value_at(first.envelope, 0), first.denominator)
-    if not enclosed.value.contains(value):
+    if value not in enclosed.value:
         raise AssertionError("the exact optimum lies outside its enclosure")
     moves = [len(after) for of_dice in possible.values() for after in of_dice]
     return Optimum(

@@ -27,7 +27,7 @@ from exactdice.symbolic.guessing import (
     guess_quasi_polynomial,
     guess_recurrence,
 )
-from exactdice.symbolic.long_run import Enclosure, LongRun
+from exactdice.symbolic.long_run import LongRun
 from exactdice.symbolic.new_only import (
     NewOnly,
     catastrophe_polynomial,
@@ -43,7 +43,6 @@ from exactdice.symbolic.statements import Statement, Status
 
 __all__ = [
     "EhrhartPolynomial",
-    "Enclosure",
     "Guess",
     "LongRun",
     "NewOnly",

@@ -43,11 +43,11 @@ from dataclasses import dataclass
 from flint import arb, ctx, fmpq
 from gmpy2 import mpq
 
-from exactdice.arithmetic import decimal, natural, text
-from exactdice.errors import InputError, Unquoted
+from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
 from exactdice.symbolic.statements import Statement, Status
 
-__all__ = ["Enclosure", "LongRun", "long_run_statements"]
+__all__ = ["LongRun", "long_run_statements"]
 
 #: Most faces; the number of terms grows in proportion to them.
 MOST_SIDES = 1000
@@ -57,47 +57,6 @@ MOST_DICE = 1_000_000
 
 # Places beyond those asked for: the tails are q^terms times at most n·k³ and a few powers of ten.
 _GUARD = 20
-
-
-@dataclass(frozen=True)
-class Enclosure:
-    """A real number between two rationals, both included.
-
-    Examples
-    --------
-    >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).decimal(10)
-    '0.333'
-    >>> Enclosure(mpq(2, 5), mpq(3, 5)).decimal(10)
-    Traceback (most recent call last):
-    exactdice.errors.InputError: enclosure: got 2/5 to 3/5; give bounds that round to one whole \
-number
-    """
-
-    low: mpq
-    high: mpq
-
-    @property
-    def width(self) -> mpq:
-        """Distance of the bounds."""
-        return self.high - self.low
-
-    def __contains__(self, number: mpq) -> bool:
-        return bool(self.low <= number <= self.high)
-
-    def decimal(self, places: int) -> str:
-        """Write the number, rounded, with as many places up to `places` as the bounds agree on.
-
-        Raises
-        ------
-        InputError
-            If the bounds do not even round to one whole number: then no digit is certain.
-        """
-        for shown in range(natural(places, "places"), -1, -1):
-            low, high = decimal(self.low, shown), decimal(self.high, shown)
-            if low == high:
-                return low
-        bounds = Unquoted(f"{text(self.low)} to {text(self.high)}")
-        raise InputError("enclosure", bounds, "bounds that round to one whole number")
 
 
 def _enclosure(ball: arb) -> Enclosure:

@@ -3,7 +3,8 @@
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
-from exactdice.games.farkle import BestChance, Chaser, DiceSet, Enclosure, RuleSet, race
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle import BestChance, Chaser, DiceSet, RuleSet, race
 from exactdice.tables.model import Quantity, Report, Table, exact, listing, whole
 from exactdice.tables.provenance import Provenance
 

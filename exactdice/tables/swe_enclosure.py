@@ -5,8 +5,8 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
 from exactdice.games.swe import Ladder
-from exactdice.native import Enclosure
 from exactdice.native.swe import Solved
 from exactdice.tables.model import Quantity, Report, exact, whole
 from exactdice.tables.swe import swe_provenance

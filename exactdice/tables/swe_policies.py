@@ -189,8 +189,8 @@ def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, 
 def _open(evaluation: Evaluation) -> Iterator[str]:
     """Say what is known of each number that is not exact."""
     if evaluation.exact_mean is None:
-        low, high = evaluation.mean
-        yield f"mean {_outward(low, up=False)}…{_outward(high, up=True)}"
+        mean = evaluation.mean
+        yield f"mean {_outward(mean.lower, up=False)}…{_outward(mean.upper, up=True)}"
     for name, span in evaluation.percentiles.items():
         if not span.certified:
             yield f"{name} {span}"
@@ -233,7 +233,7 @@ def _figure_row(evaluation: Evaluation, figures: Figures) -> tuple[Cell, ...]:
         figure = getattr(figures, name)
         cells += [figure, _percentile_distance(figure, name, evaluation, GAMES)]
     none_above = evaluation.law.cdf(figures.max)
-    ends = {decimal(_power(end, GAMES), 2) for end in none_above}
+    ends = {decimal(_power(end, GAMES), 2) for end in (none_above.lower, none_above.upper)}
     return (*cells, figures.max, ends.pop() if len(ends) == 1 else None)
 
 
@@ -309,7 +309,7 @@ def _mean_distance(figures: Figures, evaluation: Evaluation, games: int) -> str 
 
     Of a mean that is only enclosed, the least distance is written, unless that is 0.
     """
-    if evaluation.variance.high == 0:
+    if evaluation.variance.upper == 0:
         return None
     distance = mean_distance(figures, evaluation, games)
     if evaluation.exact_mean is None and distance.size.square == 0:

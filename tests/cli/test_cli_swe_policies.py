@@ -98,7 +98,7 @@ def test_target(answer):
     document = answer("swe target 10 20")
     assert mpq(document["value"]) == maximise(reaching(20), 10).value
     chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
-    assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).low
+    assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).lower
     assert max(chances.values()) <= mpq(document["value"])
 
 

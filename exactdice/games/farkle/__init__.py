@@ -48,7 +48,7 @@ from exactdice.games.farkle.rules import (
     RuleSet,
     rule_set,
 )
-from exactdice.games.farkle.turns import Chaser, Enclosure, race, turns_to_target
+from exactdice.games.farkle.turns import Chaser, race, turns_to_target
 
 __all__ = [
     "FAIR",
@@ -64,7 +64,6 @@ __all__ = [
     "Combination",
     "DiceSet",
     "Die",
-    "Enclosure",
     "Overshoot",
     "RuleSet",
     "Statement",

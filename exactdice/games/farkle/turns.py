@@ -11,11 +11,10 @@ over :math:`2^{bits}` that are always rounded down. Rounding down only loses mas
 found for either player is a lower bound, and what both leave to 1 is the width.
 """
 
-from dataclasses import dataclass
-
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff
@@ -26,33 +25,9 @@ from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import require_memory, stored_bytes
 
-__all__ = ["Chaser", "Enclosure", "race", "turns_to_target"]
+__all__ = ["Chaser", "race", "turns_to_target"]
 
 _MOST_TURNS = 100_000  # of a race
-
-
-@dataclass(frozen=True)
-class Enclosure:
-    """Exact bounds on a number.
-
-    Examples
-    --------
-    >>> Enclosure(mpq(1, 3), mpq(1, 2)).width
-    mpq(1,6)
-    """
-
-    lower: mpq
-    upper: mpq
-
-    @property
-    def width(self) -> mpq:
-        """Upper minus lower bound."""
-        return self.upper - self.lower
-
-    @property
-    def middle(self) -> mpq:
-        """Half-way between the bounds."""
-        return (self.lower + self.upper) / 2
 
 
 class Chaser:

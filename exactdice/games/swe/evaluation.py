@@ -28,9 +28,10 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.dice import Root
+from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.forward import Corner, ExactWeights, RoundedWeights, moves, run
-from exactdice.games.swe.law import Between, ScoreLaw, Span
+from exactdice.games.swe.law import ScoreLaw, Span
 from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.players import NewOnly, Policy
 from exactdice.games.swe.published import GAMES, LEVELS, Figures
@@ -87,8 +88,8 @@ class Evaluation:
     policy: str
     rounds: int
     ladder: Ladder
-    mean: Between
-    variance: Between
+    mean: Enclosure
+    variance: Enclosure
     law: ScoreLaw
     largest: int
     method: str
@@ -152,7 +153,7 @@ def evaluate(
 @lru_cache(maxsize=256)
 def _evaluate(
     policy: Policy, rounds: int, ladder: Ladder, work_limit: int
-) -> tuple[Between, Between, ScoreLaw, int, str]:
+) -> tuple[Enclosure, Enclosure, ScoreLaw, int, str]:
     try:
         plan = ExactWeights.plan(policy, rounds, ladder)
     except TooLargeError:  # then there is no exact run, and the enclosure leaves most blocks out
@@ -171,7 +172,7 @@ def _evaluate(
     short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
     if isinstance(policy, NewOnly) or short:
         mean, variance = exact_moments(policy, rounds, ladder)
-        points = Between(mean, mean), Between(variance, variance)
+        points = Enclosure(mean, mean), Enclosure(variance, variance)
         return *points, law, largest, "mean exact, law enclosed"
     return law.mean(), law.variance(), law, largest, "mean and law enclosed"
 
@@ -249,7 +250,7 @@ def enclosed_law(
     Examples
     --------
     >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
-    >>> 0 < law.missing < mpq(1, 2**40), law.mean().low < mpq(5, 6) < law.mean().high
+    >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
     (True, True)
     """
     largest = rounds * (rounds + 1) // 2
@@ -339,8 +340,8 @@ def mean_distance(figures: Figures, evaluation: Evaluation, games: int = GAMES) 
     '2.3094'
     """
     figure, mean = figures.exact_mean, evaluation.mean
-    nearest = min(max(figure, mean.low), mean.high)
-    return standard_errors(figure - nearest, evaluation.variance.high / games)
+    nearest = min(max(figure, mean.lower), mean.upper)
+    return standard_errors(figure - nearest, evaluation.variance.upper / games)
 
 
 def percentile_distance(
@@ -357,8 +358,8 @@ def percentile_distance(
     '2.04'
     """
     p = rational(level, "level")
-    too_high = law.cdf(figure - 1).low - p
-    too_low = p - law.cdf(figure).high
+    too_high = law.cdf(figure - 1).lower - p
+    too_low = p - law.cdf(figure).upper
     excess = max(too_high, mpq(0)) - max(too_low, mpq(0))
     return standard_errors(excess, p * (1 - p) / games)
 

@@ -22,21 +22,10 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import RationalLike, probability
 from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 
-__all__ = ["Between", "ScoreLaw", "Span"]
-
-
-class Between(NamedTuple):
-    """An exact number that lies between two rationals, both included."""
-
-    low: mpq
-    high: mpq
-
-    @property
-    def point(self) -> mpq | None:
-        """The number, where both ends agree."""
-        return self.low if self.low == self.high else None
+__all__ = ["ScoreLaw", "Span"]
 
 
 class Span(NamedTuple):
@@ -71,7 +60,7 @@ class ScoreLaw:
     --------
     >>> law = ScoreLaw({0: 1, 1: 2, 3: 4}, 8, largest=6)
     >>> law.missing, law.cdf(1), law.mean()
-    (mpq(1,8), Between(low=mpq(3,8), high=mpq(1,2)), Between(low=mpq(7,4), high=mpq(5,2)))
+    (mpq(1,8), Enclosure(lower=mpq(3,8), upper=mpq(1,2)), Enclosure(lower=mpq(7,4), upper=mpq(5,2)))
     >>> print(law.quantile("0.3"), law.quantile("0.4"))
     1 1…3
     """
@@ -110,15 +99,15 @@ class ScoreLaw:
             raise InputError("law", self.missing, "a law of which nothing is missing")
         return Distribution({score: int(weight) for score, weight in self.weights.items()})
 
-    def cdf(self, bound: int) -> Between:
+    def cdf(self, bound: int) -> Enclosure:
         """Enclose the probability of a score of at most `bound`."""
         low = mpq(sum(w for s, w in self.weights.items() if s <= bound), self.denominator)
-        return Between(low, low + self.missing if bound < self.largest else mpq(1))
+        return Enclosure(low, low + self.missing if bound < self.largest else mpq(1))
 
-    def reaches(self, target: int) -> Between:
+    def reaches(self, target: int) -> Enclosure:
         """Enclose the probability of a score of at least `target`."""
         below = self.cdf(target - 1)
-        return Between(1 - below.high, 1 - below.low)
+        return Enclosure(1 - below.upper, 1 - below.lower)
 
     def quantile(self, level: RationalLike) -> Span:
         """Enclose the smallest score whose cdf is at least a level in (0, 1]."""
@@ -138,15 +127,15 @@ class ScoreLaw:
                 return score
         return self.largest
 
-    def mean(self) -> Between:
+    def mean(self) -> Enclosure:
         """Enclose the expected score."""
         return self._moment(1)
 
-    def variance(self) -> Between:
+    def variance(self) -> Enclosure:
         """Enclose the variance."""
         first, second = self._moment(1), self._moment(2)
-        return Between(max(mpq(0), second.low - first.high**2), second.high - first.low**2)
+        return Enclosure(max(mpq(0), second.lower - first.upper**2), second.upper - first.lower**2)
 
-    def _moment(self, order: int) -> Between:
+    def _moment(self, order: int) -> Enclosure:
         low = mpq(sum(w * s**order for s, w in self.weights.items()), self.denominator)
-        return Between(low, low + self.missing * self.largest**order)
+        return Enclosure(low, low + self.missing * self.largest**order)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.block import ScoreBounds
 from exactdice.games.swe.evaluation import Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
-from exactdice.games.swe.law import Between
 from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Action, State
 
@@ -99,7 +99,7 @@ def evaluate_optimal(solution: Solution) -> Evaluation:
     True
     """
     found = evaluate(Optimal(solution), solution.rounds, solution.ladder)
-    value = Between(solution.value, solution.value)
-    if not found.mean.low <= solution.value <= found.mean.high:
+    value = Enclosure(solution.value, solution.value)
+    if solution.value not in found.mean:
         raise ArithmeticError("optimal play does not fix the highest rung first")
     return replace(found, mean=value)

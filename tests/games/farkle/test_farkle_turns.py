@@ -12,7 +12,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules import KCD, PATCH
-from exactdice.games.farkle.turns import Chaser, Enclosure, race, turns_to_target
+from exactdice.games.farkle.turns import Chaser, race, turns_to_target
 
 
 def slow_law(oracle, number):
@@ -187,10 +187,6 @@ def test_minimum_bank_holds_even_where_fewer_points_suffice():
 def test_stranded_turn_leaves_the_points_needed_as_they_are():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
     assert Chaser("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
-
-
-def test_middle_and_width_of_an_enclosure():
-    assert Enclosure(mpq(1, 4), mpq(3, 4)).middle == mpq(1, 2)
 
 
 def test_chain_stops_after_the_most_turns_that_are_asked_for():

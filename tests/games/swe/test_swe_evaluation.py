@@ -67,8 +67,8 @@ def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits
     for score, weight in law.weights.items():
         assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
     mean, variance = moments(expected)
-    assert to_fraction(law.mean().low) <= mean <= to_fraction(law.mean().high)
-    assert to_fraction(law.variance().low) <= variance <= to_fraction(law.variance().high)
+    assert to_fraction(law.mean().lower) <= mean <= to_fraction(law.mean().upper)
+    assert to_fraction(law.variance().lower) <= variance <= to_fraction(law.variance().upper)
 
 
 @pytest.mark.parametrize("name", ["NewOnly", "Promo", "ExpLegacy(0.5)", "Rand(1/2)"])
@@ -88,7 +88,7 @@ def test_new_only_over_ten_rounds_is_the_published_value():
 @pytest.mark.parametrize("rounds", [1, 5, 10, 12, 14])
 def test_the_law_of_optimal_play_has_the_optimal_mean(rounds):
     solution = solve(rounds)
-    assert evaluate_optimal(solution).law.mean().low == solution.value
+    assert evaluate_optimal(solution).law.mean().lower == solution.value
 
 
 def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
@@ -98,7 +98,7 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
     player, none = Optimal(solution), (0, 0)
     bends = [player.changes_at((a, b), Turn(8, 8, ladder)) for a in range(3) for b in range(3)]
     assert any(bends)
-    assert evaluate_optimal(solution).law.mean().low == solution.value
+    assert evaluate_optimal(solution).law.mean().lower == solution.value
     short = solve(6, ladder)
     law = law_of(Optimal(short), 6, ladder)
     found = evaluate_optimal(short).law.distribution().probabilities()
@@ -118,7 +118,7 @@ def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
     found = evaluate(Optimal(solution), 8, solution.ladder, work_limit=1000)
     assert found.method == "mean and law enclosed"
-    assert found.mean.low <= solution.value <= found.mean.high
+    assert found.mean.lower <= solution.value <= found.mean.upper
     assert found.exact_mean is None
 
 
@@ -158,8 +158,8 @@ def consistent(evaluation, figures):
     for column, level in LEVELS.items():
         distance = percentile_distance(getattr(figures, column), level, evaluation.law)
         assert to_fraction(distance.size.square) < 16, column
-    assert evaluation.law.cdf(figures.max).high ** GAMES > mpq(1, 10000)
-    assert evaluation.law.cdf(figures.max - 1).low ** GAMES < 1 - mpq(1, 10000)
+    assert evaluation.law.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
+    assert evaluation.law.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
     return True
 
 
@@ -244,7 +244,7 @@ def test_the_work_limit_decides_what_is_exact():
     assert (whole.law.exact, enclosed.law.exact, nothing.law.exact) == (True, False, False)
     assert whole.exact_mean == enclosed.exact_mean
     assert nothing.exact_mean is None
-    assert nothing.mean.low < whole.exact_mean < nothing.mean.high
+    assert nothing.mean.lower < whole.exact_mean < nothing.mean.upper
     assert enclosed.percentiles == whole.percentiles
     assert enclosed.largest == whole.largest
     methods = (whole.method, enclosed.method, nothing.method)

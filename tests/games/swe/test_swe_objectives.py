@@ -93,7 +93,7 @@ def test_the_score_itself_as_a_payoff_gives_the_optimum():
 @pytest.mark.parametrize("target", [1, 10, 15, 20, 30])
 def test_no_policy_reaches_a_target_more_often(name, target):
     best = maximise(reaching(target), 10).value
-    assert exact_law(policy_from_text(name), 10).reaches(target).low <= best
+    assert exact_law(policy_from_text(name), 10).reaches(target).lower <= best
 
 
 def test_the_best_response_to_a_policy_is_at_least_the_policy_itself():
