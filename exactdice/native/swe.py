@@ -12,11 +12,10 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
+from exactdice.games.swe.rules import STANDARD
 from exactdice.native import Progress, call, enclosed, solvers
 
-__all__ = ["STANDARD_LADDER", "Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
-
-STANDARD_LADDER = (4, 6, 8, 12, 20)
+__all__ = ["Sizes", "Solved", "greatest_score", "relative_bound", "solve"]
 
 _MEMORY_LIMIT = 8 * 2**30
 
@@ -114,7 +113,7 @@ def greatest_score(played: int, weight: int, number: int) -> int:
 
 def solve(
     rounds: int,
-    ladder: Sequence[int] = STANDARD_LADDER,
+    ladder: Sequence[int] = STANDARD,
     *,
     intervals: bool = False,
     threads: int = 1,
