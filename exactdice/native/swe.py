@@ -152,11 +152,12 @@ def solve(
     (True, 113)
     """
     faces = [natural(face, "ladder", least=2, most=10**6) for face in ladder]
+    rounds = natural(rounds, "rounds", least=1, most=200)
     kind = solvers().SweIntervals if intervals else solvers().SweDoubles
     compiled = call(
         kind,
         faces,
-        natural(rounds, "rounds", least=1, most=200),
+        rounds,
         natural(threads, "threads", least=1, most=256),
         natural(memory_limit, "memory_limit", least=1),
         progress,

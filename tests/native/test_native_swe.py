@@ -106,6 +106,10 @@ def test_states_number_what_the_generating_function_says(rounds):
     assert sizes.states == states_by_generating_function(rounds, 5)
 
 
+def test_rounds_are_kept_as_the_number_that_was_read():
+    assert swe.solve("3").rounds == 3
+
+
 def test_threads_change_no_digit():
     one, two = swe.solve(24, intervals=True), swe.solve(24, intervals=True, threads=2)
     assert one.value == two.value

@@ -295,7 +295,8 @@ _STATE = "what a census of the same bag has saved, or none"
 
 
 def _tallies(held: tuple[Die, ...], tasks: list[range], processes: int) -> Iterator[Tally]:
-    if natural(processes, "processes", least=1) == 1:
+    processes = natural(processes, "processes", least=1)
+    if processes == 1:
         values = PairValues(BagTables(held))
         for task in tasks:
             yield _joined(values, task)

@@ -72,7 +72,7 @@ def decode_die(encoding: str, *, faces: int = FACES, highest: int = 6) -> Die:
     Traceback (most recent call last):
     exactdice.errors.InputError: die: got '654321'; give faces in nondecreasing order, here '123456'
     """
-    natural(highest, "highest", least=1, most=9)
+    highest = natural(highest, "highest", least=1, most=9)
     if not isinstance(encoding, str):
         raise InputError("die", encoding, f"text of {faces} digits such as '123456'")
     if len(encoding) != faces:

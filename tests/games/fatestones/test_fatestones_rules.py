@@ -145,3 +145,7 @@ def test_outcomes_and_what_is_left() -> None:
 
 def test_dice_with_two_digit_faces_have_points_between_them() -> None:
     assert encode_die((1, 9, 10)) == "1.9.10"
+
+
+def test_the_highest_face_may_be_text():
+    assert decode_die("119", faces=3, highest="9") == (1, 1, 9)
