@@ -5,7 +5,7 @@ from exactdice.games.swe import STANDARD, solve
 from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
 from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.objectives import maximise, reaching
-from exactdice.games.swe.optimal import Optimal
+from exactdice.games.swe.optimal import evaluate_optimal
 from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
 from exactdice.games.swe.simulation import simulate
@@ -39,17 +39,12 @@ def _laws(bench: Bench) -> None:
         bench.add(f"law of {name}, R = {rounds}, exact", ours)
         bench.add(f"{_GAMES} games of {name}, R = {rounds}", drawn)
     optimum = solve(22)
-    bench.add("law of optimal play, R = 22", fastest(lambda: exact_law(Optimal(optimum), 22), 1))
-    bench.add("mean of Promo, R = 100, exact", fastest(_promo_mean, 1))
+    bench.add("law of optimal play, R = 22", fastest(lambda: evaluate_optimal(optimum), 1))
+    bench.add("mean of Promo, R = 100, exact", fastest(lambda: exact_moments(Promo(), 100), 1))
     bench.add(
         "law of NewOnly, R = 100, error below 1e-8",
         fastest(lambda: enclosed_law(NewOnly(), 100, bits=48, least=28), 1),
     )
-
-
-def _promo_mean() -> object:
-    exact_moments.cache_clear()
-    return exact_moments(Promo(), 100)
 
 
 def _aims(bench: Bench) -> None:

@@ -91,7 +91,8 @@ def evaluated(
 ) -> Evaluation:
     """Evaluate a policy by its name; Optimal is solved first."""
     if _optimal(name):
-        return evaluate_optimal(solve(rounds, ladder, memory_limit=memory_limit))
+        solution = solve(rounds, ladder, memory_limit=memory_limit)
+        return evaluate_optimal(solution, work_limit=work_limit, memory_limit=memory_limit)
     return evaluate(
         policy_from_text(name), rounds, ladder, work_limit=work_limit, memory_limit=memory_limit
     )

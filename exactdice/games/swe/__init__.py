@@ -30,6 +30,7 @@ from exactdice.games.swe.players import (
     PromoThenNew,
     PromoThenNewAsRun,
     Rand,
+    Repairs,
     Turn,
     policy_from_text,
 )
@@ -75,6 +76,7 @@ __all__ = [
     "PromoThenNew",
     "PromoThenNewAsRun",
     "Rand",
+    "Repairs",
     "Sample",
     "ScoreLaw",
     "ScoreLine",

@@ -29,11 +29,11 @@ from gmpy2 import mpq, mpz
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.dice import Root
 from exactdice.enclosure import Enclosure
-from exactdice.errors import TooLargeError
+from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.swe.forward import Corner, ExactWeights, RoundedWeights, moves, run
 from exactdice.games.swe.law import ScoreLaw, Span
 from exactdice.games.swe.new_only import chain_moments
-from exactdice.games.swe.players import NewOnly, Policy
+from exactdice.games.swe.players import NewOnly, Policy, Repairs
 from exactdice.games.swe.published import GAMES, LEVELS, Figures
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.scores import Moments, Polynomials
@@ -118,7 +118,8 @@ def evaluate(
     Parameters
     ----------
     policy
-        Any policy that fixes the most robust die first.
+        Any policy that fixes the highest rung first, or the lowest: what `Repairs.OTHER` leaves to
+        the policy in each state is not asked for.
     rounds
         At least 0.
     ladder
@@ -130,6 +131,8 @@ def evaluate(
 
     Raises
     ------
+    InputError
+        If the policy fixes in another order, or rounds or ladder are out of their domain.
     TooLargeError
         If the estimate of the memory is above the limit, with the standard limit from some 200
         rounds on.
@@ -141,13 +144,21 @@ def evaluate(
     >>> promo.law.exact, promo.largest, str(promo.percentiles["p50"])
     (True, 15, '12')
     """
-    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
+    rounds, ladder = _checked(policy, rounds, ladder)
     if memory_limit is not None:
         laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
         needed = laws * rounds * (rounds + 1) // 2 * 16
         require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit, or_force=True)
     found = _evaluate(policy.simplified(), rounds, ladder, work_limit)
     return Evaluation(policy.name, rounds, ladder, *found)
+
+
+def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
+    """Read rounds and ladder, and refuse a policy whose repairs are not known beforehand."""
+    if policy.repairs is Repairs.OTHER:
+        wanted = "one that fixes the highest rung first or the lowest; others can be simulated"
+        raise InputError("policy", Unquoted(policy.name), wanted)
+    return natural(rounds, "rounds"), Ladder.of(ladder)
 
 
 @lru_cache(maxsize=256)
@@ -170,7 +181,7 @@ def _evaluate(
     stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
     law = _refined(policy, rounds, ladder, largest, work_limit, stages)
     short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
-    if isinstance(policy, NewOnly) or short:
+    if type(policy) is NewOnly or short:
         mean, variance = exact_moments(policy, rounds, ladder)
         points = Enclosure(mean, mean), Enclosure(variance, variance)
         return *points, law, largest, "mean exact, law enclosed"
@@ -197,33 +208,61 @@ def _refined(
 def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
     """Return the exact law of the final score, whatever it takes.
 
+    Parameters
+    ----------
+    policy, rounds, ladder
+        As in `evaluate`.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`.
+    TooLargeError
+        If the policy makes too many different sets of dice.
+
     Examples
     --------
     >>> law = exact_law(NewOnly(), 2).distribution()
     >>> {score: str(chance) for score, chance in law.probabilities().items()}
     {0: '7/64', 1: '3/16', 2: '9/32', 3: '27/64'}
     """
+    rounds, ladder = _checked(policy, rounds, ladder)
     plan = ExactWeights.plan(policy, rounds, ladder)
     scores = Polynomials(plan.final.bit_length() + 1)
     weights = scores.weights(run(policy, rounds, ladder, scores, plan))
     return ScoreLaw(weights, mpz(plan.final), max(weights))
 
 
-@lru_cache(maxsize=256)
 def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
     """Return the exact mean and variance of the final score, whatever it takes.
 
+    Parameters
+    ----------
+    policy, rounds, ladder
+        As in `evaluate`.
+
     Raises
     ------
-    TypeError
-        If the policy looks at the score: then only `exact_law` will do.
+    InputError
+        As in `evaluate`, or if the policy looks at the score: then only `exact_law` will do.
+    TooLargeError
+        If the policy makes too many different sets of dice.
 
     Examples
     --------
     >>> exact_moments(NewOnly(), 2)
     (mpq(129,64), mpq(4287,4096))
     """
-    if isinstance(policy, NewOnly):
+    rounds, ladder = _checked(policy, rounds, ladder)
+    if policy.looks_at_score:
+        wanted = "one that does not look at the score; exact_law takes those that do"
+        raise InputError("policy", Unquoted(policy.name), wanted)
+    return _exact_moments(policy, rounds, ladder)
+
+
+@lru_cache(maxsize=256)
+def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mpq]:
+    if type(policy) is NewOnly:
         return chain_moments(rounds, ladder[0])
     plan = ExactWeights.plan(policy, rounds, ladder)
     most = rounds * (rounds + 1) // 2
@@ -245,7 +284,13 @@ def enclosed_law(
     bits
         Weights are multiples of 2^−bits, and chances of 2^−(3·bits/4), rounded down.
     least
-        Blocks that are entered with a total probability below 2^−least are left out.
+        Blocks that are entered with a total probability below 2^−least are left out; at most
+        `bits`.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`, or if `bits` or `least` are out of their domain.
 
     Examples
     --------
@@ -253,6 +298,9 @@ def enclosed_law(
     >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
     (True, True)
     """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    bits = natural(bits, "bits", least=1)
+    least = natural(least, "least", most=bits)
     largest = rounds * (rounds + 1) // 2
     return _enclosed(policy, rounds, ladder, largest, (bits, 3 * bits // 4, least), None)[0]
 

@@ -8,8 +8,8 @@ weight see all that enters them before they are run, and the policy is asked at 
 
 Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.scores`) of
 the games that stand there. Repairs are made highest rung first, or lowest first where a policy says
-so. A roll thins the revenue of one rung after another: Σ (Tᵢ + 1)
-products for a split instead of ∏ (Tᵢ + 1).
+so; a policy that chooses in each state which die to fix is not one to run here. A roll thins the
+revenue of one rung after another: Σ (Tᵢ + 1) products for a split instead of ∏ (Tᵢ + 1).
 
 Weights are kept in one of two ways:
 

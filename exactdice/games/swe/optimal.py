@@ -12,10 +12,11 @@ from gmpy2 import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.block import ScoreBounds
-from exactdice.games.swe.evaluation import Evaluation, evaluate
+from exactdice.games.swe.evaluation import WORK_LIMIT, Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
 from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Action, State
+from exactdice.memory import MEMORY_LIMIT
 
 __all__ = ["Optimal", "evaluate_optimal"]
 
@@ -80,16 +81,37 @@ class Optimal(Policy):
         return turn.rounds - turn.round + 1
 
 
-def evaluate_optimal(solution: Solution) -> Evaluation:
+class _HighestFirst(Optimal):
+    """Play a solution but fix the highest rung first, which is optimal too if the mean says so."""
+
+    repairs = Repairs.HIGHEST
+    choices = Policy.choices
+
+
+def evaluate_optimal(
+    solution: Solution,
+    *,
+    work_limit: int = WORK_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
+) -> Evaluation:
     """Evaluate optimal play: the exact value from the solution, and the law of the final score.
 
     The law is carried forward with legacy dice fixed highest rung first. That this is optimal too
     is not assumed but checked: the mean of the law must be the value of the solution.
 
+    Parameters
+    ----------
+    solution
+        Of a game from the empty table.
+    work_limit, memory_limit
+        As in `exactdice.games.swe.evaluate`.
+
     Raises
     ------
+    TooLargeError
+        As in `exactdice.games.swe.evaluate`.
     ArithmeticError
-        If it is not; then fixing the highest rung first would not be optimal.
+        If the mean is another; then fixing the highest rung first would not be optimal.
 
     Examples
     --------
@@ -98,7 +120,13 @@ def evaluate_optimal(solution: Solution) -> Evaluation:
     >>> evaluate_optimal(solution).exact_mean == solution.value
     True
     """
-    found = evaluate(Optimal(solution), solution.rounds, solution.ladder)
+    found = evaluate(
+        _HighestFirst(solution),
+        solution.rounds,
+        solution.ladder,
+        work_limit=work_limit,
+        memory_limit=memory_limit,
+    )
     value = Enclosure(solution.value, solution.value)
     if solution.value not in found.mean:
         raise ArithmeticError("optimal play does not fix the highest rung first")

@@ -33,7 +33,7 @@ from typing import ClassVar, NamedTuple
 from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, probability, rational
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
 
 __all__ = [
@@ -87,13 +87,22 @@ def lowest_promotion(dice: Sequence[int]) -> Action:
 
 @dataclass(frozen=True)
 class Policy(ABC):
-    """A way to decide. Subclasses say what to do where there is nothing to fix."""
+    """A way to decide. Subclasses say what to do where there is nothing to fix.
+
+    A subclass that has `choices` of its own says so by `Repairs.OTHER`; it can be simulated, but
+    its law cannot be carried forward.
+    """
 
     family: ClassVar[str]
     #: Which legacy die is fixed first, as far as a run forward and a simulation need to know.
     repairs: ClassVar[Repairs] = Repairs.HIGHEST
     #: Whether `improvements` depend on the score.
     looks_at_score: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        if cls.choices is not Policy.choices and cls.repairs is not Repairs.OTHER:
+            got = Unquoted(f"{cls.repairs} in {cls.__name__}")
+            raise InputError("repairs", got, "Repairs.OTHER to a policy with choices of its own")
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ from gmpy2 import mpq
 
 from exactdice.games.swe import STANDARD, solve
 from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.optimal import Optimal
+from exactdice.games.swe.optimal import evaluate_optimal
 from exactdice.games.swe.players import NewOnly, Promo, PromoOnce
 from exactdice.symbolic.ehrhart_polynomials import count_points
 from exactdice.symbolic.new_only import NewOnly as NewOnlyForm
@@ -166,8 +166,10 @@ def _draw_policy(report: Report) -> "Canvas":
 
 
 def _laws(rounds: int) -> Report:
-    policies = [NewOnly(), Promo(), PromoOnce(), Optimal(solve(rounds, STANDARD))]
+    policies = [NewOnly(), Promo(), PromoOnce()]
     laws = {policy.name: exact_law(policy, rounds).distribution() for policy in policies}
+    optimal = evaluate_optimal(solve(rounds, STANDARD))
+    laws[optimal.policy] = optimal.law.distribution()
     highest = max(max(law) for law in laws.values())
     columns = [exact(_key(name), f"probability under {name}") for name in laws]
     scores = Table(

@@ -8,7 +8,7 @@ from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import nearest_double, to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe import STANDARD, Action, Kind, Ladder, State, solve
+from exactdice.games.swe import STANDARD, Action, Kind, Ladder, Repairs, State, solve
 from exactdice.games.swe.evaluation import (
     enclosed_law,
     evaluate,
@@ -19,7 +19,14 @@ from exactdice.games.swe.evaluation import (
 )
 from exactdice.games.swe.law import ScoreLaw
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal
-from exactdice.games.swe.players import ExpLegacy, NewOnly, Promo, Turn, policy_from_text
+from exactdice.games.swe.players import (
+    ExpLegacy,
+    NewOnly,
+    Promo,
+    PromoOnce,
+    Turn,
+    policy_from_text,
+)
 from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
 from exactdice.games.swe.simulation import simulate
 
@@ -116,10 +123,11 @@ def test_an_optimal_player_plays_the_game_that_was_solved():
 
 def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
-    found = evaluate(Optimal(solution), 8, solution.ladder, work_limit=1000)
+    found = evaluate_optimal(solution, work_limit=1000)
     assert found.method == "mean and law enclosed"
-    assert found.mean.lower <= solution.value <= found.mean.upper
-    assert found.exact_mean is None
+    assert not found.law.exact
+    assert found.law.mean().lower < solution.value < found.law.mean().upper
+    assert found.exact_mean == solution.value
 
 
 def test_a_law_without_the_optimal_mean_is_refused():
@@ -284,6 +292,65 @@ def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     assert evaluation.law.missing < mpq(1, 20)
 
 
+class PromoOnceAsItLikes(PromoOnce):
+    """PromoOnce that fixes the lowest rung first, and says so by its choices alone."""
+
+    repairs = Repairs.OTHER
+
+    def choices(self, state, turn):
+        broken = [rung for rung, number in enumerate(state.legacy) if number]
+        return {Action(Kind.FIX, broken[0]): 1} if broken else super().choices(state, turn)
+
+
+@pytest.mark.parametrize(
+    "law",
+    [evaluate, exact_law, exact_moments, enclosed_law],
+    ids=["evaluate", "exact_law", "exact_moments", "enclosed_law"],
+)
+class TestEveryWayToALaw:
+    def test_refuses_a_policy_that_chooses_its_repairs_in_each_state(self, law):
+        with pytest.raises(InputError, match="policy: got PromoOnce; give one that fixes the high"):
+            law(PromoOnceAsItLikes(), 12)
+
+    @pytest.mark.parametrize("rounds", [-2, "two", 2.0])
+    def test_refuses_rounds_that_are_no_natural_number(self, law, rounds):
+        with pytest.raises(InputError, match="rounds"):
+            law(Promo(), rounds)
+
+    @pytest.mark.parametrize("ladder", [(6, 4), (), (1, 4)])
+    def test_refuses_faces_that_are_no_ladder(self, law, ladder):
+        with pytest.raises(InputError, match="ladder"):
+            law(Promo(), 3, ladder)
+
+    def test_takes_rounds_as_text_and_faces_in_a_list(self, law):
+        assert law(Promo(), "3", [4, 6]) == law(Promo(), 3, Ladder(4, 6))
+
+
+def test_a_policy_with_choices_of_its_own_must_say_so():
+    with pytest.raises(InputError, match=r"repairs: got Repairs\.LOWEST in Undeclared"):
+
+        class Undeclared(PromoOnceAsItLikes):
+            repairs = Repairs.LOWEST
+
+
+def test_a_policy_made_from_new_only_is_asked_what_it_does():
+    class NewThenPromote(NewOnly):
+        def improvements(self, dice, turn, score):
+            return Promo().improvements(dice, turn, score)
+
+    assert exact_moments(NewThenPromote(), 5) == exact_moments(Promo(), 5)
+    assert evaluate(NewThenPromote(), 5).mean == evaluate(Promo(), 5).mean
+
+
+@pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])
+def test_an_enclosure_refuses_bits_that_it_cannot_count_in(bits, least):
+    with pytest.raises(InputError, match=r"bits|least"):
+        enclosed_law(Promo(), 3, bits=bits, least=least)
+
+
 def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
-    with pytest.raises(TypeError, match="whole distributions"):
-        exact_moments(Optimal(solve(8, Ladder(2, 9))), 8, Ladder(2, 9))
+    class Careful(NewOnly):
+        looks_at_score = True
+
+    with pytest.raises(InputError, match="policy: got NewOnly; give one that does not look at the"):
+        exact_moments(Careful(), 8)
