@@ -29,6 +29,11 @@ class Promotion(NamedTuple):
 def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
     """List the rungs of a ladder with their gains.
 
+    Raises
+    ------
+    InputError
+        If the faces are no ladder.
+
     Examples
     --------
     >>> for rung in promotion_table(Ladder(4, 6, 20)):
@@ -37,6 +42,7 @@ def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
     1 6 1/6 7/60
     2 20 1/20 0
     """
+    ladder = Ladder.of(ladder)
     failures = [mpq(1, faces) for faces in ladder]
     following = [*failures[1:], failures[-1]]
     pairs = zip(failures, following, strict=True)

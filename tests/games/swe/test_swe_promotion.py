@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
+from exactdice.errors import InputError
 from exactdice.games.swe import STANDARD, WITH_D10, Ladder
 from exactdice.games.swe.promotion import first_rise, promotion_table
 
@@ -41,3 +42,9 @@ def test_gains_are_differences_of_chances(faces):
 def test_a_d10_breaks_the_falling_gains(ladder, rung):
     # 1/10 − 1/12 = 1/60 is less than 1/12 − 1/20 = 1/30, the promotion off rung 4.
     assert first_rise(ladder) == rung
+
+
+def test_faces_that_are_no_ladder_have_no_promotions():
+    for table in (promotion_table, first_rise):
+        with pytest.raises(InputError, match="ladder: got 6, 4"):
+            table((6, 4))
