@@ -15,7 +15,7 @@ from exactdice.games.swe.block import ScoreBounds
 from exactdice.games.swe.evaluation import WORK_LIMIT, Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
 from exactdice.games.swe.players import Policy, Repairs, Turn
-from exactdice.games.swe.rules import Action, State
+from exactdice.games.swe.rules import Action, State, empty_table
 from exactdice.memory import MEMORY_LIMIT
 
 __all__ = ["Optimal", "evaluate_optimal"]
@@ -30,6 +30,11 @@ class Optimal(Policy):
     solution
         What `exactdice.games.swe.solve` returns, for a game from the empty table.
 
+    Raises
+    ------
+    InputError
+        If the solution starts elsewhere.
+
     Examples
     --------
     >>> from exactdice.games.swe.exact import solve
@@ -43,6 +48,11 @@ class Optimal(Policy):
     family = "Optimal"
     repairs = Repairs.OTHER
     looks_at_score = True
+
+    def __post_init__(self) -> None:
+        if self.solution.start != empty_table(self.solution.ladder):
+            got = Unquoted("one that starts with dice or a score")
+            raise InputError("solution", got, "one that starts from the empty table")
 
     def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
         """Return the first optimal action; which legacy die to fix is the solution's choice too."""
@@ -108,6 +118,8 @@ def evaluate_optimal(
 
     Raises
     ------
+    InputError
+        If the solution starts elsewhere.
     TooLargeError
         As in `exactdice.games.swe.evaluate`.
     ArithmeticError

@@ -121,6 +121,13 @@ def test_an_optimal_player_plays_the_game_that_was_solved():
         Optimal(solve(3)).choices(State((0,) * 5, (0,) * 5), Turn(1, 4))
 
 
+@pytest.mark.parametrize("player", [Optimal, evaluate_optimal])
+def test_an_optimal_player_starts_from_the_empty_table(player):
+    solution = solve(4, start=State((1, 0, 0, 0, 0), (0,) * 5, 1))
+    with pytest.raises(InputError, match="solution: got one that starts with dice or a score"):
+        player(solution)
+
+
 def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
     found = evaluate_optimal(solution, work_limit=1000)
