@@ -21,7 +21,7 @@ from exactdice.memory import MEMORY_LIMIT
 __all__ = ["Optimal", "evaluate_optimal"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Optimal(Policy):
     """Play a solution.
 

@@ -85,11 +85,12 @@ def lowest_promotion(dice: Sequence[int]) -> Action:
     return _CREATE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Policy(ABC):
     """A way to decide. Subclasses say what to do where there is nothing to fix.
 
-    A subclass that has `choices` of its own says so by `Repairs.OTHER`; it can be simulated, but
+    Two policies are equal if they are of the same class and all their attributes are equal. A
+    subclass that has `choices` of its own says so by `Repairs.OTHER`; it can be simulated, but
     its law cannot be carried forward.
     """
 
@@ -103,6 +104,12 @@ class Policy(ABC):
         if cls.choices is not Policy.choices and cls.repairs is not Repairs.OTHER:
             got = Unquoted(f"{cls.repairs} in {cls.__name__}")
             raise InputError("repairs", got, "Repairs.OTHER to a policy with choices of its own")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))  # attributes of a subclass need not be hashable
 
     @property
     def name(self) -> str:
@@ -176,7 +183,7 @@ class PromoOnce(Policy):
         return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class _WithParameter(Policy):
     """A policy with one exact parameter; `printed` is the text that its name shows."""
 
@@ -186,6 +193,11 @@ class _WithParameter(Policy):
     @property
     def name(self) -> str:
         return f"{self.family}({self.printed})"
+
+    def _decides_as(self, family: type[Policy]) -> bool:
+        """Tell whether a subclass has left all decisions to its family."""
+        cls = type(self)
+        return cls.repairs is family.repairs and cls.improvements is family.improvements
 
 
 class ExpLegacy(_WithParameter):
@@ -243,7 +255,8 @@ class Rand(_WithParameter):
 
     def simplified(self) -> Policy:
         """NewOnly and Promo are the ends of the family."""
-        return {0: Promo(), 1: NewOnly()}.get(self.parameter, self)
+        ends: dict[int, Policy] = {0: Promo(), 1: NewOnly()} if self._decides_as(Rand) else {}
+        return ends.get(self.parameter, self)
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
         """Split the chance between creating and promoting."""
@@ -265,6 +278,8 @@ class _Phased(_WithParameter):
 
     def simplified(self) -> Policy:
         """One of the two policies, where only that one ever decides."""
+        if not self._decides_as(_Phased):
+            return self
         if self.first == self.then or self.parameter == 1:
             return self.first
         return self.then if self.parameter == 0 else self

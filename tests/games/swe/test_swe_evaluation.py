@@ -22,8 +22,11 @@ from exactdice.games.swe.optimal import Optimal, evaluate_optimal
 from exactdice.games.swe.players import (
     ExpLegacy,
     NewOnly,
+    Policy,
     Promo,
     PromoOnce,
+    PromoThenNew,
+    Rand,
     Turn,
     policy_from_text,
 )
@@ -347,6 +350,51 @@ def test_a_policy_made_from_new_only_is_asked_what_it_does():
 
     assert exact_moments(NewThenPromote(), 5) == exact_moments(Promo(), 5)
     assert evaluate(NewThenPromote(), 5).mean == evaluate(Promo(), 5).mean
+
+
+class PromoUntil(Policy):
+    """Promo up to a round, NewOnly after it, with an attribute that no dataclass knows of."""
+
+    family = "PromoUntil"
+
+    def __init__(self, last):
+        self.last = last
+
+    def improvements(self, dice, turn, score):
+        now = Promo() if turn.round <= self.last else NewOnly()
+        return now.improvements(dice, turn, score)
+
+
+def test_policies_of_one_class_are_told_apart_by_their_attributes():
+    assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
+    found = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
+    assert found == {0: evaluate(NewOnly(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
+
+
+class RandRobustLast(Rand):
+    """Rand that fixes the lowest rung first."""
+
+    repairs = Repairs.LOWEST
+
+
+class PhasedRobustLast(PromoThenNew):
+    """PromoThenNew that fixes the lowest rung first."""
+
+    repairs = Repairs.LOWEST
+
+
+class RandNever(Rand):
+    """Rand that never promotes, whatever its chance."""
+
+    def improvements(self, dice, turn, score):
+        return NewOnly().improvements(dice, turn, score)
+
+
+@pytest.mark.parametrize("policy", [RandRobustLast(0), PhasedRobustLast(1), RandNever(0)])
+def test_the_end_of_a_family_keeps_what_a_subclass_changes(policy):
+    ladder = Ladder(2, 3)
+    mean = moments(law_of(policy, 6, ladder))[0]
+    assert to_fraction(evaluate(policy, 6, ladder).exact_mean) == mean
 
 
 @pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])
