@@ -267,10 +267,14 @@ def claims_report(
     )
     examples = Table(
         "counterexamples",
-        "Smallest counterexamples",
+        "Smallest counterexamples among the states checked",
         [
             text_column("claim", "name"),
-            flag("on_path", "the smallest that occurs under optimal play, or else of all"),
+            flag(
+                "on_path",
+                "the smallest that occurs under optimal play, or else of all states checked; "
+                "where that is not complete, an earlier one may exist",
+            ),
             whole("rounds", "rounds of the game", "rounds"),
             whole("round", "number of the round that the state begins", "rounds"),
             _REVENUE,

@@ -130,6 +130,22 @@ def test_claims_come_with_verdicts_and_counterexamples(answer):
     assert on_path["promote the lowest"] is True
 
 
+def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
+    """A lone die is seen earlier in the game of 30 rounds when more rounds have been solved."""
+
+    def lone_die(rounds):
+        document = answer(f"swe lemmas {rounds}")
+        rows = document["claims"], document["counterexamples"]
+        claim, example = (next(r for r in part if r["claim"].startswith("30")) for part in rows)
+        assert not claim["complete"]
+        return example["round"]
+
+    assert lone_die(6) > lone_die(8)
+    out = run("swe lemmas 6")[1]
+    assert "Smallest counterexamples among the states checked\n" in out
+    assert "where that is not complete, an earlier one may exist" in out
+
+
 @pytest.mark.parametrize(
     ("line", "named"),
     [

@@ -11,7 +11,8 @@ Values depend on the rounds left and not on the rounds played, so one solution f
 all shorter games with it. Of a game that is longer than that, one state can still be judged towards
 the end: a *lone die*, on the lowest rung and with a score of 1. Any play runs into it, after any
 number of rounds, with positive probability: the first move must create a die, and as long as it
-shows 1 it must be fixed.
+shows 1 it must be fixed. Such a claim comes with the smallest counterexample among these few
+states; earlier rounds, where more rounds are left than were solved, may hold smaller ones.
 """
 
 from collections import defaultdict
@@ -65,14 +66,16 @@ class Verdict:
     claim, ladder, rounds
         The claim, the dice, and the most rounds for which it was checked.
     complete
-        Whether it was checked at all states; at the lone die alone if not.
+        Whether it was checked at all states; if not, at the lone die alone, with fewer rounds left
+        than were solved.
     cases, exceptions
         How many states it was checked at, and at how many of them it fails; a state counts once
         for every game and every round in which play can reach it.
     counterexample
-        The smallest one, if any.
+        The smallest one among the states that it was checked at, if any: the smallest of all only
+        where `complete`.
     on_path
-        The smallest one on the path of optimal play, if any.
+        The same on the path of optimal play.
     """
 
     claim: Claim
