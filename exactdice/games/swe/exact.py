@@ -78,6 +78,9 @@ class Solution(ShowsItself):
         and 1, 2, … rounds left.
     method
         How it was solved.
+    memory_limit
+        Bytes that may be needed to answer a state which this solution does not cover; None for no
+        limit.
     """
 
     rounds: int
@@ -85,6 +88,7 @@ class Solution(ShowsItself):
     start: State
     launched: Mapping[Dice, tuple[Exact, ...]]
     method: str = "blocks of equal dice in descending weight, envelopes in the score"
+    memory_limit: int | None = MEMORY_LIMIT
     _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
@@ -195,11 +199,13 @@ class Solution(ShowsItself):
         InputError
             If there is no round left, more than the game has, or the state does not suit the
             ladder.
+        TooLargeError
+            If the state takes a solution of its own and that one more memory than the limit.
         """
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if not self.covers(state, left):
-            there = _solve_elsewhere(left, self.ladder, state)
+            there = _solve_elsewhere(left, self.ladder, state, self.memory_limit)
             return there.candidates(state, left, skip=skip)
         worth: dict[Action, Exact] = {}
         for action in legal_actions(state, skip=skip):
@@ -292,7 +298,8 @@ def solve(
     start
         Where the game starts; the empty table with score 0 unless given.
     memory_limit
-        Bytes that may be needed; None for no limit.
+        Bytes that may be needed, here and for any state that the solution is asked about later;
+        None for no limit.
     progress
         Called with the blocks solved and all blocks, after each level of weight.
 
@@ -330,12 +337,12 @@ def solve(
             launched[dice] = tuple(block.launched())
         if progress:
             progress(len(launched), blocks)
-    return Solution(rounds, ladder, start, launched)
+    return Solution(rounds, ladder, start, launched, memory_limit=memory_limit)
 
 
 @lru_cache(maxsize=_ELSEWHERE_KEPT)
-def _solve_elsewhere(left: int, ladder: Ladder, state: State) -> Solution:
-    return solve(left, ladder, state)
+def _solve_elsewhere(left: int, ladder: Ladder, state: State, memory_limit: int | None) -> Solution:
+    return solve(left, ladder, state, memory_limit=memory_limit)
 
 
 def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:

@@ -211,6 +211,13 @@ def test_games_too_large_for_memory_are_refused_with_an_estimate():
         solve(3, start=State((60,) * 5, (0,) * 5, 0))
 
 
+def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
+    heap = State((3,) * 5, (0,) * 5, 0)
+    with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
+        solve(5, memory_limit=2 * 10**5).value_at(heap, 3)
+    assert solve(5, memory_limit=None).value_at(heap, 3) == solve(3, start=heap).value
+
+
 def test_progress_counts_blocks():
     calls = []
     solve(5, Ladder(4, 6), progress=lambda done, blocks: calls.append((done, blocks)))
