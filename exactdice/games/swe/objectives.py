@@ -114,13 +114,27 @@ def beating(score: int, tie: RationalLike = 0) -> Payoff:
 def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0) -> Payoff:
     """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie.
 
+    Parameters
+    ----------
+    opponent
+        The law of a final score: whole numbers of at least 0.
+    tie
+        What a tie is worth, from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If there are other scores, or `tie` is out of its domain.
+
     Examples
     --------
     >>> beating_a_law(Distribution({0: 1, 2: 1}), "1/2").numerators  # over 4
     (mpz(1), mpz(2), mpz(3), mpz(4))
     """
     shared = probability(tie, "tie")
-    chances = [opponent.probability(score) for score in range(max(opponent) + 2)]
+    scores = [natural(score, "opponent") for score in opponent]
+    _require_room(max(scores))
+    chances = [opponent.probability(score) for score in range(max(scores) + 2)]
     below = mpq(0)
     worth: list[mpq] = []
     for chance in chances:

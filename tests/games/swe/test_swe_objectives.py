@@ -127,6 +127,8 @@ def test_a_target_moves_the_choice_away_from_that_of_the_mean():
         lambda: reaching(-1),
         lambda: beating("x"),
         lambda: beating(3, 2),
+        lambda: beating_a_law(Distribution({-1: 1, 2: 1})),
+        lambda: beating_a_law(Distribution({mpq(1, 2): 1, 2: 1})),
         lambda: maximise(reaching(3), -1),
         lambda: maximise(reaching(3), 2).value_at(empty_table(), 3),
         lambda: maximise(reaching(3), 2).actions(empty_table(), 0),
@@ -136,6 +138,11 @@ def test_a_target_moves_the_choice_away_from_that_of_the_mean():
 def test_bad_questions_are_refused(call):
     with pytest.raises(InputError):
         call()
+
+
+def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
+    with pytest.raises(TooLargeError, match="GiB"):
+        beating_a_law(Distribution({0: 1, 10**12: 1}))
 
 
 def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
