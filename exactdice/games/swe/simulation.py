@@ -133,8 +133,20 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Any) -> "Sample":
-        """Sort the scores and keep them."""
-        return cls(np.sort(np.asarray(scores, dtype=np.int64)))
+        """Sort the scores and keep them.
+
+        Raises
+        ------
+        InputError
+            If there are none, or one of them is no whole number from 0 to 2^63 − 1.
+        """
+        read = np.asarray(scores)
+        if read.dtype.kind != "i" or (read < 0).any():  # slow, and only this names the bad one
+            most = int(np.iinfo(np.int64).max)
+            read = np.array([natural(score, "scores", most=most) for score in scores], np.int64)
+        if not len(read):
+            raise InputError("scores", Unquoted("none"), "those of one game at least")
+        return cls(np.sort(read.astype(np.int64)))
 
     @property
     def games(self) -> int:
@@ -144,15 +156,19 @@ class Sample:
     @property
     def mean(self) -> mpq:
         """The average score."""
-        return mpq(int(self.scores.sum()), self.games)
+        return self._mean_power(1)
 
     @property
     def variance(self) -> mpq:
         """The unbiased estimate of the variance; 0 for a single game."""
         if self.games == 1:
             return mpq(0)
-        squares = mpq(int((self.scores**2).sum()), self.games)
-        return (squares - self.mean**2) * mpq(self.games, self.games - 1)
+        return (self._mean_power(2) - self.mean**2) * mpq(self.games, self.games - 1)
+
+    def _mean_power(self, power: int) -> mpq:
+        scores, numbers = np.unique(self.scores, return_counts=True)
+        counted = zip(scores.tolist(), numbers.tolist(), strict=True)  # no sum of 64 bits overflows
+        return mpq(sum(score**power * number for score, number in counted), self.games)
 
     def quantile(self, level: RationalLike) -> int:
         """Return the smallest score that at least this part of the games did not exceed."""

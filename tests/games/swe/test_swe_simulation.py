@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
@@ -113,6 +113,18 @@ def test_games_are_played_in_batches(monkeypatch):
     sample = simulate(NewOnly(), 4, 100, progress=lambda done, games: told.append((done, games)))
     assert sample.games == 100
     assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
+
+
+@pytest.mark.parametrize("scores", [[0.5, 1.7], [1.0, 2.0], [3, -1], [True], [2**63], [], "x"])
+def test_scores_that_are_no_natural_numbers_are_refused(scores):
+    with pytest.raises(InputError, match="scores: got"):
+        Sample.of(scores)
+
+
+def test_a_sample_of_great_scores_is_described_exactly():
+    # By hand: mean 2^62 + 1, and both scores lie 1 away from it.
+    sample = Sample.of([mpz(2**62), 2**62 + 2])
+    assert (sample.mean, sample.variance) == (2**62 + 1, 2)
 
 
 def test_a_sample_is_described_exactly():
