@@ -12,7 +12,7 @@ from typing import Annotated, Self
 import typer
 
 from exactdice.arithmetic import natural, rational
-from exactdice.cli.presenting import OptionGroup, command, group, one_of
+from exactdice.cli.presenting import OptionGroup, SeedOption, command, group, one_of
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.games import fatestones
@@ -294,26 +294,24 @@ def show_results(
 
 @command(app, "play")
 def show_play(
+    seed: SeedOption,
     hands: Annotated[
         list[str] | None, typer.Argument(metavar="[HAND HAND]", help="Both hands; dealt if absent.")
     ] = None,
     players: _Players = "human,equilibrium",
-    seed: Annotated[
-        str, typer.Option(metavar="S", help="Seed; other dice each time if absent.")
-    ] = "",
     bag: _Bag = "average",
     log: _Log = "",
 ) -> Report:
     """Play one duel: each chooses a die, both are rolled, ties go on."""
     pair = _two_players(players, may_ask=True)
-    random = Random(natural(seed, "seed")) if seed else Random()  # noqa: S311 - a game, no secret
+    random = Random(seed.number)  # noqa: S311 - a game, no secret
     row, column = _given_hands(hands, any_dice=_any_dice(bag)) or fatestones.deal(random)
     rolls = []
     with _LogFile(log) as file:
         for roll in fatestones.play_duel(pair, row, column, random):
             file.add(roll)
             rolls.append(roll)
-    return fatestones_play.play_report([player.name for player in pair], rolls)
+    return fatestones_play.play_report([player.name for player in pair], rolls, seed.number)
 
 
 def _given_hands(hands: list[str] | None, *, any_dice: bool) -> tuple[Hand, Hand] | None:

@@ -8,6 +8,7 @@ serve Python and the command line.
 
 import functools
 import inspect
+import secrets
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -23,7 +24,7 @@ from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
 from exactdice.tables.writers import Format, render
 
-__all__ = ["OptionGroup", "command", "group", "one_of"]
+__all__ = ["OptionGroup", "Seed", "SeedOption", "command", "group", "one_of"]
 
 _FORMATS = [f.value for f in Format]
 _SUFFIXES = {f.suffix: f for f in Format}
@@ -58,6 +59,29 @@ class OptionGroup:
     """
 
     read: Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Seed:
+    """Where the luck of a game that is played comes from.
+
+    A seed that was drawn becomes part of the command in the provenance, so that the command gives
+    the same game.
+    """
+
+    number: int
+    drawn: bool = False
+
+
+def _read_seed(
+    seed: Annotated[
+        str, typer.Option(metavar="N", help="Random seed; a different game each time without.")
+    ] = "",
+) -> Seed:
+    return Seed(natural(seed, "seed")) if seed else Seed(secrets.randbits(32), drawn=True)
+
+
+SeedOption = Annotated[Seed, OptionGroup(_read_seed)]
 
 
 @dataclass(frozen=True)
@@ -126,7 +150,9 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
             }
             output: _Output = values.pop("shared_output")
             report = function(**arguments, **values)
-            provenance = replace(report.provenance, command=_reproducing(context.find_root().obj))
+            drawn = [v.number for v in values.values() if isinstance(v, Seed) and v.drawn]
+            reproducing = _reproducing(context.find_root().obj, drawn)
+            provenance = replace(report.provenance, command=reproducing)
             output.write(replace(report, provenance=provenance))
             if report.failure:
                 raise CheckFailedError(report.failure)
@@ -182,9 +208,18 @@ _OUTPUT_OPTIONS = ("--format", "-f", "--output", "-o", "--digits")
 _JOINED_OPTIONS = ("--format=", "-f", "--output=", "-o", "--digits=")  # with the value behind
 
 
-def _reproducing(words: Sequence[str]) -> str:
-    """The command that gives the same numbers: the words without the output options."""
-    return shlex.join(["exactdice", *_without_output_options(words)])
+def _reproducing(words: Sequence[str], drawn: Sequence[int]) -> str:
+    """The command that gives the same numbers: with seeds that were drawn, without output options.
+
+    Examples
+    --------
+    >>> _reproducing(["swe", "play", "3", "--format", "json", "--", "-1"], [7])
+    'exactdice swe play 3 --seed 7 -- -1'
+    """
+    kept = list(_without_output_options(words))
+    end = kept.index("--") if "--" in kept else len(kept)
+    seeds = [word for seed in drawn for word in ("--seed", str(seed))]
+    return shlex.join(["exactdice", *kept[:end], *seeds, *kept[end:]])
 
 
 def _without_output_options(words: Sequence[str]) -> Iterator[str]:

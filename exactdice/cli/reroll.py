@@ -1,6 +1,5 @@
 """`exactdice reroll …`: value, policy, tolerances, breakpoints, and play."""
 
-import secrets
 import sys
 from dataclasses import dataclass
 from typing import Annotated
@@ -8,7 +7,7 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.cli.presenting import OptionGroup, command, group, one_of
+from exactdice.cli.presenting import OptionGroup, SeedOption, command, group, one_of
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.reroll import Rules, Solved, solve
 from exactdice.games.reroll.play import optimal_player, play
@@ -125,19 +124,16 @@ def show_table(
 @command(app, "play")
 def show_play(
     setting: _SettingOptions,
-    seed: Annotated[
-        str, typer.Option(metavar="N", help="Random seed; a different game each time without.")
-    ] = "",
+    seed: SeedOption,
     auto: Annotated[bool, typer.Option("--auto", help="Let the exact policy play.")] = False,
 ) -> Report:
     """Play one game; every turn is judged exactly."""
     import numpy as np  # takes 0.1 s to load: not for the other commands
 
-    chosen = natural(seed, "seed") if seed else secrets.randbits(32)
-    rng = np.random.default_rng(chosen)
+    rng = np.random.default_rng(seed.number)
     solved = solve(setting.rules, force=setting.force)
     player = optimal_player(solved) if auto else _Person(solved)
-    return reports.play_report(solved, play(solved, player, rng), chosen)
+    return reports.play_report(solved, play(solved, player, rng), seed.number)
 
 
 class _Person:

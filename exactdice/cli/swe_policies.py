@@ -1,13 +1,12 @@
 """`exactdice swe …`: policies, simulation, promotions, other aims, and play."""
 
-import secrets
 import sys
 from typing import Annotated
 
 import typer
 
 from exactdice.arithmetic import decimal, natural
-from exactdice.cli.presenting import command
+from exactdice.cli.presenting import SeedOption, command
 from exactdice.cli.progress import progress_bar
 from exactdice.cli.swe_options import (
     Force,
@@ -134,22 +133,19 @@ def show_beat(
 def show_play(
     rounds: Rounds,
     ladder: LadderOption,
-    seed: Annotated[
-        str, typer.Option(metavar="N", help="Random seed; a different game each time without.")
-    ] = "",
+    seed: SeedOption,
     auto: Annotated[bool, typer.Option("--auto", help="Let the optimal policy play.")] = False,
     force: Force = False,
 ) -> Report:
     """Play a game; after each choice you are told what it cost against the optimum."""
-    chosen = natural(seed, "seed") if seed else secrets.randbits(32)
     solution = solve(natural(rounds, "rounds"), ladder, memory_limit=memory_limit(force))
-    game = Environment(solution.rounds, ladder, seed=chosen)
+    game = Environment(solution.rounds, ladder, seed=seed.number)
     if auto:
         decisions = play(game, solution, optimal_player(solution))
     else:
         person = _Person(ladder)
         decisions = play(game, solution, person, person.hear)
-    return swe_aims.play_report(solution, decisions, chosen)
+    return swe_aims.play_report(solution, decisions, seed.number)
 
 
 class _Person:

@@ -174,8 +174,11 @@ def results_report(
     return Report(title, (), [table], Provenance(conventions=conventions))
 
 
-def play_report(names: Sequence[str], rolls: Sequence[Roll]) -> Report:
-    """Report the rolls of one duel, as they are logged."""
+def play_report(names: Sequence[str], rolls: Sequence[Roll], seed: int) -> Report:
+    """Report the rolls of one duel, as they are logged.
+
+    `seed` is what the random generator that dealt and rolled was started with.
+    """
     columns = [
         *(listing(f"hand_{side}", f"dice of player {side}") for side in (1, 2)),
         *(text_column(f"die_{side}", f"die that player {side} rolled") for side in (1, 2)),
@@ -204,4 +207,5 @@ def play_report(names: Sequence[str], rolls: Sequence[Roll]) -> Report:
         f"FateStones: a duel of {names[0]} against {names[1]}",
         quantities,
         [Table("rolls", "Rolls", columns, rows)],
+        Provenance(conventions={"seed": str(seed)}),
     )

@@ -302,7 +302,7 @@ def play_report(solved: Solved, turns: Sequence[Turn], seed: int) -> Report:
         ),
     ]
     title = f"Reroll: a game of {_named(solved.rules)}"
-    conventions = _provenance(solved.rules, random_seed=str(seed))
+    conventions = _provenance(solved.rules, seed=str(seed))
     return Report(title, summary, [moves], conventions)
 
 

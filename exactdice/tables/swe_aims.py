@@ -32,6 +32,7 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
+from exactdice.tables.provenance import Provenance
 from exactdice.tables.swe import (
     reachable_quantity,
     require_existing,
@@ -170,7 +171,10 @@ def _aim_report(
 
 
 def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:
-    """Report a game that was played, and what its decisions gave away."""
+    """Report a game that was played, and what its decisions gave away.
+
+    `seed` is what the random generator that rolled the dice was started with.
+    """
     ladder = solution.ladder
     rounds = Table(
         "rounds",
@@ -205,10 +209,10 @@ def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) ->
             exact("given_away", "what all choices together cost", "points"),
             sum((d.regret for d in decisions), mpq(0)),
         ),
-        Quantity(whole("seed", "of the generator that rolled"), seed),
     ]
     title = f"SWE: a game of {solution.rounds} rounds"
-    return Report(title, quantities, [rounds], swe_provenance(ladder))
+    conventions = {**swe_provenance(ladder).conventions, "seed": str(seed)}
+    return Report(title, quantities, [rounds], Provenance(conventions=conventions))
 
 
 def entries() -> Iterator[Entry]:

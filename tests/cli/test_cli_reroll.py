@@ -129,14 +129,7 @@ def test_the_exact_policy_plays_and_gives_nothing_away(capsys: pytest.CaptureFix
     rewards = answer.table("turns").cells("reward")
     assert answer.value("score") == sum(rewards)  # type: ignore[arg-type]
     assert answer.value("given_away") == 0
-    assert answer.provenance.conventions["random_seed"] == "3"
-
-
-def test_games_without_a_seed_name_the_one_they_drew(capsys: pytest.CaptureFixture[str]) -> None:
-    first = read_json(run(capsys, "play", "--auto", "--format", "json"))
-    drawn = first.provenance.conventions["random_seed"]
-    again = read_json(run(capsys, "play", "--auto", "--seed", drawn, "--format", "json"))
-    assert again.tables == first.tables
+    assert answer.provenance.conventions["seed"] == "3"
 
 
 def test_a_person_plays_and_is_judged(

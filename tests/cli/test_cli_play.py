@@ -1,0 +1,47 @@
+"""Games that are played from the command line, whatever the game."""
+
+import json
+import shlex
+
+import pytest
+
+PLAYS = [
+    "swe play 4 --auto",
+    "reroll play --auto --dice 2",
+    "fatestones play --players random,equilibrium",
+    "fatestones play --players random,best -- 111666,123456,222555 114456,333336,122556",
+]
+
+
+def played(run, words):
+    """The report of a game, for which the output options stand before everything else."""
+    game, verb, *others = words
+    status, out, err = run([game, verb, "--format", "json", *others])
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+@pytest.mark.parametrize("line", PLAYS)
+def test_the_recorded_command_gives_the_same_game_again(run, line):
+    first = played(run, line.split())
+    program, *words = shlex.split(first["provenance"]["command"])
+    assert (program, words[:2]) == ("exactdice", line.split()[:2])
+    assert played(run, words) == first
+    assert words[words.index("--seed") + 1] == first["provenance"]["conventions"]["seed"]
+
+
+@pytest.mark.parametrize("line", PLAYS)
+def test_games_without_a_seed_draw_another_each_time(run, line):
+    # Four draws of 32 bits are all equal with a chance of 2^-96.
+    drawn = {played(run, line.split())["provenance"]["conventions"]["seed"] for _ in range(4)}
+    assert len(drawn) > 1
+
+
+@pytest.mark.parametrize("line", ["swe play 4", "reroll play", "fatestones play"])
+def test_a_seed_that_is_given_is_recorded_once(run, line):
+    arguments = ["--auto"] if "fatestones" not in line else ["--players", "random,random"]
+    document = played(run, [*line.split(), *arguments, "--seed", "5"])
+    assert document["provenance"]["command"].count("--seed 5") == 1
+    assert document["provenance"]["conventions"]["seed"] == "5"
+    status, _, err = run([*line.split(), "--seed", "x"])
+    assert (status, "seed: got 'x'" in err) == (2, True)
