@@ -63,7 +63,7 @@ class InputError(ExactDiceError, ValueError):
         if len(shown) > 60:
             shown = f"{shown[:45]}… ({len(shown)} characters)"
         super().__init__(f"{argument}: got {shown}; give {wanted}".replace("\n", " "))
-        self.argument = argument
+        self.argument, self.wanted = argument, wanted
 
 
 def _written(got: object) -> str:

@@ -130,7 +130,12 @@ def beat_report(
         known = natural(opponent.strip(), "opponent")
         payoff, against = beating(known, shared), str(known)
     else:
-        evaluation = evaluated(opponent, rounds, ladder, memory_limit=memory_limit)
+        try:
+            evaluation = evaluated(opponent, rounds, ladder, memory_limit=memory_limit)
+        except InputError as problem:
+            if problem.argument != "policy":
+                raise
+            raise InputError("opponent", opponent, f"a score, or {problem.wanted}") from None
         if not evaluation.law.exact:
             wanted = f"a policy whose law is known exactly over {rounds} rounds"
             raise InputError("opponent", opponent, wanted)

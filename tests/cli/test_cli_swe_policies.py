@@ -186,6 +186,9 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
         ("swe policies 400", "the law of 400 rounds needs about"),
         ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
+        ("swe beat 5 Foo", "opponent: got 'Foo'; give a score, or one of "),
+        ("swe beat 5 Rand", "opponent: got 'Rand'; give a score, or Rand with its parameter"),
+        ("swe beat 5 Rand(2)", "Rand: got '2'"),
         ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; give a policy whose law is known"),
     ],
 )
