@@ -67,7 +67,7 @@ def icepool_win(attackers: int, defenders: int) -> Fraction | None:
     try:
         import icepool
     except ImportError:
-        print("risk: icepool is not installed; pip install 'exactdice[bench]'", file=sys.stderr)
+        print("risk: icepool is not installed; pip install icepool", file=sys.stderr)
         return None
 
     @cache

@@ -88,4 +88,4 @@ class OutputError(ExactDiceError, OSError):
 
 
 class MissingExtraError(ExactDiceError, ImportError):
-    """A library outside the core is needed; the text names the extra that installs it."""
+    """A library outside the core is needed; the text says how to install it."""

@@ -119,9 +119,9 @@ def test_an_unknown_figure_is_refused_with_the_names():
         figure_named("risk")
 
 
-def test_without_matplotlib_the_extra_is_named(monkeypatch, reports):
+def test_without_matplotlib_it_is_named(monkeypatch, reports):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'exactdice\[plots\]'"):
+    with pytest.raises(MissingExtraError, match="need matplotlib: pip install matplotlib"):
         figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
 
 

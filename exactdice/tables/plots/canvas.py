@@ -109,9 +109,7 @@ def style() -> Iterator[None]:
         from matplotlib import rc_context
         from matplotlib.font_manager import findfont
     except ImportError as problem:
-        raise MissingExtraError(
-            "figures need matplotlib: pip install 'exactdice[plots]'"
-        ) from problem
+        raise MissingExtraError("figures need matplotlib: pip install matplotlib") from problem
     try:
         findfont(FONT, fallback_to_default=False)
     except ValueError as problem:
