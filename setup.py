@@ -4,6 +4,7 @@ The extension is optional: without a compiler, or without pybind11, the package 
 same and works exactly; a C++ solver that is asked for then says in one line what is missing.
 """
 
+import sys
 from pathlib import Path
 
 from setuptools import setup
@@ -11,6 +12,7 @@ from setuptools import setup
 try:
     from pybind11.setup_helpers import ParallelCompile, Pybind11Extension
 except ImportError:
+    print("warning: pybind11 is missing, so the C++ solvers are not built", file=sys.stderr)
     extensions = []
 else:
     ParallelCompile("NPY_NUM_BUILD_JOBS", default=2).install()

@@ -1,6 +1,8 @@
 """Run the example notebooks in a kernel of their own, and write into them what they show.
 
-python tests/notebooks/notebook.py examples/tour.ipynb
+.venv/bin/python tests/notebooks/notebook.py examples/tour.ipynb
+
+That needs the extra ``test``, as `make test` installs it.
 """
 
 import sys
