@@ -390,11 +390,18 @@ def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
     A solution keeps three integers for each multiset of dice and each number of rounds left. Their
     mean size grows as the square of the rounds. The largest block comes on top, with its rounds.
 
+    Raises
+    ------
+    InputError
+        As in `solve`.
+
     Examples
     --------
     >>> memory_estimate(30, STANDARD, empty_table()) < 2**28
     True
     """
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
+    start = check_state(*start, ladder)
     face_bits = ladder[-1].bit_length()
     levels = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
     values = sum(count * (rounds - level + 1) for level, count in enumerate(levels))

@@ -17,6 +17,7 @@ from exactdice.games.swe import (
     Ladder,
     State,
     empty_table,
+    memory_estimate,
     solve,
 )
 from exactdice.symbolic.ehrhart import Simplex
@@ -209,6 +210,19 @@ def test_games_too_large_for_memory_are_refused_with_an_estimate():
         solve(100)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
         solve(3, start=State((60,) * 5, (0,) * 5, 0))
+
+
+@pytest.mark.parametrize(
+    ("rounds", "ladder", "start", "named"),
+    [
+        (-1, STANDARD, empty_table(), "rounds"),
+        (3, (6, 4), empty_table(Ladder(4, 6)), "ladder"),
+        (3, Ladder(4, 6), empty_table(), "revenue"),
+    ],
+)
+def test_an_estimate_of_no_game_is_refused(rounds, ladder, start, named):
+    with pytest.raises(InputError, match=f"{named}: got"):
+        memory_estimate(rounds, ladder, start)
 
 
 def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
