@@ -6,5 +6,6 @@ PYBIND11_MODULE(_solvers, module) {
     exactdice::binding::bind_errors(module);
     exactdice::binding::bind_interval(module);
     exactdice::binding::bind_swe(module);
+    exactdice::binding::bind_swe_laws(module);
     exactdice::binding::bind_games(module);
 }

@@ -50,4 +50,11 @@ void apply_triangular(double* box, const double* matrix, std::size_t leading,
     }
 }
 
+EXACTDICE_CLONES
+void add_multiple(double* total, const double* row, std::size_t size, double weight) {
+    for (std::size_t i = 0; i < size; ++i) {
+        total[i] += weight * row[i];
+    }
+}
+
 }  // namespace exactdice

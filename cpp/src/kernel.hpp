@@ -1,4 +1,5 @@
-// The inner loop of a roll: a lower triangular matrix applied along one axis of a box.
+// The inner loops: a lower triangular matrix applied along one axis of a box, as a roll does, and a
+// multiple of one row added to another.
 #pragma once
 
 #include <cstddef>
@@ -10,5 +11,8 @@ namespace exactdice {
 // the operations do not depend on the machine: multiplications and additions are never fused.
 void apply_triangular(double* box, const double* matrix, std::size_t leading,
                       std::size_t outer, std::size_t size, std::size_t run);
+
+// total[i] += weight·row[i]
+void add_multiple(double* total, const double* row, std::size_t size, double weight);
 
 }  // namespace exactdice

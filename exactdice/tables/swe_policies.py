@@ -21,6 +21,7 @@ from exactdice.games.swe.readings import judge, readings
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.simulation import simulate
 from exactdice.memory import MEMORY_LIMIT
+from exactdice.native import are_built, swe_laws
 from exactdice.tables.model import (
     Cell,
     Column,
@@ -94,8 +95,18 @@ def evaluated(
         solution = solve(rounds, ladder, memory_limit=memory_limit)
         return evaluate_optimal(solution, work_limit=work_limit, memory_limit=memory_limit)
     return evaluate(
-        policy_from_text(name), rounds, ladder, work_limit=work_limit, memory_limit=memory_limit
+        policy_from_text(name),
+        rounds,
+        ladder,
+        work_limit=work_limit,
+        memory_limit=memory_limit,
+        enclose=swe_laws.refined if _in_doubles(rounds, ladder) else None,
     )
+
+
+def _in_doubles(rounds: int, ladder: Ladder) -> bool:
+    """Whether the C++ solver encloses what is not exact: many times faster than integers."""
+    return are_built() and swe_laws.takes(rounds, ladder)
 
 
 def policies_report(
@@ -145,13 +156,16 @@ def policies_report(
             )
         )
     title = f"SWE: policies over {rounds} rounds"
-    return Report(title, (), tables, _provenance(ladder))
+    return Report(title, (), tables, _provenance(rounds, ladder, found))
 
 
-def _provenance(ladder: Ladder) -> Provenance:
+def _provenance(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) -> Provenance:
     conventions = dict(swe_provenance(ladder).conventions)
     conventions["repairs"] = "every policy fixes the most robust die first"
     conventions["percentiles"] = "the least score that at least this part of games do not exceed"
+    if not all(evaluation.law.exact for evaluation in found):
+        kind = "doubles" if _in_doubles(rounds, ladder) else "integers"
+        conventions["missing"] = f"laws that are not exact are lower bounds, {kind} rounded down"
     return Provenance(conventions=conventions)
 
 
@@ -298,7 +312,7 @@ def simulate_report(
         Quantity(whole("seed", "of the generator"), natural(seed, "seed")),
     ]
     title = f"SWE: {games} games of {evaluation.policy} over {rounds} rounds"
-    return Report(title, quantities, [estimates], _provenance(ladder))
+    return Report(title, quantities, [estimates], _provenance(rounds, ladder, [evaluation]))
 
 
 def _optimal(name: str) -> bool:

@@ -13,33 +13,38 @@
 #include <algorithm>
 #include <cfenv>
 #include <cfloat>
+#include <cmath>
 #include <stdexcept>
 
 static_assert(FLT_EVAL_METHOD == 0, "intervals need double arithmetic in double precision");
 
 namespace exactdice {
 
-class UpwardRounding {
+template <int Direction>
+class DirectedRounding {
    public:
-    UpwardRounding() : before_(std::fegetround()) {
-        if (std::fesetround(FE_UPWARD) != 0 || !honoured()) {
+    DirectedRounding() : before_(std::fegetround()) {
+        if (std::fesetround(Direction) != 0 || !honoured()) {
             std::fesetround(before_);
-            throw std::runtime_error("this machine does not round upward: no intervals here");
+            throw std::runtime_error("this machine does not round in one direction: no bounds here");
         }
     }
-    ~UpwardRounding() { std::fesetround(before_); }
-    UpwardRounding(const UpwardRounding&) = delete;
-    UpwardRounding& operator=(const UpwardRounding&) = delete;
+    ~DirectedRounding() { std::fesetround(before_); }
+    DirectedRounding(const DirectedRounding&) = delete;
+    DirectedRounding& operator=(const DirectedRounding&) = delete;
 
    private:
     static bool honoured() {
         volatile double one = 1.0, tiny = DBL_EPSILON / 8;
-        const double above = one + tiny;
-        const double below = -one - tiny;
-        return above == 1.0 + DBL_EPSILON && below == -1.0;
+        const double outward = Direction == FE_UPWARD ? one + tiny : -one - tiny;
+        const double inward = Direction == FE_UPWARD ? -one - tiny : one + tiny;
+        return std::abs(outward) == 1.0 + DBL_EPSILON && std::abs(inward) == 1.0;
     }
     int before_;
 };
+
+using UpwardRounding = DirectedRounding<FE_UPWARD>;
+using DownwardRounding = DirectedRounding<FE_DOWNWARD>;
 
 struct Interval {
     double neglo = -0.0;

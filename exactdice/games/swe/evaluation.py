@@ -19,9 +19,9 @@ P(score ≤ x), and else the excess of the nearer of the two over p, divided by 
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import prod
 
 from gmpy2 import mpq, mpz
@@ -42,6 +42,7 @@ from exactdice.memory import MEMORY_LIMIT, require_memory
 __all__ = [
     "WORK_LIMIT",
     "Distance",
+    "Encloser",
     "Evaluation",
     "enclosed_law",
     "evaluate",
@@ -53,6 +54,10 @@ __all__ = [
 ]
 
 Dice = tuple[int, ...]
+
+#: Encloses the law of a policy, over some rounds, with a ladder, where no score is above a largest
+#: one, as closely as some word operations allow.
+Encloser = Callable[[Policy, int, Ladder, int, int], ScoreLaw]
 
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
 WORK_LIMIT = 2 * 10**10
@@ -112,6 +117,7 @@ def evaluate(
     *,
     work_limit: int = WORK_LIMIT,
     memory_limit: int | None = MEMORY_LIMIT,
+    enclose: Encloser | None = None,
 ) -> Evaluation:
     """Evaluate a policy from the empty table.
 
@@ -128,6 +134,9 @@ def evaluate(
         What may be spent on the law and on the moments, each.
     memory_limit
         Bytes that may be needed; None for any number.
+    enclose
+        How to enclose a law that cannot be had exactly: in integers that are rounded down, unless
+        given; `exactdice.native.swe_laws.refined` is another way.
 
     Raises
     ------
@@ -149,7 +158,7 @@ def evaluate(
         laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
         needed = laws * rounds * (rounds + 1) // 2 * 16
         require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit, or_force=True)
-    found = _evaluate(policy.simplified(), rounds, ladder, work_limit)
+    found = _evaluate(policy.simplified(), rounds, ladder, work_limit, enclose)
     return Evaluation(policy.name, rounds, ladder, *found)
 
 
@@ -163,13 +172,14 @@ def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
 
 @lru_cache(maxsize=256)
 def _evaluate(
-    policy: Policy, rounds: int, ladder: Ladder, work_limit: int
+    policy: Policy, rounds: int, ladder: Ladder, work_limit: int, enclose: Encloser | None
 ) -> tuple[Enclosure, Enclosure, ScoreLaw, int, str]:
     try:
         plan = ExactWeights.plan(policy, rounds, ladder)
     except TooLargeError:  # then there is no exact run, and the enclosure leaves most blocks out
         largest = rounds * (rounds + 1) // 2  # creating has a chance wherever there are so many
-        law = _refined(policy, rounds, ladder, largest, work_limit, _STAGES)
+        enclose = enclose or partial(_refined, stages=_STAGES)
+        law = enclose(policy, rounds, ladder, largest, work_limit)
         return law.mean(), law.variance(), law, largest, "mean and law enclosed"
     largest = _largest(plan, rounds, ladder, policy)
     words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
@@ -179,7 +189,8 @@ def _evaluate(
         law = exact_law(policy, rounds, ladder)
         return law.mean(), law.variance(), law, max(law.weights), "law exact"
     stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
-    law = _refined(policy, rounds, ladder, largest, work_limit, stages)
+    enclose = enclose or partial(_refined, stages=stages)
+    law = enclose(policy, rounds, ladder, largest, work_limit)
     short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
     if type(policy) is NewOnly or short:
         mean, variance = exact_moments(policy, rounds, ladder)
@@ -194,13 +205,13 @@ def _refined(
     ladder: Ladder,
     largest: int,
     work_limit: int,
+    *,
     stages: Sequence[tuple[int, int, int]],
 ) -> ScoreLaw:
     """Enclose the law ever more closely, until the percentiles are certified."""
     for stage in stages:
         law, work = _enclosed(policy, rounds, ladder, largest, stage, work_limit)
-        certified = all(law.quantile(level).certified for level in LEVELS.values())
-        if certified or _STAGE_FACTOR * work > work_limit:
+        if law.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
             break
     return law
 

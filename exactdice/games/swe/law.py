@@ -12,7 +12,7 @@ The quantile of a level is the smallest score x with P(score ≤ x) ≥ level, a
 quantile is *certified* where both ends of its enclosure agree: then it is exact, whatever ε is.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import accumulate
 from types import MappingProxyType
@@ -108,6 +108,10 @@ class ScoreLaw:
         """Enclose the probability of a score of at least `target`."""
         below = self.cdf(target - 1)
         return Enclosure(1 - below.upper, 1 - below.lower)
+
+    def certifies(self, levels: Iterable[RationalLike]) -> bool:
+        """Whether the quantiles of all these levels are known."""
+        return all(self.quantile(level).certified for level in levels)
 
     def quantile(self, level: RationalLike) -> Span:
         """Enclose the smallest score whose cdf is at least a level in (0, 1]."""
