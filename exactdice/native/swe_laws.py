@@ -135,15 +135,15 @@ def refined(policy: Policy, rounds: int, ladder: Ladder, largest: int, work_limi
         What may be spent, in word operations as in `exactdice.games.swe.evaluation`.
     """
     most = work_limit * _PRODUCTS
-    law, products = law_from_below(policy, rounds, ladder, least=_BOUNDS[0], largest=largest)
-    for least in _BOUNDS[1:]:
-        told = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
-        if told or _GROWTH * products > most:
-            break
+    law = ScoreLaw({}, _UNIT, largest)
+    for least in _BOUNDS:
         closer, products = law_from_below(
             policy, rounds, ladder, least=least, largest=largest, most_products=most
         )
         law = min(law, closer, key=lambda either: either.missing)
+        told = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
+        if told or _GROWTH * products > most:
+            break
     return law
 
 
