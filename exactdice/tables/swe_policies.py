@@ -1,6 +1,7 @@
 """Reports of the software-engineering game's policies: laws, simulations, other aims, play."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from gmpy2 import mpq
 
@@ -92,16 +93,11 @@ def evaluated(
 ) -> Evaluation:
     """Evaluate a policy by its name; Optimal is solved first."""
     if _optimal(name):
-        solution = solve(rounds, ladder, memory_limit=memory_limit)
-        return evaluate_optimal(solution, work_limit=work_limit, memory_limit=memory_limit)
-    return evaluate(
-        policy_from_text(name),
-        rounds,
-        ladder,
-        work_limit=work_limit,
-        memory_limit=memory_limit,
-        enclose=swe_laws.refined if _in_doubles(rounds, ladder) else None,
-    )
+        run = partial(evaluate_optimal, solve(rounds, ladder, memory_limit=memory_limit))
+    else:
+        run = partial(evaluate, policy_from_text(name), rounds, ladder)
+    enclose = swe_laws.refined if _in_doubles(rounds, ladder) else None
+    return run(work_limit=work_limit, memory_limit=memory_limit, enclose=enclose)
 
 
 def _in_doubles(rounds: int, ladder: Ladder) -> bool:

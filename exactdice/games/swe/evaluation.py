@@ -5,7 +5,8 @@ r"""How good a policy is: mean, variance and law of the final score.
 * the whole law exactly, where the work allows it; then every number is exact;
 * else the law enclosed from below (`exactdice.games.swe.law`), refined until the percentiles of the
   README's tables are certified, that is exact, or until the work limit stops it; and mean and
-  variance exactly, wherever the walk through the blocks is short enough.
+  variance exactly, wherever the walk through the blocks is short enough. It is enclosed in integers
+  here; `exactdice.native.swe_laws` does it in doubles, many times faster.
 
 The work of a run is counted in word operations: for every entry of a block that is rolled, the
 products that it takes, times the machine words of a packed score. It depends on the game alone,

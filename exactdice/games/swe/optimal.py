@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.block import ScoreBounds
-from exactdice.games.swe.evaluation import WORK_LIMIT, Evaluation, evaluate
+from exactdice.games.swe.evaluation import WORK_LIMIT, Encloser, Evaluation, evaluate
 from exactdice.games.swe.exact import Solution
 from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Action, State, empty_table
@@ -103,6 +103,7 @@ def evaluate_optimal(
     *,
     work_limit: int = WORK_LIMIT,
     memory_limit: int | None = MEMORY_LIMIT,
+    enclose: Encloser | None = None,
 ) -> Evaluation:
     """Evaluate optimal play: the exact value from the solution, and the law of the final score.
 
@@ -113,7 +114,7 @@ def evaluate_optimal(
     ----------
     solution
         Of a game from the empty table.
-    work_limit, memory_limit
+    work_limit, memory_limit, enclose
         As in `exactdice.games.swe.evaluate`.
 
     Raises
@@ -138,6 +139,7 @@ def evaluate_optimal(
         solution.ladder,
         work_limit=work_limit,
         memory_limit=memory_limit,
+        enclose=enclose,
     )
     value = Enclosure(solution.value, solution.value)
     if solution.value not in found.mean:
