@@ -9,19 +9,21 @@ import os
 import re
 import sys
 from collections.abc import Sequence
-from typing import Annotated
+from types import ModuleType
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from exactdice import __version__
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
-__all__ = ["GROUPS", "main"]
+__all__ = ["COMMANDS", "GROUPS", "main"]
 
-#: What the root command offers: the name of a module of this folder that has an ``app``, and its
-#: one-line description. Only the module that a command line asks for is imported, so that one
-#: game's command does not wait for the libraries of all others.
+#: The groups of commands: the name of a module of this folder that has an ``app``, and its one-line
+#: description. Only the module that a command line asks for is imported, so that one game's command
+#: does not wait for the libraries of all others.
 GROUPS = {
     "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
@@ -29,6 +31,10 @@ GROUPS = {
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
+}
+
+#: The commands that stand alone: likewise, of modules that have a function ``run``.
+COMMANDS = {
     "crosscheck": "Check the C++ solvers against the exact ones.",
     "verify": "Compute claims again and compare their certificates byte for byte.",
     "plot": "Draw one figure, with its exact numbers beside it.",
@@ -59,21 +65,37 @@ def _root(
     """Exact values, optimal play and certificates for dice games."""
 
 
+class _RootGroup(TyperGroup):
+    """The root command, which lists groups and commands in the order above."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        return [*GROUPS, *COMMANDS]
+
+
 def _root_command(words: Sequence[str]) -> typer.Typer:
     """Build the command tree as far as a command line needs it."""
     root = typer.Typer(
         name="exactdice",
+        cls=_RootGroup,
         no_args_is_help=True,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
     )
     root.callback()(_root)
+
+    def module(name: str) -> ModuleType | None:
+        wanted = words[:1] == [name] or _COMPLETION in os.environ
+        if not wanted:
+            return None
+        return importlib.import_module(f"exactdice.cli.{name.replace('-', '_')}")
+
     for name, description in GROUPS.items():
-        if words[:1] == [name] or _COMPLETION in os.environ:
-            part = importlib.import_module(f"exactdice.cli.{name.replace('-', '_')}").app
-        else:
-            part = typer.Typer()
-        root.add_typer(part, name=name, help=description)
+        found = module(name)
+        root.add_typer(found.app if found else typer.Typer(), name=name, help=description)
+    for name, description in COMMANDS.items():
+        found = module(name)
+        run = found.run if found else _root
+        root.command(name, help=description)(run)
     return root
 
 

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from exactdice.cli.presenting import command
+from exactdice.cli.presenting import reporting
 from exactdice.cli.progress import progress_bar
 from exactdice.native import solvers
 from exactdice.sweeps.crosscheck import GAMES, Case, Check, cases
@@ -20,13 +20,14 @@ from exactdice.tables.model import (
 )
 from exactdice.tables.provenance import Provenance
 
-__all__ = ["app", "crosscheck_report"]
+__all__ = ["crosscheck_report", "run"]
 
 
-def show_crosscheck(
+@reporting
+def run(
     games: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[GAME…]", help=f"Of {', '.join(GAMES)}; all where none is given."),
+        typer.Argument(metavar="GAME", help=f"Of {', '.join(GAMES)}; all where none is given."),
     ] = None,
     large: Annotated[
         bool, typer.Option("--large", help="Take the large sizes too, which take minutes.")
@@ -35,10 +36,10 @@ def show_crosscheck(
     """Check the C++ solvers against the exact ones; exit status 1 if anything is outside."""
     chosen = cases(games or (), large=large)
     solvers()
-    return crosscheck_report(_run(chosen))
+    return crosscheck_report(_checked(chosen))
 
 
-def _run(chosen: Sequence[Case]) -> list[Check]:
+def _checked(chosen: Sequence[Case]) -> list[Check]:
     checks = []
     with progress_bar("cross-checks") as tell:
         for done, case in enumerate(chosen):
@@ -121,10 +122,3 @@ def crosscheck_report(checks: Sequence[Check]) -> Report:
         if failed
         else "",
     )
-
-
-# A group without subcommands, so that the games are its arguments.
-app = typer.Typer(rich_markup_mode=None)
-app.callback(invoke_without_command=True, context_settings={"allow_interspersed_args": True})(
-    command(typer.Typer(), "crosscheck")(show_crosscheck)
-)

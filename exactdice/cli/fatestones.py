@@ -296,7 +296,7 @@ def show_results(
 def show_play(
     seed: SeedOption,
     hands: Annotated[
-        list[str] | None, typer.Argument(metavar="[HAND HAND]", help="Both hands; dealt if absent.")
+        list[str] | None, typer.Argument(metavar="HAND", help="Both hands; dealt if absent.")
     ] = None,
     players: _Players = "human,equilibrium",
     bag: _Bag = "average",

@@ -22,15 +22,12 @@ from exactdice.tables.papers.stored import StoredData
 from exactdice.tables.plots import figure_named
 from exactdice.tables.writers import Format, render
 
-__all__ = ["app"]
-
-app = typer.Typer(rich_markup_mode=None)
+__all__ = ["run"]
 
 _GENERATED, _FIGURES, _DATA = "generated", "figures", "data"
 
 
-@app.callback(invoke_without_command=True)
-def paper_data(
+def run(
     folder: Annotated[
         str, typer.Option(metavar="FOLDER", help="The folder of the papers.")
     ] = "papers",

@@ -10,18 +10,14 @@ from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.plots import FIGURES, figure_named
 from exactdice.tables.writers import Format, render
 
-__all__ = ["app"]
-
-app = typer.Typer(rich_markup_mode=None)
+__all__ = ["run"]
 
 _KINDS = {".pdf": "pdf", ".png": "png"}
 _OURS = b"# producer: exactdice "
 _NAMES = ", ".join(figure.name for figure in FIGURES)
 
 
-# A group stops reading options at its first word unless it is told to go on.
-@app.callback(invoke_without_command=True, context_settings={"allow_interspersed_args": True})
-def plot(
+def run(
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {_NAMES}.")],
     output: Annotated[
         str,

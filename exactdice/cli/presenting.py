@@ -24,7 +24,7 @@ from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
 from exactdice.tables.writers import Format, render
 
-__all__ = ["OptionGroup", "Seed", "SeedOption", "command", "group", "one_of"]
+__all__ = ["OptionGroup", "Seed", "SeedOption", "command", "group", "one_of", "reporting"]
 
 _FORMATS = [f.value for f in Format]
 _SUFFIXES = {f.suffix: f for f in Format}
@@ -121,53 +121,50 @@ def _read_output(
 
 
 def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Callable[..., None]]:
-    """Register a function that returns a report as a command with the shared output options.
-
-    With no name it becomes what the group itself does, for a group that has no commands.
-    """
+    """Register a function that returns a report as a command with the shared output options."""
 
     def register(function: Callable[..., Report]) -> Callable[..., None]:
-        groups = {"shared_output": OptionGroup(_read_output)}
-        own: list[inspect.Parameter] = []
-        for parameter in inspect.signature(function, eval_str=True).parameters.values():
-            found = [m for m in get_args(parameter.annotation) if isinstance(m, OptionGroup)]
-            if found:
-                groups[parameter.name] = found[0]
-            else:
-                own.append(parameter)
-        shared = {key: _parameters(option_group) for key, option_group in groups.items()}
-
-        @functools.wraps(function)
-        def run(context: typer.Context, **arguments: Any) -> None:
-            _refuse_empty(context, arguments)
-            output_file = arguments.get("output")
-            if output_file:
-                others = {key: given for key, given in arguments.items() if key != "output"}
-                _refuse_shared(Path(output_file), others)
-            values = {
-                key: groups[key].read(**{p.name: arguments.pop(p.name) for p in parameters})
-                for key, parameters in shared.items()
-            }
-            output: _Output = values.pop("shared_output")
-            report = function(**arguments, **values)
-            drawn = [v.number for v in values.values() if isinstance(v, Seed) and v.drawn]
-            reproducing = _reproducing(context.find_root().obj, drawn)
-            provenance = replace(report.provenance, command=reproducing)
-            output.write(replace(report, provenance=provenance))
-            if report.failure:
-                raise CheckFailedError(report.failure)
-
-        # The output options are read first, so that a bad one costs no time, and listed last.
-        listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]
-        _take_parameters(run, [*listed, *shared["shared_output"]])
-        if name:
-            app.command(name=name)(run)
-        else:  # options may stand after arguments, which a group refuses unless it is told
-            interspersed = {"allow_interspersed_args": True}
-            app.callback(invoke_without_command=True, context_settings=interspersed)(run)
-        return run
+        return app.command(name=name)(reporting(function))
 
     return register
+
+
+def reporting(function: Callable[..., Report]) -> Callable[..., None]:
+    """Make a command with the shared output options of a function that returns a report."""
+    groups = {"shared_output": OptionGroup(_read_output)}
+    own: list[inspect.Parameter] = []
+    for parameter in inspect.signature(function, eval_str=True).parameters.values():
+        found = [m for m in get_args(parameter.annotation) if isinstance(m, OptionGroup)]
+        if found:
+            groups[parameter.name] = found[0]
+        else:
+            own.append(parameter)
+    shared = {key: _parameters(option_group) for key, option_group in groups.items()}
+
+    @functools.wraps(function)
+    def run(context: typer.Context, **arguments: Any) -> None:
+        _refuse_empty(context, arguments)
+        output_file = arguments.get("output")
+        if output_file:
+            others = {key: given for key, given in arguments.items() if key != "output"}
+            _refuse_shared(Path(output_file), others)
+        values = {
+            key: groups[key].read(**{p.name: arguments.pop(p.name) for p in parameters})
+            for key, parameters in shared.items()
+        }
+        output: _Output = values.pop("shared_output")
+        report = function(**arguments, **values)
+        drawn = [v.number for v in values.values() if isinstance(v, Seed) and v.drawn]
+        reproducing = _reproducing(context.find_root().obj, drawn)
+        provenance = replace(report.provenance, command=reproducing)
+        output.write(replace(report, provenance=provenance))
+        if report.failure:
+            raise CheckFailedError(report.failure)
+
+    # The output options are read first, so that a bad one costs no time, and listed last.
+    listed = [*own, *(p for key in [*groups][1:] for p in shared[key])]
+    _take_parameters(run, [*listed, *shared["shared_output"]])
+    return run
 
 
 def _refuse_empty(context: typer.Context, arguments: Mapping[str, Any]) -> None:

@@ -14,13 +14,10 @@ from exactdice.errors import InputError
 from exactdice.tables.catalogue import CATALOGUE, FORMATS, LONG
 from exactdice.tables.files import MANIFEST, OutputFolder
 
-__all__ = ["app"]
-
-app = typer.Typer(rich_markup_mode=None)
+__all__ = ["run"]
 
 
-@app.callback(invoke_without_command=True)
-def write_tables(
+def run(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FOLDER", help="Folder to write into.")
     ] = "out",

@@ -7,23 +7,21 @@ import typer
 
 from exactdice.claims.registry import CLAIMS, claim_named
 from exactdice.claims.verification import checkout
-from exactdice.cli.presenting import command
+from exactdice.cli.presenting import reporting
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError, Unquoted
 from exactdice.tables import claims as reports
 from exactdice.tables.model import Report
 
-__all__ = ["app"]
-
-app = typer.Typer(rich_markup_mode=None)
+__all__ = ["run"]
 
 
-@command(app, "")
-def show_verification(
+@reporting
+def run(
     claims: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[CLAIM]…",
+            metavar="CLAIM",
             help="Ids of claims, as in CLAIMS.md; if none, all but those that take long.",
         ),
     ] = None,

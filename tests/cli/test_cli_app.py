@@ -13,6 +13,7 @@ import pytest
 from exactdice import __version__
 from exactdice.cli import main
 from exactdice.cli import risk as risk_commands
+from exactdice.cli.app import COMMANDS
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
 from exactdice.tables.files import MANIFEST
 from exactdice.tables.readers import read_csv, read_json
@@ -39,6 +40,25 @@ def test_a_group_without_a_command_shows_its_help(words, capsys):
     captured = capsys.readouterr()
     assert captured.err.startswith("Usage: exactdice")
     assert captured.out == ""
+
+
+def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
+    takes = {"crosscheck": "GAME", "verify": "CLAIM", "plot": "NAME"}
+    for name in COMMANDS:
+        assert main([name, "--help"]) == 0
+        usage = capsys.readouterr().out.splitlines()[0]
+        options, shown = usage.split("[OPTIONS]")
+        assert options == f"Usage: exactdice {name} "
+        assert shown.strip(" []{}.") == takes.get(name, "")  # brackets differ between libraries
+
+
+@pytest.mark.parametrize("name", ["tables", "paper-data"])
+def test_a_command_without_arguments_refuses_one(name, capsys):
+    assert main([name, "chess"]) == 2
+    err = capsys.readouterr().err
+    assert "unexpected extra argument" in err
+    assert "(chess)" in err
+    assert err.count("\n") == 1
 
 
 def test_only_the_group_that_is_asked_for_is_imported():
