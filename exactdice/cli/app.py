@@ -6,7 +6,6 @@ Results go to standard output or the named file; diagnostics and progress to sta
 
 import importlib
 import os
-import re
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -16,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from exactdice import __version__
+from exactdice.cli.parsing import Command
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
@@ -45,7 +45,6 @@ COMMANDS = {
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
 _TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
-_NEGATIVE_NUMBER = re.compile(r"-[0-9]")
 
 
 def _show_version(wanted: bool) -> None:
@@ -95,7 +94,7 @@ def _root_command(words: Sequence[str]) -> typer.Typer:
     for name, description in COMMANDS.items():
         found = module(name)
         run = found.run if found else _root
-        root.command(name, help=description)(run)
+        root.command(name, cls=Command, help=description)(run)
     return root
 
 
@@ -145,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         describe = getattr(problem, "format_message", None)
         if describe is None:
             raise
-        message = _usage_message(problem, describe(), words)
+        message = describe()
         if message.startswith("Usage:"):  # a group without a command: its help is the answer
             print(message, file=sys.stderr)
             return 2
@@ -158,14 +157,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _drop_output() -> None:
     """Let what was not yet written to standard output go nowhere."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _usage_message(problem: Exception, message: str, words: Sequence[str]) -> str:
-    option = str(getattr(problem, "option_name", ""))
-    if _NEGATIVE_NUMBER.match(option):
-        given = next((word for word in words if word.startswith(option)), option)
-        return f"got {given}; a number in this place cannot be negative"
-    return message
 
 
 def _complain(message: str, status: int) -> int:

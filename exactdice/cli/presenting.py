@@ -19,6 +19,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from exactdice.arithmetic import natural
+from exactdice.cli.parsing import Command
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
@@ -124,7 +125,7 @@ def command(app: typer.Typer, name: str) -> Callable[[Callable[..., Report]], Ca
     """Register a function that returns a report as a command with the shared output options."""
 
     def register(function: Callable[..., Report]) -> Callable[..., None]:
-        return app.command(name=name)(reporting(function))
+        return app.command(name=name, cls=Command)(reporting(function))
 
     return register
 

@@ -101,6 +101,40 @@ def test_an_unknown_option_is_bad_usage(capsys):
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "argument"),
+    [
+        ("risk win 4 -2", "defenders"),
+        ("risk win 4 -2.5 --units fighting", "defenders"),
+        ("risk campaign 4 1 -1/2", "defenders"),
+        ("swe value -5", "rounds"),
+        ("swe target 5 -.5", "target"),
+        ("reroll table -1 6", "dice"),
+        ("farkle horizon -3 --points 0", "rolls"),
+        ("fatestones count 3 -6", "values"),
+        ("fatestones duel -1 -1", "die"),
+        ("symbolic ehrhart -1,2", "weights"),
+        ("crosscheck -5", "game"),
+        ("verify -5", "claim"),
+        ("plot -5", "name"),
+    ],
+)
+def test_a_negative_number_is_refused_by_the_name_of_the_argument(line, argument, capsys):
+    assert main(line.split()) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"exactdice: {argument}: got '-")
+    assert "; give " in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("line", ["risk win --speed -2", "risk win 4 -x", "reroll value -5"])
+def test_words_that_no_argument_takes_are_bad_usage(line, capsys):
+    assert main(line.split()) == 2
+    err = capsys.readouterr().err
+    assert line.split()[-1] in err or "--speed" in err
+    assert err.count("\n") == 1
+
+
 def test_a_mistake_of_the_package_is_not_dressed_up_as_bad_usage(monkeypatch):
     def broken(*_arguments):
         raise RuntimeError("a defect")

@@ -92,7 +92,11 @@ def test_provenance_names_the_command_and_the_conventions(answer):
             "attackers: got '1'; give a whole number of at least 2 total units: "
             "one of them stays behind",
         ),
-        ("risk win -3 2", "got -3; a number in this place cannot be negative"),
+        (
+            "risk win -3 2",
+            "attackers: got '-3'; give a whole number of at least 2 total units: "
+            "one of them stays behind",
+        ),
         ("risk win 3 2.5", "defenders: got '2.5'; give a whole number of at least 1"),
         ("risk win 3 1e1", "defenders: got '1e1'; give a whole number of at least 1"),
         ("risk win 3", "Missing argument 'D'."),

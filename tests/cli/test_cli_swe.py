@@ -149,7 +149,7 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
 @pytest.mark.parametrize(
     ("line", "named"),
     [
-        ("swe value -1", "negative"),
+        ("swe value -1", "rounds: got '-1'; give"),
         ("swe value ten", "rounds"),
         ("swe value 5 --ladder 6,4", "ladder"),
         ("swe value 5 --ladder 1,4", "ladder"),

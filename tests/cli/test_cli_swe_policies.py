@@ -170,7 +170,7 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("swe policies -1", "got -1; a number in this place cannot be negative"),
+        ("swe policies -1", "rounds: got '-1'; give a whole number of at least"),
         ("swe policies 5 --policy Greedy", "policy: got 'Greedy'"),
         ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
         ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
