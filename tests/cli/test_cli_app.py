@@ -135,6 +135,31 @@ def test_words_that_no_argument_takes_are_bad_usage(line, capsys):
     assert err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("farkle value --target 1000 --target 2000", "target"),
+        ("risk win 4 2 --sides 6 --sides 6", "sides"),
+        ("risk win 4 2 -f csv --format json", "format"),
+        ("tables --only risk/* --only swe/*", "only"),
+        ("plot risk-win -o a.pdf --output=b.pdf", "output"),
+    ],
+)
+def test_an_option_given_twice_is_refused(line, option, capsys):
+    # Which of the two was meant is not for the program to guess.
+    assert main(line.split()) == 2
+    assert capsys.readouterr().err == f"exactdice: {option}: got 2 values; give one\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["risk win 4 2 --force --force", "swe policies 3 --policy Promo --policy NewOnly"],
+)
+def test_flags_and_lists_may_be_repeated(line, capsys):
+    assert main(line.split()) == 0
+    assert capsys.readouterr().err == ""
+
+
 def test_a_mistake_of_the_package_is_not_dressed_up_as_bad_usage(monkeypatch):
     def broken(*_arguments):
         raise RuntimeError("a defect")
