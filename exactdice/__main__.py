@@ -1,8 +1,23 @@
-"""`python -m exactdice`: the same as the command `exactdice`."""
+"""The program `exactdice`, also as `python -m exactdice`.
+
+Nothing is imported before an interrupt can be answered, so that it costs one line from the start.
+"""
 
 import sys
 
-from exactdice.cli import main
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Run the command of the process's words and return its exit status."""
+    try:
+        from exactdice.cli import main as run
+
+        return run()
+    except KeyboardInterrupt:
+        print("exactdice: interrupted", file=sys.stderr)
+        return 130
+
 
 if __name__ == "__main__":
     sys.exit(main())

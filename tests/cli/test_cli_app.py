@@ -250,6 +250,31 @@ def test_an_interrupt_ends_the_program_with_status_130(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "start",
+    [
+        "runpy.run_module('exactdice', run_name='__main__')",
+        "[script] = importlib.metadata.entry_points(group='console_scripts', name='exactdice')\n"
+        "sys.exit(script.load()())",
+    ],
+)
+def test_an_interrupt_while_the_program_loads_is_one_line_too(start):
+    # The signal comes at the first library that the command line needs.
+    program = (
+        "import importlib.metadata, os, runpy, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        "        if name == 'typer':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        f"{start}"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (finished.returncode, finished.stderr) == (130, "exactdice: interrupted\n")
+
+
 @pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])
 def test_output_that_cannot_be_written_costs_one_line(redirection):
     finished = subprocess.run(
