@@ -20,7 +20,7 @@ see `exactdice.symbolic.new_only`.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import product
 from math import comb, prod
 from typing import Any
@@ -43,14 +43,17 @@ __all__ = [
 MOST_TERMS = 1_000_000
 
 
-def read_dice(dice: Iterable[object]) -> Counter[int]:
+def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
     """Read the numbers of faces of some dice, each at least 1, and count equal ones.
 
     Examples
     --------
-    >>> read_dice(["4", 4, 6])
-    Counter({4: 2, 6: 1})
+    >>> read_dice(["4", 4, 6]), read_dice({4: 2, 6: 1})
+    (Counter({4: 2, 6: 1}), Counter({4: 2, 6: 1}))
     """
+    if isinstance(dice, Mapping):
+        counted = {natural(k, "dice", least=1): natural(n, "dice") for k, n in dice.items()}
+        return Counter({k: counted[k] for k in sorted(counted)})
     return Counter(sorted(natural(faces, "dice", least=1) for faces in dice))
 
 
@@ -71,13 +74,14 @@ def nested_sum(q: Any, rolls: int) -> Any:
     return nested
 
 
-def all_failed_within(dice: Iterable[int], rolls: int) -> mpq:
+def all_failed_within(dice: Iterable[int] | Mapping[int, int], rolls: int) -> mpq:
     """Chance that each of some dice has shown a 1 within so many rolls; none is replaced.
 
     Parameters
     ----------
     dice
-        Their numbers of faces. Without dice the chance is 1.
+        Their numbers of faces, or how many dice have each number of faces. Without dice the chance
+        is 1.
     rolls
         At least 0.
 

@@ -34,15 +34,16 @@ those that arrived j rolls ago survive with chance :math:`q^j`, and the n dice o
   a polynomial in q with whole coefficients.
 * Its limits are in `exactdice.symbolic.long_run`.
 
-Cost: O(R²) operations with rationals for given faces.
+Cost: O(R²) operations for given faces, with integers over powers of k: their sums need no gcd.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from flint import fmpz_poly
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
 from exactdice.dice import Distribution
@@ -83,11 +84,11 @@ class NewOnly:
     sides: int = 4
     revenue: int = 0
     score: int = 0
-    _survival: list[mpq] = field(
-        default_factory=lambda: [mpq(1)], init=False, repr=False, compare=False
-    )
-    _pochhammer: list[mpq] = field(
-        default_factory=lambda: [mpq(1)], init=False, repr=False, compare=False
+    _rounds: "list[_Round]" = field(
+        default_factory=lambda: [_Round(mpz(1), mpz(1), mpz(0), mpz(0), mpz(0))],
+        init=False,
+        repr=False,
+        compare=False,
     )
 
     def __post_init__(self) -> None:
@@ -131,14 +132,16 @@ class NewOnly:
     def catastrophe(self, round_number: int) -> mpq:
         """Chance of a catastrophe in one round, whatever happened before."""
         t = natural(round_number, "round", least=1)
-        return self._renewal(t) * (1 - self.survival_chance**t) ** self.revenue
+        renewal = mpq(self._played(t)[t].renewal, mpz(self.sides) ** (t * (t + 1) // 2))
+        return renewal * (1 - self.survival_chance**t) ** self.revenue  # a power needs no gcd
 
     def survival(self, rounds: int) -> mpq:
         """Chance of no catastrophe in the first rounds."""
         m = natural(rounds, "rounds")
         if not self.revenue:
-            return self._from_empty(m)
-        return 1 - sum(self.catastrophe(s) * self._from_empty(m - s) for s in range(1, m + 1))
+            return mpq(self._played(m)[m].from_empty, self._denominator(m))
+        counted = [played.catastrophe for played in self._played(m)[: m + 1]]
+        return 1 - self._before_renewal(counted)
 
     def first_catastrophe(self, round_number: int) -> mpq:
         """Chance that the first catastrophe comes in this round.
@@ -162,35 +165,68 @@ class NewOnly:
         R = natural(rounds, "rounds")
         total = sum((self.expected_revenue(t) for t in range(1, R + 1)), mpq(0))
         total += self.score * self.survival(R) if self.score else 0
-        for s, gained in enumerate(self._wiped_out(R), start=1):
-            total -= self._from_empty(R - s) * self.catastrophe(s) * gained
-        return total
+        return total - self._before_renewal([played.loss for played in self._played(R)[: R + 1]])
 
-    def _wiped_out(self, rounds: int) -> Iterator[mpq]:
-        """Yield h_s: expected revenue of all rounds before s, given a catastrophe in round s."""
-        q, total, power = self.survival_chance, mpq(0), mpq(1)
-        for s in range(1, rounds + 1):
-            power *= q
-            gained = (self.sides - 1) - s * power / (1 - power)
-            total += gained
-            yield total + self.revenue * gained
+    def digits(self, rounds: int) -> int:
+        """Estimate the digits of a chance of that round, numerator and denominator together.
 
-    def _renewal(self, t: int) -> mpq:
-        """Chance (q;q)_t of a catastrophe in round t from an empty table."""
-        known, q = self._pochhammer, self.survival_chance
-        while len(known) <= t:
-            known.append(known[-1] * (1 - q ** len(known)))
-        return known[t]
+        Examples
+        --------
+        >>> NewOnly(10, 1000).digits(10)  # about twice those of 10^10055
+        20110
+        """
+        digits_of_power = int((mpz(self.sides) ** 1000).num_digits()) - 1
+        return 2 * (self._exponent(natural(rounds, "rounds")) * digits_of_power // 1000)
 
-    def _from_empty(self, m: int) -> mpq:
-        """Chance c_m of no catastrophe in m rounds from an empty table."""
-        known, q = self._survival, self.survival_chance
-        self._renewal(m)
-        while len(known) <= m:
-            size = len(known)
-            terms = (q**j * self._pochhammer[j - 1] * known[size - j] for j in range(1, size + 1))
-            known.append(sum(terms, mpq(0)))
-        return known[m]
+    def _exponent(self, t: int) -> int:
+        """Rolls of single dice in t rounds without a failure: 1 + … + t, and n·t."""
+        return t * (t + 1) // 2 + self.revenue * t
+
+    def _denominator(self, t: int) -> mpz:
+        return mpz(self.sides) ** self._exponent(t)
+
+    def _played(self, rounds: int) -> "list[_Round]":
+        """Return the numbers of the rounds 0, 1, … up to one; they are kept."""
+        k, n, known = mpz(self.sides), self.revenue, self._rounds
+        for t in range(len(known), rounds + 1):
+            survives = (k - 1) ** t
+            fails = k**t - survives
+            new = known[-1].renewal * ((k - 1) * fails - t * survives)  # (q;q)_t g_t
+            scored = known[-1].scored * fails + new
+            renewal = known[-1].renewal * fails
+            from_empty = sum(
+                (
+                    (k - 1) ** j
+                    * known[j - 1].renewal
+                    * known[t - j].from_empty
+                    * k ** (j * (t - j))
+                    for j in range(1, t + 1)
+                ),
+                mpz(0),
+            )
+            failed = fails**n
+            known.append(
+                _Round(renewal, from_empty, scored, renewal * failed, (scored + n * new) * failed)
+            )
+        return known
+
+    def _before_renewal(self, counted: Sequence[mpz]) -> mpq:
+        """Sum what a catastrophe in rounds 0, 1, …, m counts, times the chance of none after it."""
+        k, m, total = mpz(self.sides), len(counted) - 1, mpz(0)
+        step = k**self.revenue
+        for s, number in enumerate(counted):
+            total = total * step + number * self._rounds[m - s].from_empty * k ** (s * (m - s))
+        return mpq(total, self._denominator(m))
+
+
+class _Round(NamedTuple):
+    """Whole numbers of round t: the first three over k^(1 + … + t), the others over k^(nt) too."""
+
+    renewal: mpz  # (q;q)_t
+    from_empty: mpz  # c_t
+    scored: mpz  # (q;q)_t (g_1 + … + g_t)
+    catastrophe: mpz  # u_t
+    loss: mpz  # u_t h_t
 
 
 # Polynomials in q ------------------------------------------------------------------------------

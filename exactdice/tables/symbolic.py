@@ -45,6 +45,10 @@ __all__ = [
 
 _PLACES = 20
 
+#: Most digits of a table of catastrophes; as many take 10 s. All grow with the dice of the start.
+MOST_DIGITS = 50_000_000
+_FRACTIONS_A_ROUND = 4  # that long; the expected revenue is short
+
 
 def _formula(closed_form: Polynomial | QuasiPolynomial | WinningChance) -> Formula:
     return Formula(str(closed_form), closed_form.latex())
@@ -216,7 +220,14 @@ def catastrophe_report(
     """Report new-only play of the software-engineering game, and dice that are not replaced."""
     game = NewOnly(sides, revenue, score)
     R = natural(rounds, "rounds")
-    first_roll = [game.sides] * (game.revenue + 1)
+    digits = sum(_FRACTIONS_A_ROUND * game.digits(t) for t in range(1, R + 1))
+    if digits > MOST_DIGITS:
+        raise TooLargeError(
+            f"{R} rounds from {game.revenue} revenue dice take about {digits // 10**6} million "
+            f"digits, more than the limit of {MOST_DIGITS // 10**6} million; give fewer rounds or "
+            "less revenue"
+        )
+    first_roll = {game.sides: game.revenue + 1}
     history = Table(
         "rounds",
         "Round by round",

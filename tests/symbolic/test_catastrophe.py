@@ -150,6 +150,13 @@ def test_latex(dice, latex):
     assert within_latex(dice) == latex
 
 
+def test_dice_may_be_counted():
+    assert all_failed_within({6: 1, 4: 2}, 3) == all_failed_within([4, 6, 4], 3)
+    # By independence, with the chance of a single die by hand: 1 − (3/4)² = 7/16.
+    assert all_failed_within({4: 10_000}, 2) == mpq(7, 16) ** 10_000
+    assert all_failed_within({4: 0}, 1) == 1
+
+
 def test_no_dice_have_always_failed():
     assert all_failed_within([], 0) == 1
     assert expected_rolls_until_all_failed([]) == 0

@@ -110,6 +110,17 @@ def test_closed_form_equals_the_chain_from_any_start(sides, revenue, score):
         unharmed = survival
 
 
+@pytest.mark.parametrize(("sides", "revenue"), [(2, 3), (4, 500), (10, 1000), (1000, 40)])
+def test_estimated_digits_hold_the_chances(sides, revenue):
+    game = NewOnly(sides, revenue)
+    for rounds in (1, 4, 9):
+        for chance in (game.catastrophe(rounds), game.survival(rounds)):
+            written = len(chance.numerator.digits()) + len(chance.denominator.digits())
+            # The denominator is no larger than k^(rolls); one digit more starts each number.
+            assert written <= game.digits(rounds) + game.digits(rounds) // 500 + 3
+        assert 2 * len(chance.denominator.digits()) >= game.digits(rounds) * 9 // 10
+
+
 def test_value_of_ten_rounds():
     # The README of the game prints 20.483601957243238 for its optimum of 10 rounds, which new-only
     # play reaches; it was computed in doubles.
