@@ -81,6 +81,8 @@ def rational(number: RationalLike, name: str = "number") -> mpq:
     exactdice.errors.InputError: number: got 0.1; give an exact number: an int, a Fraction or \
 text such as '1/10' or '0.1'
     """
+    if type(number) is type(mpq()):
+        return number
     if isinstance(number, str):
         return _rational_from_text(number, name)
     if isinstance(number, fmpq | fmpz):

@@ -6,6 +6,7 @@ import typer
 
 from exactdice.arithmetic import natural
 from exactdice.cli.presenting import command, group, one_of
+from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError
 from exactdice.games.risk import Ties, Units
 from exactdice.symbolic.ehrhart_polynomials import read_weights
@@ -76,7 +77,9 @@ def show_ehrhart(
 ) -> Report:
     """Number of x ≥ 0 with Σ w·x ≤ n, as a quasi-polynomial in n."""
     read = read_weights(_numbers(weights, "weights"))
-    return reports.ehrhart_report(read, natural(count, "count") if count else None)
+    count_at = natural(count, "count") if count else None
+    with progress_bar("steps") as progress:
+        return reports.ehrhart_report(read, count_at, progress)
 
 
 @command(app, "catastrophe")

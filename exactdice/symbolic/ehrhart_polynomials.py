@@ -34,13 +34,13 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.symbolic.generating_functions import coefficient, cyclotomic_waves
+from exactdice.symbolic.generating_functions import coefficient
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
 
 __all__ = ["EhrhartPolynomial", "count_points", "ehrhart", "read_weights"]
 
-#: Most coefficients that a quasi-polynomial is written out with.
+#: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
 MOST_COEFFICIENTS = 1_000_000
 
 
@@ -165,6 +165,11 @@ class EhrhartPolynomial:
         return sign * int(self.quasi_polynomial(-natural(n, "n", least=1)))
 
     @cached_property
+    def orders(self) -> list[int]:
+        """The orders of the poles, roots of unity: the divisors of the weights."""
+        return sorted({k for w in self.weights for k in range(1, w + 1) if w % k == 0})
+
+    @cached_property
     def waves(self) -> dict[int, QuasiPolynomial]:
         """Sylvester's waves: for each k that divides a weight, the part with period k.
 
@@ -176,12 +181,7 @@ class EhrhartPolynomial:
         >>> {k: wave.degree for k, wave in ehrhart(1, 2, 3, 4, 5).waves.items()}
         {1: 5, 2: 1, 3: 0, 4: 0, 5: 0}
         """
-        exponents = {
-            k: sum(w % k == 0 for w in (1, *self.weights))
-            for k in range(1, max(self.weights) + 1)
-            if any(w % k == 0 for w in (1, *self.weights))
-        }
-        return cyclotomic_waves(fmpz_poly([1]), exponents)
+        return self.quasi_polynomial.waves(self.orders)
 
     def direct_counts(self, below: int) -> list[int]:
         """Count the points for n = 0, …, below − 1 one weight after another; O(d·below)."""

@@ -18,7 +18,7 @@ from functools import cached_property
 from math import factorial, lcm
 from typing import Any
 
-from flint import fmpq, fmpq_poly, fmpz_poly
+from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural, rational, text, to_flint
@@ -136,8 +136,8 @@ class QuasiPolynomial:
         >>> [pairs.coefficient_period(power) for power in range(3)]
         [2, 1, 1]
         """
-        column = [row[natural(power, "power", most=self.degree)] for row in self.residues]
-        return _smallest_period(column)
+        chosen = natural(power, "power", most=self.degree)
+        return _smallest_period([row[chosen] for row in self.residues])
 
     def reduced(self) -> "QuasiPolynomial":
         """Return the same function with its smallest period."""
@@ -156,6 +156,51 @@ class QuasiPolynomial:
     def scaled(self, factor: mpq | int) -> "QuasiPolynomial":
         """Return the function n ↦ factor·self(n)."""
         return QuasiPolynomial(tuple(tuple(factor * c for c in row) for row in self.residues))
+
+    def waves(self, orders: Iterable[int]) -> "dict[int, QuasiPolynomial]":
+        r"""Return the parts of the coefficients that have given orders.
+
+        A periodic coefficient is a sum of multiples of :math:`ζ^n` for roots of unity ζ; the part
+        of order k is made of those ζ whose order is k. The mean over the residues that agree modulo
+        k keeps the orders that divide k; taking off, for each prime p in k, the mean over the
+        residues that agree modulo k/p leaves k alone.
+
+        Parameters
+        ----------
+        orders
+            Divisors of the period.
+
+        Returns
+        -------
+        dict
+            Each order, in ascending order, to a quasi-polynomial of that period; over all divisors
+            of the period they sum to this one. O(period·degree) additions of rationals for the
+            greatest order, and fewer for smaller ones with a multiple among the others.
+
+        Examples
+        --------
+        >>> pairs = QuasiPolynomial.from_fraction(fmpz_poly([1, 2, 1]), 2, 3)
+        >>> for order, wave in pairs.waves([1, 2]).items():
+        ...     print(order, wave)
+        1 1/4*n**2 + n + 7/8
+        2 [1/8, -1/8]
+        """
+        columns = [list(column) for column in zip(*self.residues, strict=True)]
+        means = {self.period: columns}
+        waves = {}
+        for order in sorted({natural(k, "orders", least=1) for k in orders}, reverse=True):
+            if self.period % order:
+                raise InputError("orders", order, f"divisors of the period, {self.period}")
+            nearest = min(k for k in means if k % order == 0)
+            means[order] = [_means(column, order) for column in means[nearest]]
+            part = list(means[order])
+            for prime, _ in fmpz(order).factor():
+                coarse = order // int(prime)
+                for i, column in enumerate(part):
+                    mean = _means(column, coarse)
+                    part[i] = [c - mean[r % coarse] for r, c in enumerate(column)]
+            waves[order] = QuasiPolynomial(tuple(zip(*part, strict=True)))
+        return dict(sorted(waves.items()))
 
     def __add__(self, other: "QuasiPolynomial") -> "QuasiPolynomial":
         """Add; the period of the sum is the least common multiple."""
@@ -216,6 +261,12 @@ class QuasiPolynomial:
             term = times.join(part for part in (factor, symbol) if part)
             shown += f" {sign} {term}" if shown else ("-" if sign == "-" else "") + term
         return shown or "0"
+
+
+def _means(column: Sequence[mpq], period: int) -> list[mpq]:
+    """Average the entries of each residue modulo a divisor of the length."""
+    size = len(column) // period
+    return [sum(column[residue::period], mpq(0)) / size for residue in range(period)]
 
 
 def _rising(size: int, shift: int) -> fmpq_poly:

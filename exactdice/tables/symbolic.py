@@ -1,6 +1,6 @@
 """Reports of closed forms: Risk rounds and battles, lattice points, catastrophes."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from exactdice.arithmetic import natural, text
@@ -160,8 +160,16 @@ def battle_report(
 # Lattice points ------------------------------------------------------------------------------
 
 
-def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Report:
-    """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n."""
+def ehrhart_report(
+    weights: Sequence[int],
+    count_at: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n.
+
+    `progress` is called with the steps done and all of them: one for each wave, and four more.
+    """
+    tell = progress or (lambda done, total: None)
     shown = ", ".join(map(text, weights))
     title = f"Lattice points x ≥ 0 with Σ w·x ≤ n for w = {shown}"
     try:
@@ -170,6 +178,8 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
         if count_at is None:
             raise
         return Report(title, [_points(count_at, count_points(weights, count_at))])
+    steps = len(counts.orders) + 4
+    tell(1, steps)
     summary = [
         Quantity(whole("degree", "degree of the quasi-polynomial"), counts.degree),
         Quantity(whole("period", "its smallest period"), counts.period),
@@ -184,6 +194,10 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
         if value != count_points(counts.weights, count_at):
             raise AssertionError(f"two counts differ at n = {count_at}")
         summary.append(_points(count_at, value))
+    written = []
+    for done, (order, wave) in enumerate(counts.waves.items(), start=2):
+        tell(done, steps)
+        written.append((order, wave.degree, _formula(wave)))
     waves = Table(
         "waves",
         "The count as a sum of waves; [c0, c1, …] stands for the c of n modulo its length",
@@ -192,15 +206,19 @@ def ehrhart_report(weights: Sequence[int], count_at: int | None = None) -> Repor
             whole("degree", "degree in n"),
             text_column("wave", "quasi-polynomial"),
         ],
-        [(order, wave.degree, _formula(wave)) for order, wave in counts.waves.items()],
+        written,
     )
+    tell(steps - 2, steps)
     residues = Table(
         "residues",
         f"Coefficients for each n modulo {counts.period}, from 0 to {counts.period - 1}",
         [listing("coefficients", "coefficients of n^0, n^1, … of one residue")],
         [(tuple(map(text, row)),) for row in counts.quasi_polynomial.residues],
     )
-    statements = [counts.proof(), counts.reciprocity()]
+    statements = [counts.proof()]
+    tell(steps - 1, steps)
+    statements.append(counts.reciprocity())
+    tell(steps, steps)
     rungs = len(counts.weights) // 2
     if rungs and tuple(sorted(counts.weights)) == split_weights(rungs):
         statements.append(reachability(rungs))

@@ -37,6 +37,13 @@ def test_ehrhart_without_a_count_has_no_value(answer):
     assert document["residues"] == [["1", "1", "1/4"], ["3/4", "1", "1/4"]]
 
 
+def test_ehrhart_tells_its_progress_to_the_end():
+    told = []
+    reports.ehrhart_report((1, 6), progress=lambda done, steps: told.append((done, steps)))
+    # A step for each of the waves of orders 1, 2, 3 and 6, and four more.
+    assert told == [(done, 8) for done in range(1, 9)]
+
+
 def test_ladder_weights_come_with_the_theorem_about_reachable_tables(answer):
     names = [s["name"] for s in answer("symbolic ehrhart 1,2,1,2")["statements"]]
     assert names == ["count", "reciprocity", "reachable pairs"]

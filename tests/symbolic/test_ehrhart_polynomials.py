@@ -6,6 +6,7 @@ from math import factorial, lcm, prod
 from pathlib import Path
 
 import pytest
+from flint import fmpz_poly
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from sympy import Symbol
 from exactdice.errors import InputError, TooLargeError
 from exactdice.symbolic.ehrhart import Simplex
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
+from exactdice.symbolic.generating_functions import cyclotomic_waves
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status
 
@@ -64,6 +66,24 @@ def test_waves_sum_to_the_count(weights):
         total += wave
         assert wave.degree == sum(w % order == 0 for w in (1, *weights)) - 1
     assert total.reduced() == function.quasi_polynomial.reduced()
+
+
+@given(weight_lists)
+def test_waves_are_the_partial_fractions_of_the_generating_function(weights):
+    # Another way to them: inverses modulo powers of the cyclotomic polynomials.
+    orders = [k for k in range(1, max(weights) + 1) if any(w % k == 0 for w in weights)]
+    powers = {k: sum(w % k == 0 for w in (1, *weights)) for k in orders}
+    assert EhrhartPolynomial(weights).waves == cyclotomic_waves(fmpz_poly([1]), powers)
+
+
+def test_waves_of_a_large_period_by_hand():
+    # Σ over y ≤ m = (n − r)/p of n − p·y + 1 is (n² + (p + 2)n + (p − r)(r + 2))/(2p).
+    p = 10007
+    constants = [mpq((p - r) * (r + 2), 2 * p) for r in range(p)]
+    mean = sum(constants, mpq(0)) / p
+    waves = EhrhartPolynomial([1, p]).waves  # p is prime: of orders 1 and p
+    assert waves[1].residues == ((mean, mpq(p + 2, 2 * p), mpq(1, 2 * p)),)
+    assert waves[p].residues == tuple((constant - mean,) for constant in constants)
 
 
 @given(weight_lists)

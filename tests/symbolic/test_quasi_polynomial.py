@@ -60,6 +60,27 @@ def test_degree_does_not_count_coefficients_that_are_zero_everywhere():
     assert QuasiPolynomial(((0, 0),)).residues == ((0,),)
 
 
+@given(quasi_polynomials)
+def test_waves_of_all_orders_sum_to_the_function_and_average_to_nothing(f):
+    orders = [k for k in range(1, f.period + 1) if f.period % k == 0]
+    waves = f.waves(orders)
+    assert list(waves) == orders
+    for n in range(-6, 12):
+        assert sum(wave(n) for wave in waves.values()) == f(n)
+    for order, wave in waves.items():
+        assert wave.period == order
+        # Roots of unity of that order alone: over the multiples of a divisor nothing remains.
+        for coarse in (k for k in orders if k < order and order % k == 0):
+            for start in range(coarse):
+                rows = wave.residues[start::coarse]
+                assert all(sum(column) == 0 for column in zip(*rows, strict=True))
+
+
+def test_orders_of_waves_divide_the_period():
+    with pytest.raises(InputError, match="orders: got 3; give divisors of the period, 2"):
+        QuasiPolynomial(((1,), (2,))).waves([3])
+
+
 def test_leading_coefficient_that_varies_is_none():
     assert QuasiPolynomial(((0, 1), (0, 2))).leading_coefficient is None
 
