@@ -7,11 +7,13 @@ import typer
 
 from exactdice.arithmetic import natural
 from exactdice.cli.presenting import OptionGroup, command, group, one_of
+from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError
 from exactdice.games.farkle import (
     BestChance,
     BestTurn,
     DiceSet,
+    Overshoot,
     RuleSet,
     parse_dice,
     rule_set,
@@ -90,7 +92,9 @@ def _read_turn(
 ) -> BestTurn:
     game = _read_game(dice, rules, target, no_hot_dice, minimum_bank, penalty)
     past = one_of(overshoot, ["full", "needed"], "overshoot")
-    return solve(game.dice, game.rules, "full" if past == "full" else "needed")
+    with progress_bar("numbers of points") as progress:
+        chosen: Overshoot = "full" if past == "full" else "needed"
+        return solve(game.dice, game.rules, chosen, progress=progress)
 
 
 _TurnOptions = Annotated[BestTurn, OptionGroup(_read_turn)]

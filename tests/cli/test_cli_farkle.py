@@ -1,6 +1,7 @@
 """`exactdice farkle …` as a user types it: fields, conventions, exit status and errors."""
 
 import json
+from contextlib import contextmanager
 
 import pytest
 from gmpy2 import mpq
@@ -44,6 +45,18 @@ def test_value_past_the_certain_bank_is_that_of_a_single_roll(answer):
     document = answer("farkle value --target none --points 100000 --left 1")
     assert mpq(document["value"]) == 25 - mpq(2, 3) * 100000
     assert document["bust_probability"] == "2/3"
+
+
+def test_finding_the_best_turn_shows_progress(answer, monkeypatch):
+    told = []
+
+    @contextmanager
+    def bar(_description):
+        yield lambda done, points: told.append((done, points))
+
+    monkeypatch.setattr("exactdice.cli.farkle.progress_bar", bar)
+    answer("farkle value --target 6000")
+    assert told[-1] == (120, 120)  # the multiples of 50 below 6000
 
 
 def test_horizon_lists_the_readme_values(answer):

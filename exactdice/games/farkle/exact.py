@@ -31,7 +31,7 @@ certainty. Hence the sweep may start at :math:`B`, and beyond it
 no such bound, and a target is required.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -312,7 +312,11 @@ class BestTurn(ShowsItself):
 
 
 def solve(
-    dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD, overshoot: Overshoot = "full"
+    dice: DiceSet | str = SIX_FAIR,
+    rules: RuleSet = KCD,
+    overshoot: Overshoot = "full",
+    *,
+    progress: Callable[[int, int], None] | None = None,
 ) -> BestTurn:
     """Find the turn that maximises expected points, for all points and all sets of dice left.
 
@@ -324,6 +328,9 @@ def solve(
         The game: scores, minimum bank, hot dice, penalty, target (None for no target).
     overshoot
         What points past the target are worth: ``full`` or ``needed``; see the module.
+    progress
+        Called now and then with the numbers of points dealt with and all of them. Without a target,
+        dice that hardly bust have hundreds of thousands.
 
     Returns
     -------
@@ -355,4 +362,4 @@ def solve(
     end = certain_banking_bound(menus) if target is None else target
     require_sweep(menus, end)
     payoff = points_payoff(rules, end, target if overshoot == "needed" else None)
-    return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff))
+    return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff, progress=progress))

@@ -16,11 +16,14 @@ from typing import Protocol
 from gmpy2 import mpq, mpz
 
 from exactdice.dice import Distribution
+from exactdice.games.farkle.layout import require_exact
 from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Step
 
 __all__ = ["Policy", "TurnEnd", "ends_of_turn", "masses"]
+
+_MOST_MEMORY = 1 << 28  # bytes of masses; a report of them takes some eight times as much
 
 
 class Policy(Protocol):
@@ -87,7 +90,13 @@ class _Masses:
 
 
 def masses(policy: Policy, level: int, state: int) -> _Masses:
-    """Follow a policy from a state; units of points instead of points, and numbers not reduced."""
+    """Follow a policy from a state; units of points instead of points, and numbers not reduced.
+
+    Raises
+    ------
+    TooLargeError
+        If the turn can have so many rolls that the masses do not fit into memory.
+    """
     base = Base(policy.menus.dice.denominator)
     states = policy.menus.dice.states
     arriving: dict[int, dict[int, mpz]] = {level * states + state: {0: mpz(1)}}
@@ -95,6 +104,8 @@ def masses(policy: Policy, level: int, state: int) -> _Masses:
     bust: dict[int, mpz] = {}
     stranded: dict[int, mpz] = {}
     rolls: dict[int, mpz] = {}
+
+    held = 0  # bytes of the masses banked, which stay to the end
 
     def add(terms: dict[int, mpz], exponent: int, mass: mpz) -> None:
         terms[exponent] = terms.get(exponent, 0) + mass
@@ -113,7 +124,10 @@ def masses(policy: Policy, level: int, state: int) -> _Masses:
         if step.bust:
             add(bust, exponent, mass * step.bust)
         for units, weight in step.bank.items():
-            add(banked.setdefault(units, {}), exponent, mass * weight)
+            terms = banked.setdefault(units, {})
+            held += 0 if exponent in terms else int(mass.bit_length()) >> 3
+            add(terms, exponent, mass * weight)
+        require_exact(held, _MOST_MEMORY, "the exact law")
         for target, weight in step.roll.items():
             if target not in arriving:
                 arriving[target] = {}

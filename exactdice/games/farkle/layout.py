@@ -6,10 +6,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.memory import require_memory
 
-__all__ = ["Layout", "layout_of", "require_sweep"]
+__all__ = ["Layout", "layout_of", "require_exact", "require_sweep"]
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,15 @@ def layout_of(menus: Menus) -> Layout:
         first_menu=first_menu,
         rollable=[s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]],
     )
+
+
+def require_exact(size: int, limit: int, what: str) -> None:
+    """Refuse to go on when exact numbers of a turn have grown past a limit, in bytes."""
+    if size > limit:
+        raise TooLargeError(
+            f"target: {what} would need more than {limit >> 20} MB, because the turn can have very "
+            "many rolls; give a target, or a lower one"
+        )
 
 
 def require_sweep(menus: Menus, end: int) -> None:

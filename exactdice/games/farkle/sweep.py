@@ -27,7 +27,7 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,8 +35,7 @@ import numpy as np
 from gmpy2 import mpz
 from numpy.typing import NDArray
 
-from exactdice.errors import TooLargeError
-from exactdice.games.farkle.layout import layout_of
+from exactdice.games.farkle.layout import layout_of, require_exact
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 
@@ -49,6 +48,7 @@ _ALWAYS = 1 << 62
 _KEY_BITS = 60
 _MOST_MEMORY = 1 << 30  # bytes of exact values
 _ENTRY = 100  # bytes of one entry of a step
+_TOLD = 500  # levels between two calls of `progress`, some 20 ms
 
 
 @dataclass(frozen=True)
@@ -109,6 +109,8 @@ class Sweep:
         The sweep whose values the options lead to; this one where it is None.
     last
         Whether no further roll is allowed, so that the options lead nowhere.
+    progress
+        Called now and then with the levels dealt with and all of them.
 
     Notes
     -----
@@ -116,7 +118,13 @@ class Sweep:
     """
 
     def __init__(
-        self, menus: Menus, payoff: Payoff, *, source: "Sweep | None" = None, last: bool = False
+        self,
+        menus: Menus,
+        payoff: Payoff,
+        *,
+        source: "Sweep | None" = None,
+        last: bool = False,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.menus, self.payoff = menus, payoff
         self.source = source or self  # with `last` it is never asked
@@ -148,6 +156,8 @@ class Sweep:
         """Option chosen at each level from each menu, −1 for banking."""
         for level in reversed(range(payoff.levels)):
             self._solve_level(level)
+            if progress and level % _TOLD == 0:
+                progress(payoff.levels - level, payoff.levels)
 
     def _key_bits(self) -> int:
         """Bits after the point of a key, such that every payoff fits."""
@@ -334,7 +344,7 @@ class Sweep:
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
             size += _ENTRY * (len(step.roll) + len(step.bank))
-            self._require(size)
+            require_exact(size, _MOST_MEMORY, "exact values")
             for code in step.roll:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
@@ -349,15 +359,7 @@ class Sweep:
             self._values[code] = number, exponent
             del self._steps[code]
             size += int(number.bit_length()) >> 3
-            self._require(size)
-
-    @staticmethod
-    def _require(size: int) -> None:
-        if size > _MOST_MEMORY:
-            raise TooLargeError(
-                f"target: exact values would need more than {_MOST_MEMORY >> 20} MB, because the "
-                "turn can have very many rolls; give a target, or a lower one"
-            )
+            require_exact(size, _MOST_MEMORY, "exact values")
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""

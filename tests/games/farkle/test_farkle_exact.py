@@ -193,5 +193,24 @@ def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
         solve().value()
 
 
+def test_a_law_that_would_not_fit_is_refused_with_the_limit(monkeypatch):
+    turn = solve(rules=KCD.varied(target=1000))
+    assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value()
+    monkeypatch.setattr("exactdice.games.farkle.forward._MOST_MEMORY", 10)
+    with pytest.raises(TooLargeError, match="target: the exact law would need more than"):
+        ends_of_turn(turn.sweep, 0, turn.dice.full)
+
+
+def test_progress_rises_to_all_numbers_of_points():
+    told = []
+    solve(
+        rules=KCD.varied(target=60_000), progress=lambda done, points: told.append((done, points))
+    )
+    # Points below the target are multiples of 50: 0, 50, …, 59950.
+    assert told == sorted(told)
+    assert len(told) > 1
+    assert told[-1] == (1200, 1200)
+
+
 def test_module_exports_what_it_says():
     assert all(hasattr(exact, name) for name in exact.__all__)
