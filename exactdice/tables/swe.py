@@ -258,10 +258,15 @@ def claims_report(
             text_column("statement", "what it says"),
             whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
             flag("complete", "whether it was checked in all states that play can reach"),
-            flag("holds", "whether it holds in all states checked; nothing where that is open"),
+            flag(
+                "holds",
+                "whether it holds in all states checked; nothing where that is open or there is no "
+                "such state",
+            ),
             flag("holds_on_path", "the same for states that occur under optimal play"),
             whole("cases", "states checked, once for each game and round", "states"),
             whole("exceptions", "states in which it fails", "states"),
+            flag("occurs", "whether any of the states checked occurs under optimal play"),
         ],
         [_claim_row(verdict) for verdict in verdicts],
     )
@@ -300,6 +305,7 @@ def _claim_row(verdict: Verdict) -> tuple[Cell, ...]:
         verdict.holds_on_path,
         verdict.cases,
         verdict.exceptions,
+        verdict.occurs,
     )
 
 

@@ -126,8 +126,18 @@ def test_claims_come_with_verdicts_and_counterexamples(answer):
     assert (smallest["rounds"], smallest["round"], smallest["score"]) == (6, 6, 7)
     assert smallest["revenue"] == [0, 1, 1, 0, 0]
     assert (smallest["claimed"], smallest["better"]) == ("promote d6", "promote d8")
+    # Ten rounds of optimal play create only: no two dice differ.
     on_path = {claim["claim"]: claim["holds_on_path"] for claim in document["claims"]}
-    assert on_path["promote the lowest"] is True
+    assert on_path["promote the lowest"] is None
+    assert on_path["never skip"] is True
+
+
+def test_a_claim_without_cases_is_not_said_to_hold(answer):
+    # A d4 and a d6 weigh 1 + 2, so three rounds come before any choice between two kinds of dice.
+    first = answer("swe lemmas 3")["claims"][0]
+    assert first["claim"] == "fix the most robust"
+    assert (first["cases"], first["complete"], first["occurs"]) == (0, True, False)
+    assert (first["holds"], first["holds_on_path"]) == (None, None)
 
 
 def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):

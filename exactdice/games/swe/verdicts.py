@@ -71,6 +71,8 @@ class Verdict:
     cases, exceptions
         How many states it was checked at, and at how many of them it fails; a state counts once
         for every game and every round in which play can reach it.
+    occurs
+        Whether any of the states occurs with positive probability under optimal play.
     counterexample
         The smallest one among the states that it was checked at, if any: the smallest of all only
         where `complete`.
@@ -84,21 +86,25 @@ class Verdict:
     complete: bool
     cases: int
     exceptions: int
+    occurs: bool
     counterexample: Counterexample | None
     on_path: Counterexample | None
 
     @property
     def holds(self) -> bool | None:
-        """Whether there is no counterexample in the games checked; None where that is open."""
+        """Whether there are cases and none is a counterexample.
+
+        None where that is open, and where the games checked have no state that the claim is about.
+        """
         if self.counterexample is None:
-            return True if self.complete else None
+            return True if self.complete and self.cases else None
         return False
 
     @property
     def holds_on_path(self) -> bool | None:
         """The same for the states that occur under optimal play."""
         if self.on_path is None:
-            return True if self.complete else None
+            return True if self.complete and self.occurs else None
         return False
 
 
@@ -188,6 +194,7 @@ def _at_lone_die(claim: Claim, solution: Solution) -> Verdict:
         complete=False,
         cases=solution.rounds - 1,
         exceptions=len(found),
+        occurs=solution.rounds > 1,
         counterexample=smallest,
         on_path=smallest,
     )
@@ -267,6 +274,7 @@ class _Search:
         self.departures = defaultdict(list)
         self.cases = 0
         self.exceptions = 0
+        self._occurs = False
         self._smallest: _Found | None = None
         self._on_path: _Found | None = None
 
@@ -283,23 +291,29 @@ class _Search:
     def count(self, played: int, layer: Layer) -> None:
         """Count the states of a layer and those that contradict the claim; keep the smallest."""
         games = self.games(played)
-        for dice, scores in layer.items():
-            splits = splits_of(dice)
-            for cell in range(splits.number) if self.claim.legacy else [splits.number - 1]:
-                if scores[cell] and self.claim.applies(splits.state(cell)):
-                    self.cases += scores[cell].bit_count() * len(games)
+        self.cases += sum(scores.bit_count() for scores in self._asked(layer)) * len(games)
         for found in self._contradictions(played, layer, games):
             self.exceptions += found.scores.bit_count()
             self._smallest = min(self._smallest or found, found)
 
+    def _asked(self, layer: Layer) -> Iterator[int]:
+        """Yield the scores, as bits, of each split of a layer that the claim is about."""
+        for dice, scores in layer.items():
+            splits = splits_of(dice)
+            for cell in range(splits.number) if self.claim.legacy else [splits.number - 1]:
+                if scores[cell] and self.claim.applies(splits.state(cell)):
+                    yield scores[cell]
+
     def wants_path(self, game: int) -> bool:
-        """Tell whether a counterexample on the path of optimal play is looked for in a game."""
-        if not self._smallest or self._on_path:
+        """Tell whether a case or a counterexample under optimal play is looked for in a game."""
+        if game not in self.games(0):
             return False
-        return game >= self._smallest.game and game in self.games(0)
+        fails = self._smallest is not None and game >= self._smallest.game and not self._on_path
+        return fails or not self._occurs
 
     def follow(self, game: int, played: int, layer: Layer) -> None:
-        """Look for contradictions in a layer of optimal play; keep the smallest."""
+        """Look for cases and contradictions in a layer of optimal play; keep the smallest."""
+        self._occurs = self._occurs or any(self._asked(layer))
         for found in self._contradictions(played, layer, range(game, game + 1)):
             self._on_path = min(self._on_path or found, found)
 
@@ -331,6 +345,7 @@ class _Search:
             complete=True,
             cases=self.cases,
             exceptions=self.exceptions,
+            occurs=self._occurs,
             counterexample=self._example(self._smallest),
             on_path=self._example(self._on_path),
         )

@@ -143,13 +143,17 @@ def _values(values: Mapping[int, mpq]) -> str:
 
 
 def _claims(verdicts: list[Verdict]) -> str:
-    words = {True: "holds", False: "fails", None: "open"}
+    def word(holds: bool | None, met: bool) -> str:
+        if holds is None:
+            return "open" if met else "no cases"
+        return "holds" if holds else "fails"
+
     rows = [
         (
             _CLAIMS_IN_WORDS[verdict.claim.name],
             verdict.rounds,
-            words[verdict.holds],
-            words[verdict.holds_on_path],
+            word(verdict.holds, verdict.cases > 0),
+            word(verdict.holds_on_path, verdict.occurs),
             verdict.cases,
             verdict.exceptions,
         )

@@ -44,10 +44,10 @@ def claimed_action(name, state, worth):
 
 
 def searched(ladder, rounds, name, game=None):
-    """(cases, exceptions, smallest counterexample, smallest on the path) by plain search."""
+    """(cases, exceptions, smallest counterexample, smallest and cases on the path) by search."""
     oracle = Oracle(ladder)
     empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
-    cases, found, on_path = 0, [], []
+    cases, found, on_path, cases_on_path = 0, [], [], 0
     for length in [game] if game else range(1, rounds + 1):
         layers = reachable(oracle, empty, length - 1)
         optimal = {empty}
@@ -60,6 +60,7 @@ def searched(ladder, rounds, name, game=None):
                     after |= followers(oracle, state, worth)
                 if claim:
                     cases += 1
+                    cases_on_path += state in optimal
                     move, others = claim
                     if any(worth[other] > worth[move] for other in others):
                         dice = tuple(map(sum, zip(*state[:2], strict=True)))
@@ -69,7 +70,8 @@ def searched(ladder, rounds, name, game=None):
                         if state in optimal:
                             on_path.append(key)
             optimal = after
-    return cases, len(found), min(found, default=None), min(on_path, default=None)
+    smallest, smallest_on_path = min(found, default=None), min(on_path, default=None)
+    return cases, len(found), smallest, smallest_on_path, cases_on_path
 
 
 def followers(oracle, state, worth):
@@ -116,11 +118,13 @@ BY_NAME = {claim.name: claim for claim in CLAIMS}
 )
 def test_verdict_is_that_of_a_search_over_whole_states(ladder, rounds, name):
     (verdict,) = settle(rounds, ladder, [BY_NAME[name]])
-    cases, exceptions, smallest, on_path = searched(ladder, rounds, name)
+    cases, exceptions, smallest, on_path, met = searched(ladder, rounds, name)
     assert (verdict.cases, verdict.exceptions) == (cases, exceptions)
     assert key(verdict.counterexample) == smallest
     assert key(verdict.on_path) == on_path
-    assert verdict.holds == (smallest is None)
+    assert verdict.occurs == (met > 0)
+    assert verdict.holds == ((smallest is None) if cases else None)
+    assert verdict.holds_on_path == ((on_path is None) if met else None)
 
 
 @pytest.mark.parametrize("ladder", [Ladder(2, 9), Ladder(2, 3, 5)])
@@ -128,10 +132,11 @@ def test_verdict_about_one_game_is_that_of_a_search(ladder):
     rule = BY_NAME["10 rounds: always create"]
     shorter = Claim(rule.name, rule.statement, rule.applies, rule.departures, rounds=6)
     (verdict,) = settle(8, ladder, [shorter])
-    cases, exceptions, smallest, on_path = searched(ladder, 8, rule.name, game=6)
+    cases, exceptions, smallest, on_path, met = searched(ladder, 8, rule.name, game=6)
     assert (verdict.cases, verdict.exceptions) == (cases, exceptions)
     assert key(verdict.counterexample) == smallest
     assert key(verdict.on_path) == on_path
+    assert verdict.occurs == (met > 0)
 
 
 def test_fixing_the_most_robust_is_optimal_up_to_sixteen_rounds():
@@ -244,7 +249,22 @@ def test_progress_rises_to_its_end():
     assert calls[-1] == (16, 16)
 
 
-def test_claims_about_promotions_hold_emptily_on_a_ladder_of_one_die():
+def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
-    for verdict in settle(4, Ladder(4)):
-        assert verdict.exceptions == 0
+    verdicts = {verdict.claim: verdict for verdict in settle(4, Ladder(4))}
+    assert all(verdict.exceptions == 0 for verdict in verdicts.values())
+    for claim in (lemmas.FIX_MOST_ROBUST, lemmas.PROMOTE_LOWEST, lemmas.PROMOTE_LOWEST_IF_ANY):
+        verdict = verdicts[claim]
+        assert (verdict.cases, verdict.occurs) == (0, False)
+        assert (verdict.holds, verdict.holds_on_path) == (None, None)
+    assert verdicts[lemmas.NEVER_SKIP].holds
+    assert verdicts[lemmas.NEVER_SKIP].holds_on_path
+
+
+def test_promotions_to_choose_between_are_not_met_where_play_only_creates():
+    # Optimal play of up to 11 rounds has d4 alone; off its path there are two kinds of dice.
+    (verdict,) = settle(11, claims=[lemmas.PROMOTE_LOWEST_IF_ANY])
+    assert verdict.cases > 0
+    assert verdict.holds
+    assert not verdict.occurs
+    assert verdict.holds_on_path is None
