@@ -69,6 +69,9 @@ __all__ = [
 #: Most dice of one side.
 MOST_DICE = 20
 
+#: Dice of one side up to which the polynomials of the theorems are compared, at the least.
+COMPARED = 6
+
 
 @lru_cache(maxsize=64)
 def _choose(levels: int) -> fmpq_poly:
@@ -204,7 +207,7 @@ def power_sum(exponent: int) -> Polynomial:
     return Polynomial.from_flint(total)
 
 
-def power_sum_pattern(most_defender_dice: int = 6) -> Statement:
+def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
     """State the power sums of (d + 1) v d, after comparing the polynomials.
 
     Raises
@@ -221,7 +224,8 @@ def power_sum_pattern(most_defender_dice: int = 6) -> Statement:
         "in (d + 1) v d the attacker loses all d units in 1^(2d) + … + s^(2d) rolls, for all d, s",
         r"N_{d+1,d,d}(s) = \sum_{j=1}^{s} j^{2d}",
         Status.PROVED,
-        f"Raney's cycle lemma on the s rotations of the faces; polynomials equal for d ≤ {bound}",
+        "Raney's cycle lemma on the s rotations of the faces, for all d; the polynomials were "
+        f"compared besides, for d ≤ {bound}",
     )
 
 
@@ -254,7 +258,7 @@ def advantage_of_one_die(most_defender_dice: int = 12) -> Statement:
     )
 
 
-def reciprocity(most_dice: int = 6) -> Statement:
+def reciprocity(most_dice: int = COMPARED) -> Statement:
     """State the reciprocity between attacker and defender, after comparing the polynomials.
 
     Raises
@@ -274,11 +278,11 @@ def reciprocity(most_dice: int = 6) -> Statement:
         r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         Status.PROVED,
         "Stanley's reciprocity of order polynomials: breaking ties the other way exchanges the "
-        f"sides; polynomials equal for a, d ≤ {bound}",
+        f"sides, for all a, d; the polynomials were compared besides, for a, d ≤ {bound}",
     )
 
 
-def shift(most_dice: int = 6) -> Statement:
+def shift(most_dice: int = COMPARED) -> Statement:
     """State that winning all with s sides is losing all with s − 1, after comparing.
 
     Raises
@@ -298,7 +302,8 @@ def shift(most_dice: int = 6) -> Statement:
         "s − 1 sides",
         r"N_{a,d,0}(s) = N_{d,a,a}(s - 1) \quad (a \le d)",
         Status.PROVED,
-        f"lower the attacker's dice by one; polynomials equal for a ≤ d ≤ {bound}",
+        "lower the attacker's dice by one, for all a ≤ d; the polynomials were compared besides, "
+        f"for a ≤ d ≤ {bound}",
     )
 
 

@@ -19,7 +19,13 @@ from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.reachable import reachability, split_weights
 from exactdice.symbolic.risk_battles import WinningChance, winning_chance
-from exactdice.symbolic.risk_rounds import power_sum_pattern, reciprocity, risk_round, shift
+from exactdice.symbolic.risk_rounds import (
+    COMPARED,
+    power_sum_pattern,
+    reciprocity,
+    risk_round,
+    shift,
+)
 from exactdice.symbolic.statements import Statement
 from exactdice.symbolic.weak_orders import DEFENDER
 from exactdice.tables.entry import Entry
@@ -124,11 +130,12 @@ def risk_round_report(attacker_dice: int, defender_dice: int, ties: str = DEFEND
     ]
     statements = []
     if ties == DEFENDER:
-        statements.append(reciprocity(max(attacker_dice, defender_dice)))
+        # The theorems are about all rounds: what is compared besides does not end with this one.
+        statements.append(reciprocity(max(attacker_dice, defender_dice, COMPARED)))
         if attacker_dice <= defender_dice:
-            statements.append(shift(defender_dice))
+            statements.append(shift(max(defender_dice, COMPARED)))
         if attacker_dice == defender_dice + 1:
-            statements.insert(0, power_sum_pattern(defender_dice))
+            statements.insert(0, power_sum_pattern(max(defender_dice, COMPARED)))
     title = f"Risk: one round, {attacker_dice} dice against {defender_dice}, with s sides"
     tables = [outcomes, _statements(statements)] if statements else [outcomes]
     return Report(title, summary, tables, Provenance(conventions={"ties": f"won by the {ties}"}))

@@ -6,8 +6,10 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
+from exactdice.claims import claim_named
 from exactdice.symbolic.long_run import LongRun
 from exactdice.symbolic.reachable import count_reachable
+from exactdice.symbolic.risk_rounds import COMPARED
 from exactdice.tables import symbolic as reports
 from exactdice.tables.readers import read_csv, read_json
 
@@ -58,6 +60,23 @@ def test_risk_round_gives_factored_counts(answer):
     assert document["favoured"] == "s ≥ 5"
     names = [s["name"] for s in document["statements"]]
     assert names == ["power sums", "reciprocity"]
+
+
+@pytest.mark.parametrize(("dice", "most"), [("1 1", 6), ("2 1", 6), ("3 2", 6), ("7 7", 7)])
+def test_grounds_of_a_theorem_are_not_those_of_one_round(answer, dice, most):
+    for statement in answer(f"symbolic risk-round {dice}")["statements"]:
+        assert statement["status"] == "proved"
+        assert ", for all " in statement["grounds"]
+        # Wherever it is stated, it is compared for at least the rounds of up to 6 dice a side, so
+        # for those of the certificates.
+        assert statement["grounds"].endswith(f"≤ {most}")
+
+
+def test_certificates_compare_no_more_rounds_than_the_statements():
+    for name in ("risk.power-sums", "risk.reciprocity"):
+        claim = claim_named(name)
+        dice = claim.parameters.get("most_dice") or max(claim.parameters["defender_dice"])
+        assert dice <= COMPARED
 
 
 def test_risk_round_with_ties_to_the_attacker(answer):
