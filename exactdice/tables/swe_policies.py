@@ -16,7 +16,7 @@ from exactdice.games.swe.evaluation import (
 )
 from exactdice.games.swe.exact import solve
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal
-from exactdice.games.swe.players import Rand, policy_from_text
+from exactdice.games.swe.players import Policy, Rand, policy_from_text
 from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
 from exactdice.games.swe.readings import judge, readings
 from exactdice.games.swe.rules import STANDARD, Ladder
@@ -95,7 +95,7 @@ def evaluated(
     if _optimal(name):
         run = partial(evaluate_optimal, solve(rounds, ladder, memory_limit=memory_limit))
     else:
-        run = partial(evaluate, policy_from_text(name), rounds, ladder)
+        run = partial(evaluate, _listed(name), rounds, ladder)
     enclose = swe_laws.refined if _in_doubles(rounds, ladder) else None
     return run(work_limit=work_limit, memory_limit=memory_limit, enclose=enclose)
 
@@ -131,7 +131,7 @@ def policies_report(
     if names is None:
         names = policy_names(rounds)
     else:  # a bad name is refused before any time is spent
-        names = ["Optimal" if _optimal(n) else policy_from_text(n).name for n in names]
+        names = ["Optimal" if _optimal(n) else _listed(n).name for n in names]
     found = []
     for done, name in enumerate(names):
         if progress:
@@ -277,7 +277,7 @@ def simulate_report(
     policy = (
         Optimal(solve(rounds, ladder, memory_limit=memory_limit))
         if _optimal(name)
-        else policy_from_text(name)
+        else _listed(name)
     )
     sample = simulate(policy, rounds, games, seed, ladder, progress=progress)
     p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
@@ -309,6 +309,11 @@ def simulate_report(
     ]
     title = f"SWE: {games} games of {evaluation.policy} over {rounds} rounds"
     return Report(title, quantities, [estimates], _provenance(rounds, ladder, [evaluation]))
+
+
+def _listed(name: str) -> Policy:
+    """Read the name of a policy that is not Optimal."""
+    return policy_from_text(name, besides=["Optimal"])
 
 
 def _optimal(name: str) -> bool:

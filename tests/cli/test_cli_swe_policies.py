@@ -168,10 +168,18 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    "line", ["swe policies 3 --policy {}", "swe simulate 3 --policy {}", "swe beat 3 {}"]
+)
+def test_optimal_is_listed_because_it_is_accepted(run, line):
+    assert run(line.format("optimal"))[0] == 0
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ("swe policies -1", "rounds: got '-1'; give a whole number of at least"),
-        ("swe policies 5 --policy Greedy", "policy: got 'Greedy'"),
+        ("swe policies 5 --policy Greedy", "policy: got 'Greedy'; give one of Optimal, NewOnly, "),
+        ("swe simulate 5 --policy Greedy", "policy: got 'Greedy'; give one of Optimal, NewOnly, "),
         ("swe policies 5 --policy Rand(2)", "Rand: got '2'"),
         ("swe policies 5 --ladder 6,4", "ladder: got 6, 4"),
         ("swe policies 5 --work 0", "work: got '0'"),
@@ -186,7 +194,7 @@ def test_a_person_at_a_terminal_is_asked_again(run, monkeypatch):
         ("swe policies 400", "the law of 400 rounds needs about"),
         ("swe simulate 400 --policy Promo", "the law of 400 rounds needs about"),
         ("swe beat 5 3 --tie 2", "tie: got '2'"),
-        ("swe beat 5 Foo", "opponent: got 'Foo'; give a score, or one of "),
+        ("swe beat 5 Foo", "opponent: got 'Foo'; give a score, or one of Optimal, "),
         ("swe beat 5 Rand", "opponent: got 'Rand'; give a score, or Rand with its parameter"),
         ("swe beat 5 Rand(2)", "Rand: got '2'"),
         ("swe beat 40 NewOnly", "opponent: got 'NewOnly'; give a policy whose law is known"),

@@ -346,10 +346,17 @@ _WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
 _SPELLING = re.compile(r"\s*([A-Za-z]+?)(?:policy)?\s*(?:\((.*)\))?\s*", re.IGNORECASE)
 
 
-def policy_from_text(text: str) -> Policy:
+def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
     """Read a policy by its name, such as ``NewOnly``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
 
     Capitals do not matter, and the README's ending ``Policy`` may stand after the name.
+
+    Parameters
+    ----------
+    text
+        The name.
+    besides
+        Further names that the caller takes, for the error to list.
 
     Raises
     ------
@@ -377,7 +384,7 @@ NewThenPromoAsRun(f)
         if not parameter:
             raise InputError("policy", text, f"{_WITH_PARAMETER[family].family} with its parameter")
         return _WITH_PARAMETER[family](parameter)
-    plain = ", ".join(policy.family for policy in _PLAIN.values())
+    plain = ", ".join([*besides, *(policy.family for policy in _PLAIN.values())])
     letters = {"explegacy": "λ", "rand": "p"}
     others = ", ".join(f"{p.family}({letters.get(k, 'f')})" for k, p in _WITH_PARAMETER.items())
     raise InputError("policy", text, f"one of {plain}, {others}")
