@@ -92,9 +92,13 @@ class Column:
         return self.heading or self.name.replace("_", " ")
 
     def check(self, cell: Cell) -> Cell:
-        """Return the cell in its ground type, or raise TypeError: a mistake in this package."""
-        if cell is None:
-            return None
+        """Return the cell in its ground type, or raise TypeError: a mistake in this package.
+
+        Nothing has one form, because CSV cannot tell two apart: None for the empty text too, and in
+        a column of lists the empty list.
+        """
+        if cell is None or (self.kind is Kind.TEXT and cell == ""):
+            return () if self.kind is Kind.LIST else None
         is_misplaced_flag = isinstance(cell, bool) and self.kind is not Kind.FLAG
         if is_misplaced_flag or not isinstance(cell, _CELL_TYPES[self.kind]):
             raise TypeError(f"column {self.name}: {cell!r} is not of kind {self.kind}")

@@ -1,6 +1,7 @@
 """Reading a `Report` back from the CSV or JSON that a writer made.
 
-The rationals come from the exact cells; the decimals beside them are ignored.
+The rationals come from the exact cells; the decimals beside them are ignored. An empty cell of CSV
+is None, as null is in JSON, or the empty list in a column of lists; no cell is the empty text.
 """
 
 import csv
@@ -128,8 +129,8 @@ def _table_rows(columns: list[Column], records: Iterable[Mapping[str, str]]) -> 
 
 def _cell(column: Column, written: Any) -> Cell:
     """Read a cell from JSON (typed) or CSV (always text)."""
-    if written is None or (written == "" and column.kind is not Kind.TEXT):
-        return () if written == "" and column.kind is Kind.LIST else None
+    if written is None or written == "":
+        return None
     match column.kind:
         case Kind.EXACT:
             return rational(written, column.name)

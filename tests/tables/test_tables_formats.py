@@ -41,8 +41,8 @@ COLUMNS = [
 rows = st.tuples(
     st.integers(),
     st.fractions().map(lambda f: mpq(f.numerator, f.denominator)) | st.none(),
-    st.booleans(),
-    st.text(st.characters(whitelist_categories=["L", "N", "P", "S"]), min_size=1),
+    st.booleans() | st.none(),
+    st.text(st.characters(whitelist_categories=["L", "N", "P", "S"])) | st.none(),
     st.lists(st.integers(-9, 9), max_size=4).map(tuple),
 )
 
@@ -65,6 +65,21 @@ def report_of(table_rows):
 def test_json_reads_back_to_the_same_report(table_rows):
     report = report_of(table_rows)
     assert read_json(render(report, Format.JSON)) == report
+
+
+def test_nothing_has_one_form_in_every_column():
+    table = Table(
+        "rows", "All rows", COLUMNS, [(1, None, None, "", None), (1, None, None, None, ())]
+    )
+    assert table.rows == ((1, None, None, None, ()),) * 2
+    for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
+        back = read(render(Report("Nothing", (), [table]), written))
+        assert back.table("rows").rows == table.rows
+    # Where it is the only column, too, in which CSV has to tell an empty cell from no row.
+    alone = Table("alone", "Alone", [text_column("note", "what to know")], [(None,), ("",), ("x",)])
+    for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
+        back = read(render(Report("Nothing", (), [alone]), written))
+        assert back.table("alone").cells("note") == [None, None, "x"]
 
 
 @given(st.lists(rows, max_size=5))
