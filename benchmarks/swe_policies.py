@@ -1,14 +1,18 @@
 """Policies of the software-engineering game: exact laws and means, against simulating them."""
 
+from gmpy2 import mpq
+
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe import STANDARD, solve
 from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
+from exactdice.games.swe.law import ScoreLaw, Span
 from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.objectives import maximise, reaching
 from exactdice.games.swe.optimal import evaluate_optimal
 from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
 from exactdice.games.swe.simulation import simulate
+from exactdice.native.swe_laws import law_from_below
 from exactdice.symbolic import new_only as closed_form
 
 _GAMES = 10000
@@ -45,6 +49,14 @@ def _laws(bench: Bench) -> None:
         "law of NewOnly, R = 100, error below 1e-8",
         fastest(lambda: enclosed_law(NewOnly(), 100, bits=48, least=28), 1),
     )
+    lots, least = policy_from_text("Rand(0.5)"), 20
+    doubles = fastest(lambda: _p50(law_from_below(lots, 30, least=mpq(1, 2**least))[0]), 1)
+    integers = fastest(lambda: _p50(enclosed_law(lots, 30, bits=48, least=least)), 1)
+    bench.add("p50 of Rand(0.5), R = 30, doubles", doubles, "", "in integers", integers)
+
+
+def _p50(law: ScoreLaw) -> Span:
+    return law.quantile("1/2")
 
 
 def _aims(bench: Bench) -> None:
