@@ -26,6 +26,7 @@ from exactdice.games.swe import (
 )
 from exactdice.games.swe.envelope import value_at
 from exactdice.native import swe as native
+from exactdice.sweeps.crosscheck import swe_laws
 from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_swe", "ladder"]
@@ -179,3 +180,4 @@ def ladder() -> Iterator[Case]:
     yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
     for rounds in (5, 10, 14, 22, 30):
         yield Case("swe", f"{rounds} rounds", partial(check_swe, rounds), rounds > 14)
+    yield from swe_laws.ladder()
