@@ -12,10 +12,9 @@ from types import ModuleType
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from exactdice import __version__
-from exactdice.cli.parsing import Command
+from exactdice.cli.parsing import Command, Group
 from exactdice.errors import ExactDiceError
 from exactdice.tables.provenance import commit
 
@@ -26,11 +25,11 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 #: does not wait for the libraries of all others.
 GROUPS = {
     "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
+    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
     "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
     "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
-    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
 }
 
 #: The commands that stand alone: likewise, of modules that have a function ``run``.
@@ -64,7 +63,7 @@ def _root(
     """Exact values, optimal play and certificates for dice games."""
 
 
-class _RootGroup(TyperGroup):
+class _RootGroup(Group):
     """The root command, which lists groups and commands in the order above."""
 
     def list_commands(self, ctx: Any) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the words of a command line become the arguments of a command.
+"""How the words of a command line become the arguments of a command, and commands are listed.
 
 Two habits of option parsers do not suit commands about numbers, and one class mends both:
 
@@ -6,17 +6,20 @@ Two habits of option parsers do not suit commands about numbers, and one class m
   and the command that reads it names the argument and says what would be right;
 * of an option that is given twice the last one wins without a word. Here that is refused, for
   nobody can tell which one was meant.
+
+Another class lists commands with descriptions that are whole.
 """
 
 import re
 from typing import Any
 
-from typer.core import TyperCommand
+from typer.core import TyperCommand, TyperGroup
 
 from exactdice.errors import InputError, Unquoted
 
-__all__ = ["Command"]
+__all__ = ["Command", "Group"]
 
+_WHOLE = 1000  # characters; a sentence has fewer
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 
 
@@ -42,3 +45,15 @@ class Command(TyperCommand):
     def _given(self, ctx: Any, args: list[str]) -> list[Any]:
         """List the parameters that the words set, one as often as it is set."""
         return list(self.make_parser(ctx).parse_args(list(args))[2])
+
+
+class Group(TyperGroup):
+    """A group whose help tells in whole sentences what its commands do."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the names of the commands and the first sentence about each."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, run.get_short_help_str(_WHOLE)) for name, run in found if run]
+            )

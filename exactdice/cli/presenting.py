@@ -19,7 +19,7 @@ from typing import Annotated, Any, get_args
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.cli.parsing import Command
+from exactdice.cli.parsing import Command, Group
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.tables.files import check_writable, write_whole
 from exactdice.tables.model import Report
@@ -33,7 +33,7 @@ _SUFFIXES = {f.suffix: f for f in Format}
 
 def group() -> typer.Typer:
     """Make an empty command group; `exactdice.cli.app.GROUPS` names and describes it."""
-    return typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+    return typer.Typer(cls=Group, no_args_is_help=True, rich_markup_mode=None)
 
 
 def one_of(given: str, choices: Sequence[str], name: str) -> str:

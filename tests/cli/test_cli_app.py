@@ -13,7 +13,7 @@ import pytest
 from exactdice import __version__
 from exactdice.cli import main
 from exactdice.cli import risk as risk_commands
-from exactdice.cli.app import COMMANDS
+from exactdice.cli.app import COMMANDS, GROUPS
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
 from exactdice.tables.files import MANIFEST
 from exactdice.tables.readers import read_csv, read_json
@@ -32,6 +32,15 @@ def test_help_lists_the_games_and_commands(capsys):
     assert "risk" in out
     assert "tables" in out
     assert "--install-completion" in out
+
+
+def test_help_describes_every_command_in_whole_sentences(capsys):
+    for words in [[], *([name] for name in GROUPS)]:
+        assert main([*words, "--help"]) == 0
+        shown = " ".join(capsys.readouterr().out.split())
+        assert "..." not in shown.split("Commands:")[1]
+        for description in {**GROUPS, **COMMANDS}.values() if not words else []:
+            assert description in shown
 
 
 @pytest.mark.parametrize("words", [[], ["risk"]])
