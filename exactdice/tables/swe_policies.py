@@ -176,7 +176,7 @@ def _policy_columns() -> list[Column]:
             whole(name, f"quantile of level {text(level)}", "points")
             for name, level in LEVELS.items()
         ),
-        whole("max", "largest score of positive probability", "points"),
+        whole("max", "largest score of positive probability; nothing where not known", "points"),
         text_column("missing", "probability that the law does not account for, rounded up"),
         text_column("open", "what is only enclosed"),
     ]

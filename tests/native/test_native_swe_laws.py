@@ -101,10 +101,11 @@ def test_nothing_is_gained_by_fewer_products(rounds, most):
 def test_a_weight_that_is_too_large_is_seen():
     policy = policy_from_text("Promo")
     law, _ = law_from_below(policy, 6, least=FINE)
-    score = max(law.weights, key=law.weights.get)
-    raised = law.weights | {score: law.weights[score] + (law.denominator >> 40)}
+    most, least = (of(law.weights, key=law.weights.get) for of in (max, min))
+    part = law.denominator >> 40
+    moved = law.weights | {most: law.weights[most] - part, least: law.weights[least] + part}
     with pytest.raises(AssertionError):
-        compare(ScoreLaw(raised, law.denominator, law.largest), exact_law(policy, 6))
+        compare(ScoreLaw(moved, law.denominator, law.largest), exact_law(policy, 6))
 
 
 def test_threads_do_not_change_the_law():

@@ -19,7 +19,6 @@ score of at most x is binomial; the distance is 0 where the law says P(score < x
 P(score ≤ x), and else the excess of the nearer of the two over p, divided by √(p(1 − p) / games).
 """
 
-from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -31,7 +30,8 @@ from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.dice import Root
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.swe.forward import Corner, ExactWeights, RoundedWeights, moves, run
+from exactdice.games.swe.forward import ExactWeights, RoundedWeights, run
+from exactdice.games.swe.largest import largest_score
 from exactdice.games.swe.law import ScoreLaw, Span
 from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.players import NewOnly, Policy, Repairs
@@ -86,7 +86,7 @@ class Evaluation:
     law
         Of the final score; exact where nothing is missing.
     largest
-        The largest score of positive probability.
+        The largest score of positive probability; None where it is not known.
     method
         How mean and variance, and the law, were found.
     """
@@ -97,7 +97,7 @@ class Evaluation:
     mean: Enclosure
     variance: Enclosure
     law: ScoreLaw
-    largest: int
+    largest: int | None
     method: str
 
     @property
@@ -174,26 +174,28 @@ def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
 @lru_cache(maxsize=256)
 def _evaluate(
     policy: Policy, rounds: int, ladder: Ladder, work_limit: int, enclose: Encloser | None
-) -> tuple[Enclosure, Enclosure, ScoreLaw, int, str]:
+) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None, str]:
+    largest = largest_score(policy, rounds, ladder)
+    bound = rounds * (rounds + 1) // 2 if largest is None else largest
+    stages: Sequence[tuple[int, int, int]] = _STAGES
+    moments_too = False
     try:
         plan = ExactWeights.plan(policy, rounds, ladder)
     except TooLargeError:  # then there is no exact run, and the enclosure leaves most blocks out
-        largest = rounds * (rounds + 1) // 2  # creating has a chance wherever there are so many
-        enclose = enclose or partial(_refined, stages=_STAGES)
-        law = enclose(policy, rounds, ladder, largest, work_limit)
-        return law.mean(), law.variance(), law, largest, "mean and law enclosed"
-    largest = _largest(plan, rounds, ladder, policy)
-    words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
-    products = _products(plan)
-    share = 1 if policy.looks_at_score else _EXACT_SHARE
-    if products * words * (largest // 2 + 1) <= work_limit // share:
-        law = exact_law(policy, rounds, ladder)
-        return law.mean(), law.variance(), law, max(law.weights), "law exact"
-    stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
+        pass
+    else:
+        words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
+        products = _products(plan)
+        share = 1 if policy.looks_at_score else _EXACT_SHARE
+        if products * words * (bound // 2 + 1) <= work_limit // share:
+            law = exact_law(policy, rounds, ladder)
+            return law.mean(), law.variance(), law, max(law.weights), "law exact"
+        stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
+        short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
+        moments_too = short or type(policy) is NewOnly
     enclose = enclose or partial(_refined, stages=stages)
-    law = enclose(policy, rounds, ladder, largest, work_limit)
-    short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
-    if type(policy) is NewOnly or short:
+    law = enclose(policy, rounds, ladder, bound, work_limit)
+    if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
         points = Enclosure(mean, mean), Enclosure(variance, variance)
         return *points, law, largest, "mean exact, law enclosed"
@@ -342,31 +344,6 @@ def _products(plan: ExactWeights) -> int:
         len(denominators) * prod(n + 1 for n in dice) * sum(n + 1 for n in dice if n)
         for dice, denominators in plan.after.items()
     )
-
-
-def _largest(plan: ExactWeights, rounds: int, ladder: Ladder, policy: Policy) -> int:
-    """Find the largest score of positive probability, for a policy that ignores the score.
-
-    In each block the best games have all dice revenue after a roll, or all but one: to lose more
-    costs points and no game needs to, since losing one die in each round waits as long as any.
-    """
-    entering: dict[Dice, dict[int, int]] = defaultdict(dict)
-    best = 0
-    for dice, denominators in plan.after.items():  # by ascending weight
-        corners, waiting = {0: 0}, 0
-        if number := sum(dice):
-            corners = {}
-            for round_ in denominators:
-                before = max(entering[dice].get(round_, 0), waiting)
-                corners[round_] = before + number
-                waiting = corners[round_] - 1 if number > 1 else 0
-        best = max(best, corners.get(rounds, 0))
-        for round_, score in corners.items():
-            if round_ < rounds:
-                for _, _, after, _ in moves(policy, Corner(dice, round_), rounds, ladder):
-                    known = entering[after].get(round_ + 1, 0)
-                    entering[after][round_ + 1] = max(known, score)
-    return best
 
 
 @dataclass(frozen=True)

@@ -353,7 +353,8 @@ class RoundedWeights:
         """Multiply every slot by a fraction of at most 1 and round down."""
         if numerator == denominator:
             return packed
-        shift = self.grain + denominator.bit_length() - 1
+        # In its slot a product has room for that many bits, whatever the denominator.
+        shift = self.grain + min(self.spare, denominator.bit_length() - 1)
         return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
 
 

@@ -23,7 +23,7 @@ from gmpy2 import mpq, mpz
 from exactdice.arithmetic import RationalLike, probability
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 
 __all__ = ["ScoreLaw", "Span"]
 
@@ -56,6 +56,11 @@ class ScoreLaw:
     largest
         No score is above it.
 
+    Raises
+    ------
+    InputError
+        If the weights are not nonnegative integers that add up to at most the denominator.
+
     Examples
     --------
     >>> law = ScoreLaw({0: 1, 1: 2, 3: 4}, 8, largest=6)
@@ -76,6 +81,9 @@ class ScoreLaw:
         object.__setattr__(self, "weights", MappingProxyType(ordered))
         object.__setattr__(self, "_scores", tuple(ordered))
         object.__setattr__(self, "_totals", tuple(accumulate(ordered.values())))
+        if min(ordered.values(), default=0) < 0 or sum(ordered.values()) > self.denominator:
+            wanted = "nonnegative integers that add up to at most the denominator"
+            raise InputError("weights", Unquoted(f"a sum of {sum(ordered.values())}"), wanted)
 
     @property
     def missing(self) -> mpq:

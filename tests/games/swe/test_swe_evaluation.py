@@ -290,6 +290,16 @@ def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
 
 
+@pytest.mark.parametrize("chance", ["0.12345678901", f"1/{3**40}", f"{3**40 - 1}/{3**40}"])
+@pytest.mark.parametrize("rounds", [3, 9])
+def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
+    policy = policy_from_text(f"Rand({chance})")
+    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)
+    assert 0 < law.missing < mpq(1, 10**9)
+    for score, weight in law.weights.items():
+        assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
+
+
 def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     policy = policy_from_text("Rand(0.9)")
     evaluation = evaluate(policy, 31, work_limit=3 * 10**8)

@@ -71,3 +71,9 @@ def test_levels_are_probabilities_above_zero(level):
 def test_a_distribution_needs_the_whole_law():
     with pytest.raises(InputError, match="a law of which nothing is missing"):
         ScoreLaw({0: 1}, 2, largest=3).distribution()
+
+
+@pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
+def test_weights_that_are_no_lower_bounds_are_refused(weights):
+    with pytest.raises(InputError, match="^weights: got a sum of"):
+        ScoreLaw(weights, 3, largest=1)

@@ -1,0 +1,73 @@
+"""The largest score of a policy: against whole laws, and against games in which no die fails."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.games.swe import STANDARD, Ladder, State, act
+from exactdice.games.swe.evaluation import exact_law
+from exactdice.games.swe.largest import largest_score
+from exactdice.games.swe.players import NewOnly, Promo, PromoOnce, Turn, policy_from_text
+from exactdice.games.swe.readings import PromoOnceLowest
+
+LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
+POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
+
+
+@settings(max_examples=60)
+@given(LADDERS, st.integers(0, 8), st.sampled_from((*POLICIES, "NewThenPromo(0.7)", "Rand(0.4)")))
+def test_it_is_the_largest_of_the_whole_law(faces, rounds, name):
+    policy, ladder = policy_from_text(name), Ladder(*faces)
+    assert largest_score(policy, rounds, ladder) == max(exact_law(policy, rounds, ladder).weights)
+
+
+@pytest.mark.parametrize("rounds", [5, 11, 16])
+def test_the_order_of_repairs_does_not_matter_to_it(rounds):
+    largest = largest_score(PromoOnceLowest(), rounds, STANDARD)
+    assert largest == max(exact_law(PromoOnceLowest(), rounds).weights)
+    assert largest == largest_score(PromoOnce(), rounds, STANDARD)
+
+
+def without_failures(policy, rounds):
+    """The score of the game in which every die survives every roll."""
+    dice, none, score = (0,) * 5, (0,) * 5, 0
+    for made in range(rounds):
+        (action,) = policy.improvements(dice, Turn(made + 1, rounds), score)
+        dice = act(State(dice, none, score), action).revenue
+        score += sum(dice)
+    return score
+
+
+@pytest.mark.parametrize("rounds", [100, 180])
+def test_games_of_many_rounds(rounds):
+    # Of this policy the best game is one without failures, because it promotes first.
+    policy = policy_from_text("PromoThenNew(0.5)")
+    assert largest_score(policy, rounds, STANDARD) == without_failures(policy, rounds)
+    drawn = policy_from_text("Rand(0.5)")
+    assert largest_score(drawn, rounds, STANDARD) == rounds * (rounds + 1) // 2
+
+
+class RichCreator(Promo):
+    """Creates from a score on that is out of reach, or at once."""
+
+    looks_at_score = True
+
+    def __init__(self, score):
+        self.score = score
+
+    def improvements(self, dice, turn, score):
+        player = NewOnly() if score >= self.score else Promo()
+        return player.improvements(dice, turn, score)
+
+    def changes_at(self, dice, turn):
+        return (self.score,) if self.score else ()
+
+
+def test_it_is_not_known_where_the_score_decides():
+    assert largest_score(RichCreator(10**6), 14, STANDARD) is None
+    assert largest_score(RichCreator(0), 14, STANDARD) == 105
+
+
+def test_it_is_not_known_over_too_many_sets_of_dice(monkeypatch):
+    monkeypatch.setattr("exactdice.games.swe.largest.MOST_WALKED", 10)
+    assert largest_score(Promo(), 30, STANDARD) is None
