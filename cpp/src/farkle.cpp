@@ -1,7 +1,6 @@
 #include "exactdice/farkle.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -368,16 +367,7 @@ Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Rules& rules,
     std::vector<SetMenus<Scalar>> menus(1);
     std::vector<std::vector<std::uint32_t>> offsets(1);
     Solution<Scalar> solution;
-    auto last = std::chrono::steady_clock::now();
-    const auto report = [&](double part) {
-        const auto now = std::chrono::steady_clock::now();
-        if (progress && now - last > std::chrono::milliseconds(100)) {
-            last = now;
-            if (!progress(part)) {
-                throw Interrupted();
-            }
-        }
-    };
+    Clock clock(progress);
     for (unsigned mask = 1; mask < sets; ++mask) {
         menus.push_back(finder.menus_of(mask));
         offsets.emplace_back();
@@ -388,7 +378,7 @@ Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Rules& rules,
         }
         solution.menus += static_cast<std::int64_t>(menus.back().chances.size());
         solution.options += static_cast<std::int64_t>(menus.back().options.size());
-        report(0.5 * mask / static_cast<double>(sets));
+        clock.tick(0.5 * mask / static_cast<double>(sets));
     }
 
     const double penalty = rules.penalty;
@@ -433,7 +423,7 @@ Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Rules& rules,
             after = may_bank(level) ? greater_of(again, after) : again;
         }
         worths.set(level, after);
-        report(0.5 + 0.5 * static_cast<double>(levels - level) / static_cast<double>(levels));
+        clock.tick(0.5 + 0.5 * static_cast<double>(levels - level) / static_cast<double>(levels));
     }
     solution.value = solution.at(0, static_cast<int>(sets) - 1);
     return solution;

@@ -1,15 +1,11 @@
 #include "exactdice/fatestones.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cmath>
-#include <exception>
-#include <mutex>
 #include <string>
-#include <thread>
 
 #include "matrix_game.hpp"
+#include "sharing.hpp"
 
 namespace exactdice::fatestones {
 namespace {
@@ -225,9 +221,7 @@ std::vector<Scalar> duels(const std::vector<Die>& bag,
 template <class Scalar>
 Census<Scalar> census(const std::vector<Die>& bag, const Options& options) {
     check(bag);
-    if (options.threads < 1 || options.threads > 256) {
-        throw BadInput("threads: give a whole number from 1 to 256");
-    }
+    require_threads(options.threads);
     const Rounding<Scalar> rounding;
     static_cast<void>(rounding);
     const Tables<Scalar> tables(bag);
@@ -244,55 +238,29 @@ Census<Scalar> census(const std::vector<Die>& bag, const Options& options) {
     // Every hand has a tally of its own, and they are added in order: the sums do not depend on the
     // number of threads.
     std::vector<Tally<Scalar>> tallies(hands.size());
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> stop{false};
-    std::exception_ptr failure;
-    std::mutex guard;
-    const auto work = [&](bool reports) {
-        try {
-            const Rounding<Scalar> own_rounding;
-            static_cast<void>(own_rounding);
-            auto last = std::chrono::steady_clock::now();
-            for (std::size_t h = next++; h < hands.size() && !stop; h = next++) {
-                std::uint64_t held = 0;
-                for (int die : hands[h]) {
-                    held |= std::uint64_t{1} << die;
-                }
-                for (std::size_t k = h + 1; k < hands.size(); ++k) {
-                    const auto& other = hands[k];
-                    if ((held >> other[0] & 1U) == 0 && (held >> other[1] & 1U) == 0 &&
-                        (held >> other[2] & 1U) == 0) {
-                        count(tallies[h], tables.duel(hands[h], other), hands[h], other);
-                    }
-                }
-                const auto now = std::chrono::steady_clock::now();
-                if (reports && options.progress && now - last > std::chrono::milliseconds(100)) {
-                    last = now;
-                    // The first hands have the most others to meet.
-                    const double left =
-                        1 - static_cast<double>(h) / static_cast<double>(hands.size());
-                    if (!options.progress(1 - left * left)) {
-                        throw Interrupted();
-                    }
+    share_out(hands.size(), options.threads, [&](Pieces& pieces, bool reports) {
+        const Rounding<Scalar> own_rounding;
+        static_cast<void>(own_rounding);
+        Clock clock(options.progress);
+        while (const auto h = pieces.next()) {
+            std::uint64_t held = 0;
+            for (int die : hands[*h]) {
+                held |= std::uint64_t{1} << die;
+            }
+            for (std::size_t k = *h + 1; k < hands.size(); ++k) {
+                const auto& other = hands[k];
+                if ((held >> other[0] & 1U) == 0 && (held >> other[1] & 1U) == 0 &&
+                    (held >> other[2] & 1U) == 0) {
+                    count(tallies[*h], tables.duel(hands[*h], other), hands[*h], other);
                 }
             }
-        } catch (...) {
-            const std::lock_guard<std::mutex> lock(guard);
-            failure = std::current_exception();
-            stop = true;
+            if (reports) {
+                // The first hands have the most others to meet.
+                const double left = 1 - static_cast<double>(*h) / static_cast<double>(hands.size());
+                clock.tick(1 - left * left);
+            }
         }
-    };
-    std::vector<std::thread> helpers;
-    for (int i = 1; i < options.threads; ++i) {
-        helpers.emplace_back(work, false);
-    }
-    work(true);
-    for (std::thread& helper : helpers) {
-        helper.join();
-    }
-    if (failure) {
-        std::rethrow_exception(failure);
-    }
+    });
     Census<Scalar> result;
     Scalar sum(0.0);
     for (const Tally<Scalar>& tally : tallies) {

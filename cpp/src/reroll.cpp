@@ -168,24 +168,6 @@ class Operator {
     std::vector<std::vector<Scalar>> expected_, best_;
 };
 
-class Clock {
-   public:
-    explicit Clock(const Progress& progress) : progress_(progress) {}
-    void tick(double part) {
-        const auto now = std::chrono::steady_clock::now();
-        if (progress_ && now - last_ > std::chrono::milliseconds(100)) {
-            last_ = now;
-            if (!progress_(part)) {
-                throw Interrupted();
-            }
-        }
-    }
-
-   private:
-    const Progress& progress_;
-    std::chrono::steady_clock::time_point last_{};
-};
-
 // Values of the game in doubles, by iteration from below until nothing moves by more than rounding.
 std::vector<double> iterate(const Lattice& lattice, const Rules<double>& rules, int& iterations,
                             Clock& clock) {

@@ -1,7 +1,6 @@
 #include "exactdice/risk.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -126,7 +125,7 @@ Grid<Scalar> win_grid(int attackers, int defenders, const Rules& rules, double m
     }
     Grid<Scalar> grid{attackers, defenders, std::vector<Scalar>(width * height, Scalar(0.0))};
     std::fill_n(grid.chance.begin(), width, Scalar(1.0));
-    auto last = std::chrono::steady_clock::now();
+    Clock clock(progress);
     for (std::size_t d = 1; d < height; ++d) {
         const auto& against = std::min(d, static_cast<std::size_t>(rules.defender_dice)) - 1;
         Scalar* row = grid.chance.data() + d * width;
@@ -140,13 +139,7 @@ Grid<Scalar> win_grid(int attackers, int defenders, const Rules& rules, double m
             }
             row[a] = total;
         }
-        const auto now = std::chrono::steady_clock::now();
-        if (progress && now - last > std::chrono::milliseconds(100)) {
-            last = now;
-            if (!progress(static_cast<double>(d) / static_cast<double>(height))) {
-                throw Interrupted();
-            }
-        }
+        clock.tick(static_cast<double>(d) / static_cast<double>(height));
     }
     return grid;
 }

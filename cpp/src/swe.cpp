@@ -1,15 +1,12 @@
 #include "exactdice/swe.hpp"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <exception>
 #include <limits>
 #include <mutex>
 #include <numeric>
 #include <string>
-#include <thread>
 
+#include "sharing.hpp"
 #include "swe_block.hpp"
 
 namespace exactdice::swe {
@@ -73,6 +70,7 @@ struct Solution<Scalar>::Impl {
     std::vector<int> faces;
     int rounds;
     Options options;
+    Clock clock{options.progress};
     std::vector<Chances<Scalar>> chances;
     std::vector<Level> levels;  // by weight
     Sizes sizes;
@@ -121,9 +119,7 @@ struct Solution<Scalar>::Impl {
         if (rounds < 1 || rounds > most_rounds) {
             throw BadInput("rounds: give a whole number from 1 to " + std::to_string(most_rounds));
         }
-        if (options.threads < 1 || options.threads > 256) {
-            throw BadInput("threads: give a whole number from 1 to 256");
-        }
+        require_threads(options.threads);
         // Multisets of weight at most R, each with R − w + 1 lines kept, counted by a recurrence.
         std::vector<double> count(static_cast<std::size_t>(rounds) + 1, 0);
         count[0] = 1;
@@ -196,33 +192,23 @@ struct Solution<Scalar>::Impl {
         }
         std::stable_sort(order.begin(), order.end(),
                          [&](std::size_t i, std::size_t j) { return costs[i] > costs[j]; });
-        std::atomic<std::size_t> next{0};
-        std::atomic<bool> stop{false};
-        std::exception_ptr failure;
         std::mutex guard;
-        const auto work = [&](bool reports) {
+        share_out(order.size(), options.threads, [&](Pieces& pieces, bool reports) {
             Sizes own;
-            try {
-                const Rounding<Scalar> rounding;
-                static_cast<void>(rounding);
-                BlockSolver<Scalar> solver(chances, rounds);
-                while (!stop) {
-                    const std::size_t taken = next++;
-                    if (taken >= order.size()) {
-                        break;
-                    }
-                    const std::size_t i = order[taken];
-                    level.launched[i] = solver.solve(level.dice[i], successors(level.dice[i]), own);
-                    if (reports) {
-                        report(done / total);
-                    }
+            const Rounding<Scalar> rounding;
+            static_cast<void>(rounding);
+            BlockSolver<Scalar> solver(chances, rounds);
+            while (const auto taken = pieces.next()) {
+                const std::size_t i = order[*taken];
+                level.launched[i] = solver.solve(level.dice[i], successors(level.dice[i]), own);
+                double part = 0;
+                {
                     const std::lock_guard<std::mutex> lock(guard);
-                    done += costs[i];
+                    part = (done += costs[i]) / total;
                 }
-            } catch (...) {
-                const std::lock_guard<std::mutex> lock(guard);
-                failure = std::current_exception();
-                stop = true;
+                if (reports) {
+                    clock.tick(part);
+                }
             }
             const std::lock_guard<std::mutex> lock(guard);
             sizes.blocks += own.blocks;
@@ -230,31 +216,7 @@ struct Solution<Scalar>::Impl {
             sizes.actions += own.actions;
             sizes.crooked += own.crooked;
             sizes.undecided += own.undecided;
-        };
-        std::vector<std::thread> helpers;
-        const std::size_t useful = std::min(static_cast<std::size_t>(options.threads), order.size());
-        for (std::size_t i = 1; i < useful; ++i) {
-            helpers.emplace_back(work, false);
-        }
-        work(true);
-        for (std::thread& helper : helpers) {
-            helper.join();
-        }
-        if (failure) {
-            std::rethrow_exception(failure);
-        }
-    }
-
-    std::chrono::steady_clock::time_point last_report{};
-
-    void report(double part) {
-        const auto now = std::chrono::steady_clock::now();
-        if (options.progress && now - last_report > std::chrono::milliseconds(100)) {
-            last_report = now;
-            if (!options.progress(part)) {
-                throw Interrupted();
-            }
-        }
+        });
     }
 };
 

@@ -2,21 +2,19 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
-#include <mutex>
+#include <functional>
 #include <numeric>
-#include <string>
-#include <thread>
 
 #include "exactdice/interval.hpp"
 #include "kernel.hpp"
+#include "sharing.hpp"
 
 namespace exactdice::swe {
 namespace {
 
-// Parts of `least`, the weight of games that are not worth following: what enters a block in one
-// round, what goes through it in one time, and what is cut off at both ends of a law.
-constexpr double tail = 1.0 / 16, thread = 1.0 / 1024, speck = 1e-5;
+// Parts of `least` below which games are left out on the way: those that enter a block in one round,
+// those of them that are through it after some rolls, and a score at either end of a law.
+constexpr double entering_part = 1.0 / 16, through_part = 1.0 / 1024, score_part = 1e-5;
 
 // Weights of the scores first, first + 1, …
 struct Law {
@@ -149,9 +147,8 @@ class Stay {
     // Let the games at the corner go, score the roll, and fix a die in all other splits. Returns the
     // weight of the games that stay; what lost its score is left out if it weighs less than `least`.
     double go_on(double least) {
-        const std::size_t stride = stride_ + dice_ + (stride_ + dice_) % 2;
+        const std::size_t stride = next_stride();
         std::vector<double> kept(splits_ * stride, 0.0), lost(splits_ * stride, 0.0);
-        double staying = 0;
         for (std::size_t split = 1; split + 1 < splits_; ++split) {
             const std::size_t from = split * stride_;
             const std::size_t to = repaired_[split] * stride + survivors_[split];
@@ -167,13 +164,18 @@ class Stay {
         kept_ = std::move(kept);
         lost_ = std::move(lost);
         stride_ = stride;
-        staying += sum(kept_) + sum(lost_);
-        return staying;
+        return sum(kept_) + sum(lost_);
     }
 
     double products() const { return products_; }
+    // Of the boxes of this round and of the next.
+    double bytes() const {
+        return 2.0 * static_cast<double>(splits_ * (stride_ + next_stride()) * sizeof(double));
+    }
 
    private:
+    std::size_t next_stride() const { return stride_ + dice_ + (stride_ + dice_) % 2; }
+
     struct Rung {
         std::size_t outer, size;
         std::vector<double> matrix;
@@ -198,6 +200,35 @@ class Stay {
 
 }  // namespace
 
+// Bytes that all threads hold together, up to a limit.
+class Flow::Memory {
+   public:
+    explicit Memory(double limit) : limit_(limit) {}
+    void take(double bytes) { require_memory(held_ += bytes, limit_); }
+
+    // What changes, and is given back in the end.
+    class Part {
+       public:
+        explicit Part(Memory& memory) : memory_(memory) {}
+        Part(const Part&) = delete;
+        Part& operator=(const Part&) = delete;
+        ~Part() { memory_.held_ -= bytes_; }
+        void become(double bytes) {
+            const double more = bytes - bytes_;
+            bytes_ = bytes;
+            memory_.take(more);
+        }
+
+       private:
+        Memory& memory_;
+        double bytes_ = 0;
+    };
+
+   private:
+    double limit_;
+    std::atomic<double> held_{0};
+};
+
 Flow::Flow(std::vector<int> faces, int rounds, LawOptions options)
     : faces_(std::move(faces)), rounds_(rounds), options_(std::move(options)) {
     if (faces_.empty() || faces_.size() > 8 ||
@@ -208,28 +239,26 @@ Flow::Flow(std::vector<int> faces, int rounds, LawOptions options)
     if (rounds < 0 || rounds > 200) {
         throw BadInput("rounds: give a whole number from 0 to 200");
     }
-    if (options_.threads < 1 || options_.threads > 256) {
-        throw BadInput("threads: give a whole number from 1 to 256");
-    }
+    require_threads(options_.threads);
     if (!(options_.least > 0 && options_.least < 1)) {
         throw BadInput("least: give a number between 0 and 1");
     }
     present_[Dice(faces_.size(), 0)][0] = {1.0};
 }
 
-Flow::Passed Flow::pass(const Dice& dice, const Laws& entering) const {
+Flow::Passed Flow::pass(const Dice& dice, const Laws& entering, Memory& memory) const {
     Passed passed;
     struct Entry {
         int round;
         double total;
         Law law;
     };
-    const double least = options_.least, dust = speck * least;
+    const double least = options_.least, dust = score_part * least;
     std::vector<Entry> entries;
     double total = 0;
     for (const auto& [round, weights] : entering) {
         const double here = sum(weights);
-        if (here >= tail * least) {
+        if (here >= entering_part * least) {
             entries.push_back({round, here, trimmed(weights, dust)});
             total += here;
         }
@@ -243,7 +272,9 @@ Flow::Passed Flow::pass(const Dice& dice, const Laws& entering) const {
         return passed;
     }
     Stay stay(dice, faces_, options_.lowest_first);
+    Memory::Part boxes(memory);
     for (int rolls = 1; entries.front().round + rolls - 1 <= rounds_; ++rolls) {
+        boxes.become(stay.bytes());
         stay.roll();
         const Stay::Found back = stay.back(dust);
         const double part = back.total();
@@ -252,7 +283,7 @@ Flow::Passed Flow::pass(const Dice& dice, const Laws& entering) const {
             if (at > rounds_) {
                 break;  // entries are in the order of their rounds
             }
-            if (at < rounds_ && entry.total * part < thread * least) {
+            if (at < rounds_ && entry.total * part < through_part * least) {
                 continue;
             }
             const Stay::Found found = at < rounds_ ? back : stay.anywhere(dust);
@@ -266,7 +297,7 @@ Flow::Passed Flow::pass(const Dice& dice, const Laws& entering) const {
             passed.products += static_cast<double>(found.kept.weights.size() *
                                                    entry.law.weights.size());
         }
-        if (stay.go_on(tail * least) * total < tail * least) {
+        if (stay.go_on(entering_part * least) * total < entering_part * least) {
             break;
         }
     }
@@ -274,46 +305,36 @@ Flow::Passed Flow::pass(const Dice& dice, const Laws& entering) const {
     return passed;
 }
 
+double Flow::bytes(const Laws& laws) {
+    double total = 0;
+    for (const auto& [round, weights] : laws) {
+        total += static_cast<double>(weights.size() * sizeof(double) + 80);
+    }
+    return total;
+}
+
 void Flow::run() {
     std::vector<const std::pair<const Dice, Laws>*> blocks;
+    Memory memory(options_.memory_limit);
     if (products_ <= options_.most_products) {
         for (const auto& block : present_) {
             blocks.push_back(&block);
+            memory.take(bytes(block.second));
         }
     }
     std::vector<Passed> passed(blocks.size());
-    std::atomic<std::size_t> next{0};
-    std::atomic<bool> stopped{false};
-    std::exception_ptr failure;
-    std::mutex failing;
-    const auto work = [&](bool reports) {
-        try {
-            const DownwardRounding downward;
-            for (std::size_t i = next++; i < blocks.size() && !stopped; i = next++) {
-                passed[i] = pass(blocks[i]->first, blocks[i]->second);
-                if (reports && options_.progress &&
-                    !options_.progress(static_cast<double>(i) / static_cast<double>(blocks.size()))) {
-                    throw Interrupted();
-                }
+    Clock clock(options_.progress);
+    share_out(blocks.size(), options_.threads, [&](Pieces& pieces, bool reports) {
+        const DownwardRounding downward;
+        while (const auto i = pieces.next()) {
+            passed[*i] = pass(blocks[*i]->first, blocks[*i]->second, memory);
+            memory.take(2 * bytes(passed[*i].leaving));  // now, and when it has been sent on
+            if (reports) {
+                const double part = static_cast<double>(*i + 1) / static_cast<double>(blocks.size());
+                clock.tick((weight_ + part) / (rounds_ + 1));
             }
-        } catch (...) {
-            const std::lock_guard lock(failing);
-            stopped = true;
-            failure = failure ? failure : std::current_exception();
         }
-    };
-    std::vector<std::thread> helpers;
-    const std::size_t useful = std::min(static_cast<std::size_t>(options_.threads), blocks.size());
-    for (std::size_t i = 1; i < useful; ++i) {
-        helpers.emplace_back(work, false);
-    }
-    work(true);
-    for (std::thread& helper : helpers) {
-        helper.join();
-    }
-    if (failure) {
-        std::rethrow_exception(failure);
-    }
+    });
     const DownwardRounding downward;
     left_.clear();
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -340,8 +361,14 @@ std::vector<std::pair<Dice, std::vector<int>>> Flow::leaving() const {
 void Flow::send(const Dice& from, int round, int low, int high, const Dice& to, double chance) {
     const DownwardRounding downward;
     const auto block = left_.find(from);
-    if (block == left_.end() || !block->second.contains(round) || to.size() != faces_.size()) {
-        throw BadInput("from: give dice and a round after which games leave them");
+    if (block == left_.end() || !block->second.contains(round)) {
+        throw BadInput("dice: give dice, and a round after which games leave them");
+    }
+    if (to.size() != faces_.size() || std::any_of(to.begin(), to.end(), [](int n) { return n < 0; })) {
+        throw BadInput("to: give a number of dice for each rung");
+    }
+    if (low < 0 || !(chance >= 0 && chance <= 1)) {
+        throw BadInput("chance: give a number from 0 to 1, and a score that is not negative");
     }
     const std::vector<double>& weights = block->second.at(round);
     const std::size_t end = high < 0 ? weights.size()
@@ -356,13 +383,7 @@ bool Flow::advance() {
     present_ = std::move(following_);
     following_.clear();
     left_.clear();
-    double bytes = 0;
-    for (const auto& [dice, laws] : present_) {
-        for (const auto& [round, weights] : laws) {
-            bytes += static_cast<double>(weights.size() * sizeof(double) + 80);
-        }
-    }
-    require_memory(3 * bytes, options_.memory_limit);
+    ++weight_;
     return !present_.empty();
 }
 

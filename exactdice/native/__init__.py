@@ -77,8 +77,10 @@ def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
         raise InputError(argument, refused, wanted.removeprefix("give ")) from None
     except module.TooLarge as problem:
         raise TooLargeError(f"the C++ solver {problem}; ask for less") from None
-    except (TypeError, OverflowError) as problem:
+    except TypeError as problem:
         first_line = str(problem).splitlines()[0]
+        if "incompatible" not in first_line:  # not about the arguments of the solver
+            raise
         raise InputError("argument", Unquoted(first_line), "numbers that fit the solver") from None
 
 

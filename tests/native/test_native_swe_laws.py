@@ -159,24 +159,33 @@ def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(
 @pytest.mark.parametrize(
     ("changes", "what"),
     [
-        ({"rounds": 201}, "rounds"),
-        ({"least": mpq(1)}, "least"),
-        ({"least": mpq(0)}, "least"),
-        ({"threads": 257}, "threads"),
-        ({"ladder": Ladder.of(range(2, 11))}, "ladder"),
+        ({"rounds": 201}, "rounds: got 201; give a whole number from 0 to 200"),
+        ({"rounds": "2.5"}, "rounds: got '2.5'"),
+        ({"least": mpq(1)}, "least: got 1; give a number from 1e-300"),
+        ({"least": mpq(0)}, "least: got 0; give"),
+        ({"least": "1e-400"}, "least: got '1e-400'; give"),
+        ({"least": None}, "least: got None"),
+        ({"threads": 257}, "threads: got 257; give a whole number from 1 to 256"),
+        ({"threads": 0}, "threads: got 0; give"),
+        ({"largest": -1}, "largest: got -1; give"),
+        ({"most_products": -1}, "most_products: got -1; give"),
+        ({"memory_limit": "much"}, "memory_limit: got 'much'; give"),
+        ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; give at most 8 rungs"),
+        ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; give at most 8 rungs"),
     ],
 )
 def test_what_is_out_of_range_is_refused(changes, what):
     arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
-    with pytest.raises(InputError, match=what):
+    with pytest.raises(InputError, match=f"^{what}"):
         law_from_below(policy_from_text("Promo"), **arguments)
     assert takes(200, STANDARD)
     assert not takes(201, STANDARD)
     assert not takes(5, Ladder.of(range(2, 11)))
+    assert not takes(5, Ladder.of([4, 2**31]))
 
 
 def test_a_law_that_is_too_large_is_refused():
-    with pytest.raises(TooLargeError, match="MiB"):
+    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
         law_from_below(policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), memory_limit=10**5)
     law, _ = law_from_below(
         policy_from_text("Promo"), 20, least=mpq(1, 1000), memory_limit=None, most_products=10**400
@@ -184,11 +193,52 @@ def test_a_law_that_is_too_large_is_refused():
     assert law.missing < mpq(1, 10)
 
 
+def test_the_boxes_of_a_stay_count_as_memory():
+    # 1003 blocks, few entering laws; the box of one has up to 2187 splits.
+    arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
+    least = mpq(1, 10**6)
+    law, _ = law_from_below(*arguments, least=least, memory_limit=2 * 10**9, threads=1)
+    with pytest.raises(TooLargeError, match="MiB"):
+        law_from_below(*arguments, least=least, memory_limit=10**7, threads=1)
+    assert law.missing < 1
+
+
+def test_limits_of_0_are_limits():
+    policy = policy_from_text("Rand(0.5)")
+    law, products = law_from_below(policy, 9, least=FINE, most_products=0)
+    assert 0 < products < law_from_below(policy, 9, least=FINE)[1]
+    with pytest.raises(TooLargeError, match="more than the limit of 0 MiB"):
+        law_from_below(policy, 9, least=FINE, memory_limit=0)
+    assert law.missing > 0
+
+
+def test_what_was_found_before_the_memory_ran_out_is_kept():
+    policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
+    with pytest.raises(TooLargeError):
+        law_from_below(policy, 40, least=mpq(1, 10**7), memory_limit=limit)
+    law = refined(policy, 40, STANDARD, 820, 10**12, limit)
+    assert mpq(1, 10**5) < law.missing < mpq(1, 2)
+    with pytest.raises(TooLargeError):
+        refined(policy, 40, STANDARD, 820, 10**12, 1000)
+
+
+def test_more_processors_than_threads_are_taken(monkeypatch):
+    monkeypatch.setattr("os.cpu_count", lambda: 384)
+    assert law_from_below(policy_from_text("Promo"), 9, least=FINE)[0].missing < mpq(1, 10**9)
+
+
 def test_progress_and_interrupts():
     parts = []
-    law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, progress=parts.append)
+    law_from_below(policy_from_text("Rand(0.5)"), 22, least=mpq(1, 10**9), progress=parts.append)
     assert parts
-    assert all(0 <= part < 1 for part in parts)
+    assert parts == sorted(parts)
+    assert all(0 <= part <= 1 for part in parts)
+
+    def stumble(part):
+        raise TypeError("no fault of the solver")
+
+    with pytest.raises(TypeError, match="no fault of the solver"):
+        law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, progress=stumble)
 
     def stop(part):
         raise KeyboardInterrupt

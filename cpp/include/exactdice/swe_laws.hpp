@@ -26,8 +26,9 @@ using Dice = std::vector<int>;
 
 struct LawOptions {
     bool lowest_first = false;  // the order of repairs; else the highest rung first
-    double least = 1e-9;        // games of less weight are not followed into a block
-    double most_products = 1e12;  // after so many, all further games are left out
+    double least = 1e-9;          // blocks that games of less weight enter are left out, and what
+                                  // is far less than that inside of a block
+    double most_products = 1e12;  // after a weight at which so many were made, all is left out
     double memory_limit = 8.0 * 1024 * 1024 * 1024;
     int threads = 1;
     Progress progress;
@@ -57,10 +58,13 @@ class Flow {
         std::vector<double> at_end;
         double products = 0;
     };
-    Passed pass(const Dice& dice, const Laws& entering) const;
+    class Memory;
+    Passed pass(const Dice& dice, const Laws& entering, Memory& memory) const;
+    static double bytes(const Laws& laws);
 
     std::vector<int> faces_;
     int rounds_;
+    int weight_ = 0;  // of the dice that are present
     LawOptions options_;
     std::map<Dice, Laws> present_, following_;
     std::map<Dice, Laws> left_;

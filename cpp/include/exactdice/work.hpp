@@ -1,7 +1,9 @@
 // What all solvers share: how a long computation reports, is stopped, and is refused.
 #pragma once
 
-#include <cstddef>
+#include <array>
+#include <chrono>
+#include <cstdio>
 #include <functional>
 #include <stdexcept>
 #include <string>
@@ -17,6 +19,25 @@ struct Interrupted : std::runtime_error {
     Interrupted() : std::runtime_error("interrupted") {}
 };
 
+// Passes on a few times a second what part is done, and stops the work where that is the answer.
+class Clock {
+   public:
+    explicit Clock(const Progress& progress) : progress_(progress) {}
+    void tick(double part) {
+        const auto now = std::chrono::steady_clock::now();
+        if (progress_ && now - last_ > std::chrono::milliseconds(100)) {
+            last_ = now;
+            if (!progress_(part)) {
+                throw Interrupted();
+            }
+        }
+    }
+
+   private:
+    const Progress& progress_;
+    std::chrono::steady_clock::time_point last_{};
+};
+
 // An argument out of its domain.
 struct BadInput : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
@@ -27,13 +48,20 @@ struct TooLarge : std::length_error {
     using std::length_error::length_error;
 };
 
+inline void require_threads(int threads) {
+    if (threads < 1 || threads > 256) {
+        throw BadInput("threads: give a whole number from 1 to 256");
+    }
+}
+
 inline void require_memory(double bytes, double limit) {
     if (bytes > limit) {
-        const auto mebibytes = [](double size) {
-            return std::to_string(static_cast<long long>(size / 1048576.0) + 1);
+        const auto words = [](double size) {
+            std::array<char, 40> written{};
+            std::snprintf(written.data(), written.size(), "%.4g MiB", size / 1048576.0);
+            return std::string(written.data());
         };
-        throw TooLarge("needs about " + mebibytes(bytes) + " MiB, more than the limit of " +
-                       mebibytes(limit) + " MiB");
+        throw TooLarge("needs about " + words(bytes) + ", more than the limit of " + words(limit));
     }
 }
 

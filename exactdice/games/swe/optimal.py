@@ -108,7 +108,8 @@ def evaluate_optimal(
     """Evaluate optimal play: the exact value from the solution, and the law of the final score.
 
     The law is carried forward with legacy dice fixed highest rung first. That this is optimal too
-    is not assumed but checked: the mean of the law must be the value of the solution.
+    is not assumed but checked: the mean of an exact law must be the value of the solution. Of a
+    law that is only enclosed, the enclosure of the mean must hold the value, which says less.
 
     Parameters
     ----------

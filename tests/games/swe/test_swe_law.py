@@ -75,5 +75,5 @@ def test_a_distribution_needs_the_whole_law():
 
 @pytest.mark.parametrize("weights", [{0: 2, 1: 2}, {0: -1, 1: 2}])
 def test_weights_that_are_no_lower_bounds_are_refused(weights):
-    with pytest.raises(InputError, match="^weights: got a sum of"):
+    with pytest.raises(InputError, match=r"^weights: got a sum of"):
         ScoreLaw(weights, 3, largest=1)
