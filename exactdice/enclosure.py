@@ -44,6 +44,16 @@ class Enclosure:
         """The number, where both bounds are equal."""
         return self.lower if self.lower == self.upper else None
 
+    def less(self, number: mpq) -> "Enclosure":
+        """Enclose the number minus another one.
+
+        Examples
+        --------
+        >>> Enclosure(mpq(1, 3), mpq(1, 2)).less(mpq(1, 3))
+        Enclosure(lower=mpq(0,1), upper=mpq(1,6))
+        """
+        return Enclosure(self.lower - number, self.upper - number)
+
     def __contains__(self, number: mpq) -> bool:
         return bool(self.lower <= number <= self.upper)
 

@@ -6,6 +6,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal
+from exactdice.enclosure import Enclosure
 from exactdice.games.swe import STANDARD, Solution, solve
 from exactdice.games.swe.evaluation import exact_moments
 from exactdice.games.swe.players import Promo, PromoThenNew
@@ -25,6 +26,7 @@ __all__ = ["PAPER"]
 _LONGEST = 30  # rounds of the longest game that is solved here
 _STORED = "swe-values-40.json"
 _SEARCHED = {50: "swe-value-50.json", 60: "swe-value-60.json"}  # by way of intervals
+_ENCLOSED = {100: "swe-enclosure-100.json"}  # in intervals alone
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
@@ -44,9 +46,10 @@ _POLICIES = (
 def _build(stored: StoredData) -> Mapping[str, str]:
     solution = solve(_LONGEST, STANDARD)
     verdicts = settle(_CLAIMS, STANDARD)
+    values = _stored_values(stored, solution)
     return {
-        "numbers.tex": _numbers(solution, verdicts),
-        "values.tex": _values(_stored_values(stored, solution)),
+        "numbers.tex": _numbers(solution, verdicts, values[100]),
+        "values.tex": _values(values),
         "claims.tex": _claims(verdicts),
         "policies.tex": _policies(),
     }
@@ -56,7 +59,7 @@ def _value(solution: Solution, rounds: int) -> mpq:
     return solution.value_at(solution.start, rounds)
 
 
-def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
+def _numbers(solution: Solution, verdicts: list[Verdict], hundred: Enclosure) -> str:
     macros = Macros(f"exactdice swe values {_LONGEST}")
     new_only = NewOnly(STANDARD[0])
     macros.whole("Longest", _LONGEST)
@@ -73,8 +76,15 @@ def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
     macros.text("NewOnlyLimit", LongRun(STANDARD[0]).expected_score().decimal(6))
     late, always = PromoThenNew("9/10"), Promo()
     macros.source(f"exactdice swe policies 100 --policy '{late.name}' --policy {always.name}")
-    for name, policy in (("PromoHundred", always), ("SwitchHundred", late)):
-        macros.decimal(name, exact_moments(policy, 100)[0], 3)
+    means = [exact_moments(policy, 100)[0] for policy in (always, late)]
+    for name, mean in zip(("PromoHundred", "SwitchHundred"), means, strict=True):
+        macros.decimal(name, mean, 3)
+    macros.source("exactdice swe enclosure 100")
+    macros.text("OptimumHundred", hundred.decimal(9))
+    below = len(str(hundred.width.denominator // hundred.width.numerator)) - 1
+    macros.text("OptimumWidth", rf"\ensuremath{{10^{{-{below}}}}}")
+    for name, mean in zip(("PromoShort", "SwitchShort"), means, strict=True):
+        macros.text(name, hundred.less(mean).decimal(2))
     macros.source("exactdice symbolic ehrhart")
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
         macros.whole(f"Multisets{name}", count_points(range(1, 6), rounds))
@@ -98,7 +108,7 @@ def _numbers(solution: Solution, verdicts: list[Verdict]) -> str:
     return macros.content()
 
 
-def _stored_values(stored: StoredData, solution: Solution) -> dict[int, mpq]:
+def _stored_values(stored: StoredData, solution: Solution) -> dict[int, Enclosure]:
     """Read values of longer games, after comparing those of the shorter ones."""
     rows: list[tuple[Any, ...]] = list(map(tuple, stored.report(_STORED).table("games").rows))
     values = {rounds: mpq(value) for rounds, value, _ in rows}
@@ -106,19 +116,24 @@ def _stored_values(stored: StoredData, solution: Solution) -> dict[int, mpq]:
         raise AssertionError("the stored values are not those of this game")
     for rounds, name in _SEARCHED.items():
         values[rounds] = mpq(stored.report(name).value("value"))
-    return values
+    known = {rounds: Enclosure(value, value) for rounds, value in values.items()}
+    for rounds, name in _ENCLOSED.items():
+        report = stored.report(name)
+        known[rounds] = Enclosure(mpq(report.value("lower")), mpq(report.value("upper")))
+    return known
 
 
-def _values(values: Mapping[int, mpq]) -> str:
+def _values(values: Mapping[int, Enclosure]) -> str:
     new_only = NewOnly(STANDARD[0])
     rows = []
-    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *_SEARCHED):
+    shown = (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40)
+    for rounds in (*shown, *_SEARCHED, *_ENCLOSED):
         value, plain = values[rounds], new_only.expected_score(rounds)
-        gain = "equal" if value == plain else decimal(value - plain, 4)
+        gain = "equal" if value.point == plain else value.less(plain).decimal(4)
         rows.append(
             (
                 rounds,
-                decimal(value, 6),
+                value.decimal(6),
                 decimal(plain, 6),
                 gain,
                 count_points(range(1, 6), rounds),
@@ -138,7 +153,7 @@ def _values(values: Mapping[int, mpq]) -> str:
             whole("states", "states without the score", heading="states"),
         ],
         rows,
-        "exactdice swe values 40; exactdice swe enclosure R --exact for more rounds",
+        "exactdice swe values 40; exactdice swe enclosure R --exact, and without, for more rounds",
     )
 
 
