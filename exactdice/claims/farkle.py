@@ -82,7 +82,11 @@ def claims() -> Iterator[Claim]:
     >>> {claim.id: claim for claim in claims()}["farkle.multiples-of-50"].find().evidence
     {'selections': 119, 'unit': 50}
     """
-    rules = "six fair dice, target 6000, hot dice, a roll past the target gains all that it scores"
+    rules = (
+        "six fair dice, target 6000, hot dice, a roll past the target gains all that it scores; at "
+        "least one die is kept, and all that are kept score in a combination of Kingdom Come: "
+        "Deliverance"
+    )
     stated = partial(Claim, source=_README, domain=rules, parameters=_RULES)
     definition = "the recurrence of the README in exact arithmetic, over all rolls and selections"
     yield stated(
@@ -100,7 +104,9 @@ def claims() -> Iterator[Claim]:
         method=definition,
         kind="counterexample",
         find=_optimal_2_and_3,
-        note="By the README's own definition they are 505.5102… and 547.3522….",
+        note="By the README's recurrence they are 505.5102… and 547.3522…. Taken to the letter it "
+        "lets a player keep nothing, or dice that do not score, for 0 points, and "
+        "then neither is smaller.",
     )
     yield stated(
         id="farkle.two-rolls",
@@ -137,8 +143,8 @@ def claims() -> Iterator[Claim]:
     )
     yield stated(
         id="farkle.sizes",
-        statement="there are 120 · 64 outputs, 46656 rolls, about 2.29·10^10 naive computations "
-        "and 1.261·10^9 with Hold computed beforehand",
+        statement="there are 120 · 64 outputs, 46656 rolls, 2.29…·10^10 naive computations and "
+        "1.261…·10^9 with Hold computed beforehand",
         latex=r"120 \cdot 2^6 \cdot 6^6 \cdot 2^6 = 22932357120",
         method="the products, their factors by listing",
         kind="count",

@@ -1,6 +1,6 @@
 """Claims about FateStones, from the FateStones README."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from itertools import combinations
 
@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
 from exactdice.games.fatestones import (
+    DuelSolution,
     all_dice,
     bag,
     best_response,
@@ -38,15 +39,17 @@ def _ranking() -> Finding:
 
 
 def _first_mixed() -> tuple[Hand, Hand]:
-    """Return the first deal, hands in the order of the bag, whose first choice has no saddle."""
+    """Return the first deal, hands in the order of the bag, without a choice that is sure."""
     hands = list(combinations(bag(), 3))
     deals = ((row, column) for row in hands for column in hands if not {*row} & {*column})
-    return next(deal for deal in deals if not _has_saddle(solve_duel(*deal).payoff))
+    return next(deal for deal in deals if _is_mixed(solve_duel(*deal)))
 
 
-def _has_saddle(game: Sequence[Sequence[mpq]]) -> bool:
-    lowest = max(min(entries) for entries in game)
-    return bool(lowest == min(max(entries) for entries in zip(*game, strict=True)))
+def _is_mixed(duel: DuelSolution) -> bool:
+    """Whether both sides do worse by any single choice than by the best mixture."""
+    least = max(min(entries) for entries in duel.payoff)
+    most = min(max(entries) for entries in zip(*duel.payoff, strict=True))
+    return bool(least < duel.value < most)
 
 
 def _named(row: Hand, column: Hand) -> str:
@@ -119,8 +122,8 @@ def claims() -> Iterator[Claim]:
         latex=r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}",
         source="this package",
         domain="deals of two hands of three dice from the bag of 32, a scratch worth 0",
-        method="strategies and value of the game of the first deal without a saddle point and of "
-        "its nine games after a tie, each checked by sums",
+        method="strategies and value of the game of one such deal and of its nine games after a "
+        "tie, each checked by sums",
         kind="matrix-game",
         parameters={"scratch": 0},
         find=_mixed,
@@ -130,7 +133,7 @@ def claims() -> Iterator[Claim]:
         id="fatestones.good-play",
         source=f"{_README}: tree search does not appreciably win, made precise",
         statement="against random choice no way of playing wins 0.03 more than it loses, which is "
-        "three standard errors of 10,000 games",
+        "three standard errors of 10,000 games, of at most 1/100 each",
         latex=r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ "
         r"S = \frac{122283851}{26424558720}",
         domain="all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",

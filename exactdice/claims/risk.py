@@ -218,7 +218,8 @@ def claims() -> Iterator[Claim]:
     yield proved(
         id="risk.limit",
         statement="the chance of n fighting attackers to beat n defenders tends to 1",
-        latex=r"\lim_{n \to \infty} V(n, n) = 1,\quad 1 - V(n, n) \le \alpha^{n-2} \beta^{n}",
+        latex=r"\lim_{n \to \infty} V(n, n) = 1,\quad "
+        r"1 - V(n, n) \le \bigl(\tfrac{47}{48}\bigr)^{n-2} \bigl(\tfrac{51}{50}\bigr)^{n}",
         domain="equal armies of fighting units, most dice 3 against 2",
         method="theorem 8: a supermartingale; its two inequalities are rational",
         kind="inequality",

@@ -110,7 +110,7 @@ def _last_round() -> Finding:
     loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
     return Finding(
         Verdict("refuted") if loss > 0 else Verdict("open"),
-        {"left": 1, "loss": text(loss), "score": 1},
+        {"left": 1, "loss": text(loss), "score": 1, "table": [_LONE.revenue, _LONE.legacy]},
     )
 
 
@@ -219,8 +219,8 @@ def _about_optimal_play() -> Iterator[Claim]:
         kind="counterexample",
         find=partial(_of, lemmas.PROMOTE_LOWEST),
         note="Smallest counterexample: in the last of 6 rounds, with one d6, one d8 and a score of "
-        "7, promoting the d8 is worth 7/576 more. On the path of optimal play there is none in up "
-        "to 16 rounds.",
+        "7, promoting the d8 is better. On the path of optimal play there is none in up to 16 "
+        "rounds.",
     )
     yield bounded(
         id="swe.promote-lowest-if-any",
@@ -335,9 +335,9 @@ def _about_policies() -> Iterator[Claim]:
         parameters={"rounds": 100},
         find=_hundred_best,
         is_long=True,
-        note="To promote in the first 90 rounds and only create in the last 10 is worth 4.46… "
-        "more. The README's figures could not show it: as run, its policies of this name never "
-        "came to create, and were that of 100 rounds under another name.",
+        note="To promote in the first 90 rounds and only create in the last 10 is worth at least "
+        "4.46 more. The README's figures could not show it: those that it prints for policies of "
+        "this name fit a program that never comes to create (`exactdice swe readings`).",
     )
 
 
@@ -367,7 +367,7 @@ def _about_structure() -> Iterator[Claim]:
     )
     yield Claim(
         id="swe.telescoping",
-        statement="n equal dice have all failed within t rolls with chance (1 − q^t)^n",
+        statement="within t rolls n equal dice have all failed with chance (1 − q^t)^n",
         latex=r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n",
         source=f"{_README}, which asks for it",
         domain="all n, t ≥ 1 and p = 1 − q",
@@ -397,7 +397,7 @@ def _about_structure() -> Iterator[Claim]:
         latex=r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}",
         source=f"{_README}, as a guess",
         domain="all n ≥ 0",
-        method="degree + 1 points in each residue class",
+        method="degree + 1 points in each residue class; no shorter period, no lower degree",
         kind="quasi-polynomial",
         parameters={"period": 60},
         find=_lattice_points,

@@ -66,6 +66,31 @@ def test_a_certificate_under_another_name_is_rejected(tmp_path, capsys):
     assert "has another name" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["swe.convex.evil", "swe.convex", "x.json"])
+def test_the_name_of_a_file_is_the_claim_and_json(name, tmp_path, capsys):
+    path = tmp_path / name
+    path.write_bytes((FOLDER / "swe.convex.json").read_bytes())
+    assert check.main([str(path)]) == 1
+    assert "has another name" in capsys.readouterr().out
+
+
+def test_what_is_skipped_is_read(tmp_path, capsys):
+    path = tmp_path / "fatestones.good-play.json"
+    path.write_bytes(b"garbage")
+    assert check.main(["--quick", str(path)]) == 1
+    assert "REJECTED: fatestones.good-play.json: " in capsys.readouterr().out
+
+
+def test_its_help_is_printed_in_ascii():
+    run = subprocess.run(
+        [sys.executable, str(PROGRAM), "--help"],
+        capture_output=True,
+        check=True,
+        env={"PYTHONIOENCODING": "ascii"},
+    )
+    assert b"--quick" in run.stdout
+
+
 def test_a_missing_file_is_rejected(tmp_path, capsys):
     assert check.main([str(tmp_path / "none.json")]) == 1
     assert "no plain file" in capsys.readouterr().out

@@ -13,6 +13,8 @@ from checker import FOLDER, ROOT, check, documents
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.claims import fatestones as claims_about_fatestones
+
 NAME = "reroll.best-score"
 
 
@@ -85,7 +87,7 @@ def with_evidence(claim, **evidence):
 
 
 @pytest.mark.parametrize(
-    ("alpha", "why"),
+    ("value", "why"),
     [
         ("1/0", "no rational"),
         ("0/1", "lowest terms"),
@@ -102,11 +104,12 @@ def with_evidence(claim, **evidence):
         (1, "no text"),
         (None, "no text"),
         (["1/2"], "no text"),
-        ("0", "malformed|rise"),
+        ("0", "no Bellman equation"),
     ],
 )
-def test_a_bad_rational_is_rejected(alpha, why):
-    given_reason = reason(with_evidence("risk.limit", alpha=alpha))
+def test_a_bad_rational_is_rejected(value, why):
+    (roll, _), *others = documents()["reroll.theta"]["evidence"]["values"]
+    given_reason = reason(with_evidence("reroll.theta", values=[[roll, value], *others]))
     assert any(part in given_reason for part in why.split("|"))
 
 
@@ -130,7 +133,7 @@ def test_an_attachment_cannot_lead_elsewhere(file):
     assert reason(with_evidence("swe.lattice-points", coefficients=entry))
 
 
-def attach(folder, content, monkeypatch, name="x.json.z"):
+def attach(folder, content, monkeypatch, name="swe.lattice-points.coefficients.json.z"):
     monkeypatch.setattr(check, "FOLDER", folder)
     (folder / name).write_bytes(content)
     entry = {"file": name, "sha256": hashlib.sha256(content).hexdigest()}
@@ -149,6 +152,13 @@ def test_broken_attachments_are_rejected(tmp_path, monkeypatch):
     assert "incorrect header" in attach(tmp_path, b"no zlib", monkeypatch)
     assert "KeyError" in attach(tmp_path, good, monkeypatch)
     assert "nested" in attach(tmp_path, zlib.compress(b"[" * 10_000), monkeypatch)
+
+
+def test_an_attachment_has_the_name_of_its_claim(tmp_path, monkeypatch):
+    file = documents()["swe.lattice-points"]["evidence"]["coefficients"]["file"]
+    content = (FOLDER / file).read_bytes()
+    (tmp_path / file).write_bytes(content)
+    assert "another file" in attach(tmp_path, content, monkeypatch, "x.json.z")
 
 
 def test_a_link_is_no_certificate(tmp_path):
@@ -201,6 +211,42 @@ def test_flipped_bytes_are_rejected(claim, number):
     content[at] ^= 1 << number % 8
     if b'"package": "exactdice 0.1.0"' in content:
         assert reason(bytes(content))
+
+
+@pytest.mark.parametrize("package", ["exactdice 0." + "0" * 1000, "exactdice 1", "other 0.1.0"])
+def test_the_package_has_a_short_version(package):
+    assert reason(raw(json.loads(TRUE) | {"package": package}))
+
+
+def test_long_strategies_take_no_long_time():
+    # Their sum alone would take minutes.
+    games = documents()["fatestones.mixed"]["evidence"]["games"]
+    name, (_, *others) = min(games.items())
+    long = [f"1/{10**180 + 2 * i + 1}" for i in range(20_000)]
+    found = reason(with_evidence("fatestones.mixed", games=games | {name: [long, *others]}))
+    assert "no strategies of this game" in found
+
+
+def test_a_first_choice_that_is_optimal_for_sure_is_noticed(monkeypatch):
+    # No saddle point, but 111666 earns 0 for sure, and no mixture earns more.
+    hands = ("111666", "122466", "133455"), ("113466", "123456", "224445")
+    row, column = (tuple(tuple(map(int, die)) for die in hand) for hand in hands)
+    monkeypatch.setattr(claims_about_fatestones, "_first_mixed", lambda: (row, column))
+    evidence = claims_about_fatestones._mixed().evidence
+    assert evidence["value"] == "0"
+    assert "optimal for sure" in reason(with_evidence("fatestones.mixed", **evidence))
+
+
+@pytest.mark.parametrize("text", ["\ud800", "\x1b[2K\rproved: all"])
+def test_what_a_certificate_says_is_printed_harmlessly(text, tmp_path, capsys):
+    (roll, _), *others = documents()["reroll.theta"]["evidence"]["values"]
+    path = tmp_path / "reroll.theta.json"
+    path.write_bytes(with_evidence("reroll.theta", values=[[roll, text], *others]))
+    assert check.main([str(path)]) == 1
+    (line,) = capsys.readouterr().out.splitlines()
+    assert line.startswith("REJECTED: reroll.theta.json: no rational in lowest terms: \\")
+    assert line.isascii()
+    assert line.isprintable()
 
 
 def test_the_program_says_why_and_fails(tmp_path):
