@@ -1,6 +1,7 @@
 """Settings that every test shares: reproducible property tests, and versions in the header."""
 
 import os
+import signal
 from collections import Counter
 
 import flint
@@ -12,6 +13,12 @@ settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.register_profile("dev", deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+
+
+# What a shell runs in the background ignores interrupts, and so do programs that it starts; but
+# tests interrupt programs.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_report_header() -> str:
