@@ -25,7 +25,7 @@ __all__ = ["PAPER"]
 
 _LONGEST = 30  # rounds of the longest game that is solved here
 _STORED = "swe-values-40.json"
-_SEARCHED = {50: "swe-value-50.json", 60: "swe-value-60.json"}  # by way of intervals
+_SEARCHED = {rounds: f"swe-value-{rounds}.json" for rounds in (50, 60, 70, 80)}  # with intervals
 _ENCLOSED = {100: "swe-enclosure-100.json"}  # in intervals alone
 _CLAIMS = 22  # rounds up to which the claims are settled
 _CLAIMS_IN_WORDS = {
