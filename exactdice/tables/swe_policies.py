@@ -1,7 +1,7 @@
 """Reports of the software-engineering game's policies: laws, simulations, other aims, play."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 
 from gmpy2 import mpq
 
@@ -9,7 +9,6 @@ from exactdice.arithmetic import decimal, natural, text
 from exactdice.errors import InputError
 from exactdice.games.swe.evaluation import (
     WORK_LIMIT,
-    Encloser,
     Evaluation,
     evaluate,
     mean_distance,
@@ -97,14 +96,8 @@ def evaluated(
         run = partial(evaluate_optimal, solve(rounds, ladder, memory_limit=memory_limit))
     else:
         run = partial(evaluate, _listed(name), rounds, ladder)
-    enclose = _in_memory(memory_limit) if _in_doubles(rounds, ladder) else None
+    enclose = swe_laws.refined if _in_doubles(rounds, ladder) else None
     return run(work_limit=work_limit, memory_limit=memory_limit, enclose=enclose)
-
-
-@cache  # evaluations are remembered by how they were enclosed
-def _in_memory(limit: int | None) -> Encloser:
-    """Enclose in doubles, in so many bytes."""
-    return partial(swe_laws.refined, memory_limit=limit)
 
 
 def _in_doubles(rounds: int, ladder: Ladder) -> bool:

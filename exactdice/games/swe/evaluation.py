@@ -21,7 +21,7 @@ P(score ≤ x), and else the excess of the nearer of the two over p, divided by 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from math import prod
 
 from gmpy2 import mpq, mpz
@@ -54,11 +54,10 @@ __all__ = [
     "standard_errors",
 ]
 
-Dice = tuple[int, ...]
 
 #: Encloses the law of a policy, over some rounds, with a ladder, where no score is above a largest
-#: one, as closely as some word operations allow.
-Encloser = Callable[[Policy, int, Ladder, int, int], ScoreLaw]
+#: one, as closely as some word operations and some bytes of memory allow.
+Encloser = Callable[[Policy, int, Ladder, int, int, int | None], ScoreLaw]
 
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
 WORK_LIMIT = 2 * 10**10
@@ -159,7 +158,7 @@ def evaluate(
         laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
         needed = laws * rounds * (rounds + 1) // 2 * 16
         require_memory(needed, f"the law of {rounds} rounds", limit=memory_limit, or_force=True)
-    found = _evaluate(policy.simplified(), rounds, ladder, work_limit, enclose)
+    found = _evaluate(policy.simplified(), rounds, ladder, work_limit, memory_limit, enclose)
     return Evaluation(policy.name, rounds, ladder, *found)
 
 
@@ -173,7 +172,12 @@ def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
 
 @lru_cache(maxsize=256)
 def _evaluate(
-    policy: Policy, rounds: int, ladder: Ladder, work_limit: int, enclose: Encloser | None
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder,
+    work_limit: int,
+    memory_limit: int | None,
+    enclose: Encloser | None,
 ) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None, str]:
     largest = largest_score(policy, rounds, ladder)
     bound = rounds * (rounds + 1) // 2 if largest is None else largest
@@ -188,13 +192,15 @@ def _evaluate(
         products = _products(plan)
         share = 1 if policy.looks_at_score else _EXACT_SHARE
         if products * words * (bound // 2 + 1) <= work_limit // share:
-            law = exact_law(policy, rounds, ladder)
+            law = _exact_law(policy, rounds, ladder, plan)
             return law.mean(), law.variance(), law, max(law.weights), "law exact"
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnly
-    enclose = enclose or partial(_refined, stages=stages)
-    law = enclose(policy, rounds, ladder, bound, work_limit)
+    if enclose is None:
+        law = _refined(policy, rounds, ladder, bound, work_limit, stages)
+    else:
+        law = enclose(policy, rounds, ladder, bound, work_limit, memory_limit)
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
         points = Enclosure(mean, mean), Enclosure(variance, variance)
@@ -208,7 +214,6 @@ def _refined(
     ladder: Ladder,
     largest: int,
     work_limit: int,
-    *,
     stages: Sequence[tuple[int, int, int]],
 ) -> ScoreLaw:
     """Enclose the law ever more closely, until the percentiles are certified."""
@@ -241,7 +246,10 @@ def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLa
     {0: '7/64', 1: '3/16', 2: '9/32', 3: '27/64'}
     """
     rounds, ladder = _checked(policy, rounds, ladder)
-    plan = ExactWeights.plan(policy, rounds, ladder)
+    return _exact_law(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
+
+
+def _exact_law(policy: Policy, rounds: int, ladder: Ladder, plan: ExactWeights) -> ScoreLaw:
     scores = Polynomials(plan.final.bit_length() + 1)
     weights = scores.weights(run(policy, rounds, ladder, scores, plan))
     return ScoreLaw(weights, mpz(plan.final), max(weights))

@@ -80,10 +80,12 @@ class ScoreLaw:
         ordered = {score: self.weights[score] for score in sorted(self.weights)}
         object.__setattr__(self, "weights", MappingProxyType(ordered))
         object.__setattr__(self, "_scores", tuple(ordered))
-        object.__setattr__(self, "_totals", tuple(accumulate(ordered.values())))
-        if min(ordered.values(), default=0) < 0 or sum(ordered.values()) > self.denominator:
+        totals = tuple(accumulate(ordered.values()))
+        object.__setattr__(self, "_totals", totals)
+        total = totals[-1] if totals else 0
+        if min(ordered.values(), default=0) < 0 or total > self.denominator:
             wanted = "nonnegative integers that add up to at most the denominator"
-            raise InputError("weights", Unquoted(f"a sum of {sum(ordered.values())}"), wanted)
+            raise InputError("weights", Unquoted(f"a sum of {total}"), wanted)
 
     @property
     def missing(self) -> mpq:

@@ -419,3 +419,15 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
 
     with pytest.raises(InputError, match="policy: got NewOnly; give one that does not look at the"):
         exact_moments(Careful(), 8)
+
+
+def test_another_way_to_enclose_gets_all_limits():
+    asked = []
+
+    def enclose(*given):
+        asked.append(given[1:])
+        return enclosed_law(*given[:3])
+
+    found = evaluate(Promo(), 12, work_limit=10**5, memory_limit=10**7, enclose=enclose)
+    assert asked == [(12, STANDARD, found.largest, 10**5, 10**7)]
+    assert found.law.missing == enclosed_law(Promo(), 12).missing
