@@ -23,10 +23,22 @@ from exactdice.arithmetic import nearest_double
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
 
-__all__ = ["Progress", "are_built", "call", "enclosed", "enclosing", "last_place", "solvers"]
+__all__ = [
+    "MOST_THREADS",
+    "Progress",
+    "are_built",
+    "call",
+    "enclosed",
+    "enclosing",
+    "last_place",
+    "solvers",
+]
 
 #: Called a few times a second with the part of the work that is done.
 Progress: TypeAlias = Callable[[Any], object]
+
+#: Threads that may share the work of a solver.
+MOST_THREADS = 256
 
 _MODULE = "exactdice.native._solvers"
 

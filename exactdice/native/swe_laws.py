@@ -24,14 +24,11 @@ from exactdice.games.swe.players import Policy, Repairs
 from exactdice.games.swe.published import LEVELS
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.native import Progress, call, enclosing, solvers
+from exactdice.native import MOST_THREADS, Progress, call, enclosing, solvers
+from exactdice.native.swe import MOST_FACES, MOST_ROUNDS, MOST_RUNGS
 
 __all__ = ["law_from_below", "refined", "takes"]
 
-_MOST_ROUNDS = 200
-_MOST_RUNGS = 8
-_MOST_FACES = 1_000_000
-_MOST_THREADS = 256
 _LEAST_BOUND = mpq(1, 10**300)  # a normal double
 _UNIT = mpz(1) << 1074  # every double is a multiple of 1 over it
 
@@ -44,7 +41,7 @@ _PRODUCTS = 30
 
 def takes(rounds: int, ladder: Ladder) -> bool:
     """Whether the C++ solver can follow games of so many rounds with this ladder."""
-    return rounds <= _MOST_ROUNDS and len(ladder) <= _MOST_RUNGS and ladder[-1] <= _MOST_FACES
+    return rounds <= MOST_ROUNDS and len(ladder) <= MOST_RUNGS and ladder[-1] <= MOST_FACES
 
 
 def law_from_below(
@@ -100,15 +97,15 @@ def law_from_below(
     if policy.repairs is Repairs.OTHER:
         wanted = "one that fixes the highest rung first or the lowest"
         raise InputError("policy", Unquoted(policy.name), wanted)
-    rounds, ladder = natural(rounds, "rounds", most=_MOST_ROUNDS), Ladder.of(ladder)
+    rounds, ladder = natural(rounds, "rounds", most=MOST_ROUNDS), Ladder.of(ladder)
     if not takes(rounds, ladder):
-        wanted = f"at most {_MOST_RUNGS} rungs, of dice of at most {_MOST_FACES} faces"
+        wanted = f"at most {MOST_RUNGS} rungs, of dice of at most {MOST_FACES} faces"
         raise InputError("ladder", ladder, wanted)
     bound = rational(least, "least")
     if not _LEAST_BOUND <= bound < 1:
         raise InputError("least", least, "a number from 1e-300 up to, but without, 1")
     if threads is None:
-        threads = min(os.cpu_count() or 1, _MOST_THREADS)
+        threads = min(os.cpu_count() or 1, MOST_THREADS)
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
     flow = call(
         solvers().SweFlow,
@@ -118,7 +115,7 @@ def law_from_below(
         least=enclosing(bound)[0],
         most_products=_double(most_products, "most_products"),
         memory_limit=_double(memory_limit, "memory_limit"),
-        threads=natural(threads, "threads", least=1, most=_MOST_THREADS),
+        threads=natural(threads, "threads", least=1, most=MOST_THREADS),
         progress=progress,
     )
     while True:

@@ -52,8 +52,7 @@ def check_swe(
     >>> check_swe(4).passed
     True
     """
-    others = "" if ladder == STANDARD else f" with {', '.join(f'd{faces}' for faces in ladder)}"
-    tally = Tally("swe", f"{rounds} rounds{others}")
+    tally = Tally("swe", swe_laws.size_of(rounds, ladder))
     exact = solve(rounds, ladder, memory_limit=None)
     doubles = native.solve(rounds, ladder)
     intervals = native.solve(rounds, ladder, intervals=True)

@@ -16,11 +16,23 @@ from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
 from exactdice.native import swe_laws as native
 from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
-__all__ = ["MOST_MISSING", "check_law", "ladder"]
+__all__ = ["MOST_MISSING", "check_law", "ladder", "size_of"]
 
 #: What may be missing of a law of which no game was left out.
 MOST_MISSING = mpq(1, 2**40)
 _LEAST = mpq(1, 10**200)
+
+
+def size_of(rounds: int, ladder: Ladder) -> str:
+    """Name the size of a game.
+
+    Examples
+    --------
+    >>> size_of(9, STANDARD), size_of(9, Ladder(4, 6))
+    ('9 rounds', '9 rounds with d4, d6')
+    """
+    others = "" if ladder == STANDARD else f" with {', '.join(f'd{faces}' for faces in ladder)}"
+    return f"{rounds} rounds{others}"
 
 
 def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
@@ -38,8 +50,7 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     >>> check_law("Promo", 5).passed
     True
     """
-    others = "" if ladder == STANDARD else f" with {', '.join(f'd{faces}' for faces in ladder)}"
-    tally = Tally("swe", f"law of {policy}, {rounds} rounds{others}")
+    tally = Tally("swe", f"law of {policy}, {size_of(rounds, ladder)}")
     played = policy_from_text(policy)
     exact = exact_law(played, rounds, ladder)
     law, _ = native.law_from_below(played, rounds, ladder, least=_LEAST)
