@@ -8,12 +8,10 @@
 
 #include "sharing.hpp"
 #include "swe_block.hpp"
+#include "swe_game.hpp"
 
 namespace exactdice::swe {
 namespace {
-
-constexpr int most_rounds = 200;  // counts of dice are kept in bytes
-constexpr int most_rungs = 8;
 
 int weight_of(const Dice& dice) {
     int weight = 0;
@@ -108,17 +106,7 @@ struct Solution<Scalar>::Impl {
     }
 
     void check() const {
-        if (faces.empty() || faces.size() > most_rungs) {
-            throw BadInput("ladder: give 1 to " + std::to_string(most_rungs) + " dice");
-        }
-        for (std::size_t i = 0; i < faces.size(); ++i) {
-            if (faces[i] < 2 || faces[i] > 1'000'000 || (i > 0 && faces[i] <= faces[i - 1])) {
-                throw BadInput("ladder: give faces from 2 to 1000000 that ascend strictly");
-            }
-        }
-        if (rounds < 1 || rounds > most_rounds) {
-            throw BadInput("rounds: give a whole number from 1 to " + std::to_string(most_rounds));
-        }
+        require_game(faces, rounds, 1);
         require_threads(options.threads);
         // Multisets of weight at most R, each with R − w + 1 lines kept, counted by a recurrence.
         std::vector<double> count(static_cast<std::size_t>(rounds) + 1, 0);

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <numeric>
 
 #include "exactdice/interval.hpp"
 #include "kernel.hpp"
 #include "sharing.hpp"
+#include "swe_game.hpp"
 
 namespace exactdice::swe {
 namespace {
@@ -231,14 +231,7 @@ class Flow::Memory {
 
 Flow::Flow(std::vector<int> faces, int rounds, LawOptions options)
     : faces_(std::move(faces)), rounds_(rounds), options_(std::move(options)) {
-    if (faces_.empty() || faces_.size() > 8 ||
-        std::adjacent_find(faces_.begin(), faces_.end(), std::greater_equal<>()) != faces_.end() ||
-        faces_.front() < 2) {
-        throw BadInput("ladder: give one to eight ascending numbers of faces, the least at least 2");
-    }
-    if (rounds < 0 || rounds > 200) {
-        throw BadInput("rounds: give a whole number from 0 to 200");
-    }
+    require_game(faces_, rounds_, 0);
     require_threads(options_.threads);
     if (!(options_.least > 0 && options_.least < 1)) {
         throw BadInput("least: give a number between 0 and 1");
