@@ -7,12 +7,11 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal, natural, text
 from exactdice.errors import InputError
+from exactdice.games.swe.distances import mean_distance, percentile_distance
 from exactdice.games.swe.evaluation import (
     WORK_LIMIT,
     Evaluation,
     evaluate,
-    mean_distance,
-    percentile_distance,
 )
 from exactdice.games.swe.exact import solve
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal

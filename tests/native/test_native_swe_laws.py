@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.evaluation import evaluate, exact_law, exact_moments, percentile_distance
+from exactdice.games.swe.distances import percentile_distance
+from exactdice.games.swe.evaluation import evaluate, exact_law, exact_moments
 from exactdice.games.swe.exact import solve
 from exactdice.games.swe.law import ScoreLaw
 from exactdice.games.swe.optimal import Optimal

@@ -12,11 +12,6 @@ The work of a run is counted in word operations: for every entry of a block that
 products that it takes, times the machine words of a packed score. It depends on the game alone,
 never on the clock, so the same question always gets the same answer. One processor of 2024 does
 about 3·10⁸ of them a second.
-
-The figures of the README are compared with exact values in standard errors. For a mean that is
-(figure − mean) / √(variance / games). For a percentile x at level p the number of games with a
-score of at most x is binomial; the distance is 0 where the law says P(score < x) ≤ p ≤
-P(score ≤ x), and else the excess of the nearer of the two over p, divided by √(p(1 − p) / games).
 """
 
 from collections.abc import Callable, Sequence
@@ -26,8 +21,7 @@ from math import prod
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import RationalLike, natural, rational
-from exactdice.dice import Root
+from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.swe.forward import ExactWeights, RoundedWeights, run
@@ -35,23 +29,19 @@ from exactdice.games.swe.largest import largest_score
 from exactdice.games.swe.law import ScoreLaw, Span
 from exactdice.games.swe.new_only import chain_moments
 from exactdice.games.swe.players import NewOnly, Policy, Repairs
-from exactdice.games.swe.published import GAMES, LEVELS, Figures
+from exactdice.games.swe.published import LEVELS
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.scores import Moments, Polynomials
 from exactdice.memory import MEMORY_LIMIT, require_memory
 
 __all__ = [
     "WORK_LIMIT",
-    "Distance",
     "Encloser",
     "Evaluation",
     "enclosed_law",
     "evaluate",
     "exact_law",
     "exact_moments",
-    "mean_distance",
-    "percentile_distance",
-    "standard_errors",
 ]
 
 
@@ -352,70 +342,3 @@ def _products(plan: ExactWeights) -> int:
         len(denominators) * prod(n + 1 for n in dice) * sum(n + 1 for n in dice if n)
         for dice, denominators in plan.after.items()
     )
-
-
-@dataclass(frozen=True)
-class Distance:
-    """A number of standard errors, kept exact as a sign and a square.
-
-    Examples
-    --------
-    >>> Distance(-1, Root(mpq(2))).decimal(3), Distance(1, Root(mpq(0))).decimal(1)
-    ('-1.414', '0.0')
-    """
-
-    sign: int
-    size: Root
-
-    def decimal(self, places: int) -> str:
-        """Write it with some digits after the point, rounded."""
-        digits = self.size.decimal(places)
-        return f"-{digits}" if self.sign < 0 and digits.strip("0.") else digits
-
-
-def mean_distance(figures: Figures, evaluation: Evaluation, games: int = GAMES) -> Distance:
-    """Return how far a simulated mean lies from the true one, in standard errors.
-
-    Where the mean is only enclosed, the least distance that the enclosure allows.
-
-    Examples
-    --------
-    >>> one_die = evaluate(NewOnly(), 1)  # 1 with chance 3/4: the standard error is √(3/16)/100
-    >>> mean_distance(Figures("0.76", 0, 0, 1, 1, 1, 1, 1), one_die).decimal(4)
-    '2.3094'
-    """
-    figure, mean = figures.exact_mean, evaluation.mean
-    nearest = min(max(figure, mean.lower), mean.upper)
-    return standard_errors(figure - nearest, evaluation.variance.upper / games)
-
-
-def percentile_distance(
-    figure: int, level: RationalLike, law: ScoreLaw, games: int = GAMES
-) -> Distance:
-    """Return how far a simulated percentile lies from where the law can put it.
-
-    Positive where the figure is too high. Where the law is only enclosed, the least distance.
-
-    Examples
-    --------
-    >>> fair_coin = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
-    >>> percentile_distance(1, "0.4", fair_coin, 100).decimal(2)
-    '2.04'
-    """
-    p = rational(level, "level")
-    too_high = law.cdf(figure - 1).lower - p
-    too_low = p - law.cdf(figure).upper
-    excess = max(too_high, mpq(0)) - max(too_low, mpq(0))
-    return standard_errors(excess, p * (1 - p) / games)
-
-
-def standard_errors(difference: mpq, variance: mpq) -> Distance:
-    """Divide a difference by the square root of a variance, which is 0 only if it is 0 too.
-
-    Examples
-    --------
-    >>> standard_errors(mpq(-3), mpq(4)).decimal(2)
-    '-1.50'
-    """
-    square = difference**2 / variance if difference else mpq(0)
-    return Distance(-1 if difference < 0 else 1, Root(square))

@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from gmpy2 import mpq
 
-from exactdice.games.swe.evaluation import Distance, exact_moments, standard_errors
+from exactdice.games.swe.distances import Distance, standard_errors
+from exactdice.games.swe.evaluation import exact_moments
 from exactdice.games.swe.players import (
     ExpLegacy,
     Policy,

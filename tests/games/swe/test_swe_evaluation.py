@@ -9,13 +9,12 @@ from policy_oracle import law_of, moments
 from exactdice.arithmetic import nearest_double, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe import STANDARD, Action, Kind, Ladder, Repairs, State, solve
+from exactdice.games.swe.distances import mean_distance, percentile_distance
 from exactdice.games.swe.evaluation import (
     enclosed_law,
     evaluate,
     exact_law,
     exact_moments,
-    mean_distance,
-    percentile_distance,
 )
 from exactdice.games.swe.law import ScoreLaw
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal

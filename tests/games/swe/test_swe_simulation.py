@@ -17,7 +17,8 @@ from exactdice.games.swe import (
     simulation,
     solve,
 )
-from exactdice.games.swe.evaluation import evaluate, mean_distance, percentile_distance
+from exactdice.games.swe.distances import mean_distance, percentile_distance
+from exactdice.games.swe.evaluation import evaluate
 from exactdice.games.swe.optimal import Optimal, evaluate_optimal
 from exactdice.games.swe.play import optimal_player, play
 from exactdice.games.swe.players import NewOnly, policy_from_text
