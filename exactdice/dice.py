@@ -27,7 +27,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.errors import InputError, Unquoted
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 
 __all__ = ["Comparison", "Distribution", "Root", "compare", "fair", "kth_highest", "mixture"]
 

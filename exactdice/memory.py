@@ -1,14 +1,14 @@
 """Memory that a computation would need, estimated before it starts.
 
-A run that does not fit is refused with its estimate rather than left to die. Where the caller may
-force it, the refusal says so, and then it is the caller's machine.
+A run that does not fit is refused with its estimate rather than left to die. Whoever has more
+memory allows more of it (`exactdice.run.Run`).
 """
 
 from exactdice.errors import TooLargeError
 
 __all__ = ["MEMORY_LIMIT", "require_memory", "stored_bytes"]
 
-#: Bytes above which a computation is refused unless forced.
+#: Bytes above which a computation is refused unless more are allowed.
 MEMORY_LIMIT = 2 * 2**30
 
 _OVERHEAD = 48  # bytes of a Python object around an integer's digits, and of its slot in a list
@@ -39,7 +39,7 @@ def require_memory(
     limit
         Bytes allowed.
     or_force
-        Whether the caller has a way to go past the limit.
+        Without effect.
 
     Raises
     ------
@@ -51,12 +51,12 @@ def require_memory(
     >>> require_memory(5 * 2**40, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 5120.0 GiB, more than the limit of \
-2.0 GiB; ask for less
+2.0 GiB; ask for less, or allow more with --memory
     """
     if needed > limit:
         raise TooLargeError(
             f"{what} needs about {_gibibytes(needed)} GiB, more than the limit of "
-            f"{_gibibytes(limit)} GiB; ask for less{', or force it' if or_force else ''}"
+            f"{_gibibytes(limit)} GiB; ask for less, or allow more with --memory"
         )
 
 

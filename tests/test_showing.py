@@ -6,11 +6,11 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.showing import MOST_ROWS, Sheet, load_ipython_extension
+from exactdice.report.notebook import MAX_ROWS, Sheet, load_ipython_extension
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
-from exactdice.symbolic.risk_battles import winning_chance
-from exactdice.symbolic.risk_rounds import power_sum
-from exactdice.tables.model import Formula, Quantity, Report, Table, exact, text_column, whole
+from exactdice.games.risk.battle_functions import winning_chance
+from exactdice.games.risk.round_polynomials import power_sum
+from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 
@@ -84,9 +84,9 @@ def test_a_short_distribution_is_shown_whole():
 def test_a_long_distribution_is_cut_and_says_so():
     pool = fair(6).sum_of(10)  # 51 outcomes, from 10 to 60
     html = pool._repr_html_()
-    assert html.count("<tr>") == MOST_ROWS + 1
-    assert f"… and {51 - MOST_ROWS} more rows" in html
-    assert f"{51 - MOST_ROWS} more rows" in pool._repr_latex_()
+    assert html.count("<tr>") == MAX_ROWS + 1
+    assert f"… and {51 - MAX_ROWS} more rows" in html
+    assert f"{51 - MAX_ROWS} more rows" in pool._repr_latex_()
 
 
 def test_a_report_shows_quantities_and_tables():

@@ -2,8 +2,8 @@
 
 from exactdice.claims.certificates import Certificate, certificate_of, read_certificate
 from exactdice.claims.model import CitedFact, Claim, Finding, Verdict
-from exactdice.claims.registry import CLAIMS, claim_named
 from exactdice.claims.verification import Outcome, verify, write_proofs
+from exactdice.jobs.claims import CLAIMS, claim_named
 
 __all__ = [
     "CLAIMS",

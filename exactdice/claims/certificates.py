@@ -19,7 +19,7 @@ from exactdice.errors import ExactDiceError, InputError
 
 __all__ = [
     "FORMAT",
-    "MOST_BYTES",
+    "MAX_BYTES",
     "Certificate",
     "CertificateError",
     "canonical",
@@ -31,10 +31,10 @@ __all__ = [
 FORMAT = "exactdice certificate 1"
 
 #: The most bytes of a certificate, of an attachment, and of what it expands to.
-MOST_BYTES = 5_000_000
+MAX_BYTES = 5_000_000
 
 _KEYS = ("claim", "evidence", "format", "kind", "package", "parameters", "verdict")
-_MOST_DIGITS = 18
+_MAX_DIGITS = 18
 
 
 class CertificateError(ExactDiceError, ValueError):
@@ -85,11 +85,11 @@ def certificate_of(claim: Claim, finding: Finding) -> Certificate:
     Raises
     ------
     InputError
-        If a part is above `MOST_BYTES`.
+        If a part is above `MAX_BYTES`.
 
     Examples
     --------
-    >>> from exactdice.claims.registry import claim_named
+    >>> from exactdice.jobs.claims import claim_named
     >>> claim = claim_named("risk.one-against-one")
     >>> certificate = certificate_of(claim, claim.find())
     >>> certificate.verdict, list(certificate.files)
@@ -117,8 +117,8 @@ def certificate_of(claim: Claim, finding: Finding) -> Certificate:
 
 def _bounded(text: str, name: str) -> bytes:
     raw = text.encode("ascii")
-    if len(raw) > MOST_BYTES:
-        raise InputError(name, len(raw), f"a certificate of at most {MOST_BYTES} bytes")
+    if len(raw) > MAX_BYTES:
+        raise InputError(name, len(raw), f"a certificate of at most {MAX_BYTES} bytes")
     return raw
 
 
@@ -136,8 +136,8 @@ def read_certificate(raw: bytes) -> dict[str, Content]:
     Traceback (most recent call last):
     exactdice.claims.certificates.CertificateError: certificate: not written canonically
     """
-    if len(raw) > MOST_BYTES:
-        raise CertificateError(f"certificate: more than {MOST_BYTES} bytes")
+    if len(raw) > MAX_BYTES:
+        raise CertificateError(f"certificate: more than {MAX_BYTES} bytes")
     try:
         content = json.loads(
             raw.decode("ascii"), parse_int=_whole, parse_float=_refused, parse_constant=_refused
@@ -154,7 +154,7 @@ def read_certificate(raw: bytes) -> dict[str, Content]:
 
 
 def _whole(digits: str) -> int:
-    if len(digits) > _MOST_DIGITS:
+    if len(digits) > _MAX_DIGITS:
         raise ValueError("an integer that is too long")
     return int(digits)
 

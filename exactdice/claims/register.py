@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.claims.registry import CLAIMS
+from exactdice.jobs.claims import CLAIMS
 
 __all__ = ["register"]
 

@@ -13,8 +13,8 @@ from exactdice.claims.certificates import Certificate, CertificateError, certifi
 from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import Claim
 from exactdice.claims.register import register
-from exactdice.claims.registry import CLAIMS
 from exactdice.errors import OutputError
+from exactdice.jobs.claims import CLAIMS
 
 __all__ = ["Outcome", "checkout", "verify", "write_proofs"]
 
@@ -69,7 +69,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
 
     Examples
     --------
-    >>> from exactdice.claims.registry import claim_named
+    >>> from exactdice.jobs.claims import claim_named
     >>> (outcome,) = verify([claim_named("risk.one-against-one")], checkout())
     >>> outcome.verdict, outcome.recomputed, outcome.problem
     ('proved', True, '')

@@ -7,94 +7,102 @@ Results go to standard output or the named file; diagnostics and progress to sta
 import importlib
 import os
 import sys
-from collections.abc import Sequence
-from types import ModuleType
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-import typer
+import click
 
 from exactdice import __version__
-from exactdice.cli.parsing import Command, Group
+from exactdice.ask import ROOMS, classes
+from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError
-from exactdice.tables.provenance import commit
+from exactdice.report.provenance import commit
 
-__all__ = ["COMMANDS", "GROUPS", "main"]
+__all__ = ["JOBS", "main"]
 
-#: The groups of commands: the name of a module of this folder that has an ``app``, and its one-line
-#: description. Only the module that a command line asks for is imported, so that one game's command
-#: does not wait for the libraries of all others.
-GROUPS = {
-    "risk": "Risk: rounds, battles, campaigns, and how many dice to roll.",
-    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
-    "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
-    "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
-    "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
-    "symbolic": "Closed forms: Risk rounds, lattice points, catastrophes.",
-}
-
-#: The commands that stand alone: likewise, of modules that have a function ``run``.
-COMMANDS = {
-    "crosscheck": "Check the C++ solvers against the exact ones.",
-    "verify": "Compute claims again and compare their certificates byte for byte.",
+#: The commands that are no questions: the module of this folder that has a ``command``, and a line.
+JOBS = {
     "plot": "Draw one figure, with its exact numbers beside it.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
-_COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
 _TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
 
-def _show_version(wanted: bool) -> None:
-    if wanted:
-        print(f"exactdice {__version__} (commit {commit()})")
-        raise typer.Exit
+class _Listing(click.Group):
+    """A group whose help tells in whole sentences what its commands do."""
+
+    def descriptions(self, context: click.Context) -> Mapping[str, str]:
+        """Name the commands and say what each does."""
+        return {
+            name: command.get_short_help_str(1000)
+            for name in self.list_commands(context)
+            if (command := self.get_command(context, name))
+        }
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names of the commands and the sentence about each."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(self.descriptions(ctx).items()))
 
 
-def _root(
-    _version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
-        ),
-    ] = False,
-) -> None:
-    """Exact values, optimal play and certificates for dice games."""
+class _Room(_Listing):
+    """The questions of one room, in their order."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List them in the order of the room."""
+        return list(self.commands)
 
 
-class _RootGroup(Group):
-    """The root command, which lists groups and commands in the order above."""
+class _Root(_Listing):
+    """All rooms and jobs; only what a command line names is imported."""
 
-    def list_commands(self, ctx: Any) -> list[str]:
-        return [*GROUPS, *COMMANDS]
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """List rooms of questions, then jobs."""
+        return [*ROOMS, *JOBS]
 
+    def descriptions(self, context: click.Context) -> Mapping[str, str]:
+        """Describe them without importing them."""
+        return {name: room.description for name, room in ROOMS.items()} | JOBS
 
-def _root_command(words: Sequence[str]) -> typer.Typer:
-    """Build the command tree as far as a command line needs it."""
-    root = typer.Typer(
-        name="exactdice",
-        cls=_RootGroup,
-        no_args_is_help=True,
-        rich_markup_mode=None,
-        pretty_exceptions_enable=False,
-    )
-    root.callback()(_root)
-
-    def module(name: str) -> ModuleType | None:
-        wanted = words[:1] == [name] or _COMPLETION in os.environ
-        if not wanted:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one room or job."""
+        if cmd_name in JOBS:
+            module = importlib.import_module(f"exactdice.cli.{cmd_name.replace('-', '_')}")
+            command: click.Command = module.command
+            return command
+        if cmd_name not in ROOMS:
             return None
-        return importlib.import_module(f"exactdice.cli.{name.replace('-', '_')}")
+        asked = classes(cmd_name)
+        if [one.command for one in asked] == [cmd_name]:
+            return answering(asked[0])
+        named: dict[str, click.Command] = {one.command.split()[-1]: answering(one) for one in asked}
+        return _Room(cmd_name, named, help=ROOMS[cmd_name].description, no_args_is_help=True)
 
-    for name, description in GROUPS.items():
-        found = module(name)
-        root.add_typer(found.app if found else typer.Typer(), name=name, help=description)
-    for name, description in COMMANDS.items():
-        found = module(name)
-        run = found.run if found else _root
-        root.command(name, cls=Command, help=description)(run)
-    return root
+
+def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(f"exactdice {__version__} (commit {commit()})")
+        context.exit()
+
+
+def _root() -> click.Group:
+    version = click.Option(
+        ["--version"],
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=_show_version,
+        help="Show the version and exit.",
+    )
+    return _Root(
+        "exactdice",
+        params=[version],
+        help="Exact values, optimal play and certificates for dice games.",
+        no_args_is_help=True,
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -113,18 +121,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
+    from exactdice.cli import legacy
+
+    if words[:1] and words[0] in {**legacy.GROUPS, **legacy.COMMANDS}:
+        return legacy.main(words)
     if sys.stdout is None:  # closed by whoever started the program
         return _complain("output: standard output is closed; name a file with --output", 2)
     try:
-        # In this mode typer returns the status of typer.Exit and lets errors through.
-        status = _root_command(words)(
-            words, obj=words, prog_name="exactdice", standalone_mode=False
-        )
+        status: Any = _root().main(words, prog_name="exactdice", standalone_mode=False)
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, click.Abort):
         return _complain("interrupted", _INTERRUPTED)
+    except click.exceptions.NoArgsIsHelpError as problem:  # a group alone: its help is the answer
+        print(problem.format_message(), file=sys.stderr)
+        return 2
+    except click.ClickException as problem:
+        return _complain(problem.format_message(), problem.exit_code)
     except BrokenPipeError:
         # The reader has gone, as in `exactdice … | head`: nobody is left to tell.
         _drop_output()
@@ -138,18 +152,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if "integer string conversion" not in str(problem):
             raise
         return _complain(_TOO_LARGE, 2)
-    except Exception as problem:
-        # Usage errors have no public base class that every supported typer exports.
-        describe = getattr(problem, "format_message", None)
-        if describe is None:
-            raise
-        message = describe()
-        if message.startswith("Usage:"):  # a group without a command: its help is the answer
-            print(message, file=sys.stderr)
-            return 2
-        return _complain(message, getattr(problem, "exit_code", 2))
-    if status == _INTERRUPTED:  # typer turned the interrupt into this status
-        return _complain("interrupted", _INTERRUPTED)
     return status if isinstance(status, int) else 0
 
 

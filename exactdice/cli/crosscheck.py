@@ -5,11 +5,10 @@ from typing import Annotated
 
 import typer
 
-from exactdice.cli.presenting import reporting
+from exactdice.cli.legacy_presenting import reporting
 from exactdice.cli.progress import progress_bar
 from exactdice.native import solvers
-from exactdice.sweeps.crosscheck import GAMES, Case, Check, cases
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Quantity,
     Report,
     Table,
@@ -18,7 +17,8 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.sweeps.crosscheck import GAMES, Case, Check, cases
 
 __all__ = ["crosscheck_report", "run"]
 

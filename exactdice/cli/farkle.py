@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.cli.presenting import OptionGroup, command, group, one_of
+from exactdice.cli.legacy_presenting import OptionGroup, command, group, one_of
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError
 from exactdice.games.farkle import (
@@ -19,9 +19,9 @@ from exactdice.games.farkle import (
     rule_set,
     solve,
 )
+from exactdice.report.model import Report
 from exactdice.tables import farkle as reports
 from exactdice.tables import farkle_races as races
-from exactdice.tables.model import Report
 
 __all__ = ["app"]
 

@@ -12,16 +12,16 @@ from typing import Annotated, Self
 import typer
 
 from exactdice.arithmetic import natural, rational
-from exactdice.cli.presenting import OptionGroup, SeedOption, command, group, one_of
+from exactdice.cli.legacy_presenting import OptionGroup, SeedOption, command, group, one_of
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Census, Hand, Player, Roll
+from exactdice.report.model import Report
 from exactdice.tables import fatestones as reports
 from exactdice.tables import fatestones_dice, fatestones_play
 from exactdice.tables.fatestones_dice import DiceSet
 from exactdice.tables.files import append, check_writable, write_whole
-from exactdice.tables.model import Report
 
 __all__ = ["app"]
 

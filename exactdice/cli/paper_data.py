@@ -10,17 +10,17 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
+from exactdice.jobs.papers import PAPERS, Paper
+from exactdice.jobs.papers.stored import StoredData
+from exactdice.jobs.plots import figure_named
+from exactdice.report.writers import Format, render
 from exactdice.tables.files import MANIFEST, OutputFolder
-from exactdice.tables.papers import PAPERS, Paper
-from exactdice.tables.papers.stored import StoredData
-from exactdice.tables.plots import figure_named
-from exactdice.tables.writers import Format, render
 
 __all__ = ["run"]
 
@@ -56,7 +56,7 @@ def run(
             print(f"Wrote {home / paper.name / paper.name}.pdf.")
 
 
-def _chosen(only: str) -> Sequence[Paper]:
+def _chosen(only: str) -> Sequence[Any]:
     chosen = [paper for paper in PAPERS if only in ("", paper.name)]
     if not chosen:
         raise InputError("only", only, f"one of {', '.join(paper.name for paper in PAPERS)}")

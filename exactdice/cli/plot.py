@@ -6,9 +6,9 @@ from typing import Annotated
 import typer
 
 from exactdice.errors import InputError, OutputError
+from exactdice.jobs.plots import FIGURES, figure_named
+from exactdice.report.writers import Format, render
 from exactdice.tables.files import check_writable, write_whole
-from exactdice.tables.plots import FIGURES, figure_named
-from exactdice.tables.writers import Format, render
 
 __all__ = ["run"]
 

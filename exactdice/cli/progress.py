@@ -1,31 +1,107 @@
-"""A progress bar on standard error, shown only where that is a terminal."""
+"""Progress of long work on standard error: a bar on a terminal, a line now and then elsewhere.
+
+Nothing is shown of work that is done in an instant. After that a bar is drawn at once on a
+terminal, which moves even while nothing is reported; where standard error is redirected, a line is
+written every half minute.
+"""
 
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from exactdice.run import Progress
 
-__all__ = ["progress_bar"]
+__all__ = ["progress_bar", "shown_progress"]
+
+_INSTANT = 0.4  # seconds without a sign
+_BETWEEN_LINES = 30  # seconds
+
+
+class _Reporter:
+    """The news so far, drawn by a thread of its own so that it never waits for the next news."""
+
+    def __init__(self) -> None:
+        self._news: tuple[str, int, int | None] = ("", 0, None)
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._show, daemon=True)
+
+    def __call__(self, what: str, done: int, total: int | None, /) -> None:
+        self._news = (what, done, total)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def _show(self) -> None:
+        if self._ended.wait(_INSTANT):
+            return
+        if sys.stderr.isatty():
+            self._draw()
+        else:
+            self._write_lines()
+
+    def _draw(self) -> None:
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
+
+        columns: tuple[Any, ...] = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+        )
+        with Progress(*columns, console=Console(file=sys.stderr), transient=True) as progress:
+            shown, task = "", progress.add_task("working", total=None)
+            while not self._ended.wait(0.1):
+                what, done, total = self._news
+                if what != shown:  # another phase: its time is its own
+                    progress.reset(task, description=what)
+                    shown = what
+                progress.update(task, completed=done, total=total)
+
+    def _write_lines(self) -> None:
+        begun = time.monotonic()
+        while not self._ended.wait(_BETWEEN_LINES):
+            what, done, total = self._news
+            counted = f" of {total}" if total is not None else ""
+            seconds = time.monotonic() - begun
+            news = f"{what} {done}{counted}" if what else "working"
+            print(f"exactdice: {news}, {seconds:.0f} s", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def shown_progress() -> Iterator[Progress]:
+    """Show progress while the block runs; gives what is to be told of it.
+
+    Examples
+    --------
+    >>> with shown_progress() as tell:
+    ...     tell("blocks", 1, 2)
+    """
+    reporter = _Reporter()
+    reporter.start()
+    try:
+        yield reporter
+    finally:
+        reporter.stop()
 
 
 @contextmanager
 def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress while the block runs; gives a function of what is done and of all there is.
-
-    Examples
-    --------
-    >>> with progress_bar("counting") as tell:
-    ...     tell(1, 2)
-    """
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task(description, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+    """Show progress of one thing that is counted."""
+    with shown_progress() as tell:
+        yield lambda done, total: tell(description, done, total)

@@ -7,14 +7,14 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.cli.presenting import OptionGroup, SeedOption, command, group, one_of
+from exactdice.cli.legacy_presenting import OptionGroup, SeedOption, command, group, one_of
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.reroll import Rules, Solved, solve
 from exactdice.games.reroll.play import optimal_player, play
 from exactdice.games.reroll.rules import Positions, Roll
+from exactdice.report.model import Report
 from exactdice.solvers.value_iteration import SWEEP_ORDERS
 from exactdice.tables import reroll as reports
-from exactdice.tables.model import Report
 
 __all__ = ["app"]
 

@@ -6,7 +6,7 @@ import typer
 
 from exactdice.arithmetic import natural
 from exactdice.cli import swe_policies
-from exactdice.cli.presenting import command, group
+from exactdice.cli.legacy_presenting import command, group
 from exactdice.cli.progress import progress_bar
 from exactdice.cli.swe_options import (
     Force,
@@ -17,9 +17,9 @@ from exactdice.cli.swe_options import (
     memory_limit,
 )
 from exactdice.native import swe as native
+from exactdice.report.model import Report
 from exactdice.sweeps.float_first import optimum
 from exactdice.tables import swe as reports
-from exactdice.tables.model import Report
 from exactdice.tables.swe_enclosure import enclosure_report, searched_optimum_report
 
 __all__ = ["app"]

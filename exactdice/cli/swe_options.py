@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import natural
-from exactdice.cli.presenting import OptionGroup
+from exactdice.cli.legacy_presenting import OptionGroup
 from exactdice.games.swe.rules import Ladder, State, check_state
 from exactdice.memory import MEMORY_LIMIT
 

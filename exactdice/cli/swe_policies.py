@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from exactdice.arithmetic import decimal, natural
-from exactdice.cli.presenting import SeedOption, command
+from exactdice.cli.legacy_presenting import SeedOption, command
 from exactdice.cli.progress import progress_bar
 from exactdice.cli.swe_options import (
     Force,
@@ -22,8 +22,8 @@ from exactdice.games.swe.exact import solve
 from exactdice.games.swe.play import Decision, Situation, optimal_player, play
 from exactdice.games.swe.rules import Action, Ladder
 from exactdice.games.swe.simulation import Environment
+from exactdice.report.model import Report
 from exactdice.tables import swe_aims, swe_policies
-from exactdice.tables.model import Report
 from exactdice.tables.swe import dice_text
 
 __all__ = ["add_to"]

@@ -5,13 +5,13 @@ from typing import Annotated
 
 import typer
 
-from exactdice.claims.registry import CLAIMS, claim_named
 from exactdice.claims.verification import checkout
-from exactdice.cli.presenting import reporting
+from exactdice.cli.legacy_presenting import reporting
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import InputError, Unquoted
+from exactdice.jobs.claims import CLAIMS, claim_named
+from exactdice.report.model import Report
 from exactdice.tables import claims as reports
-from exactdice.tables.model import Report
 
 __all__ = ["run"]
 

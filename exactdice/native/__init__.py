@@ -24,7 +24,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
 
 __all__ = [
-    "MOST_THREADS",
+    "MAX_THREADS",
     "Progress",
     "are_built",
     "call",
@@ -38,7 +38,7 @@ __all__ = [
 Progress: TypeAlias = Callable[[Any], object]
 
 #: Threads that may share the work of a solver.
-MOST_THREADS = 256
+MAX_THREADS = 256
 
 _MODULE = "exactdice.native._solvers"
 

@@ -36,7 +36,7 @@ Doubles: TypeAlias = npt.NDArray[np.float64]
 Ends: TypeAlias = tuple[Doubles, Doubles]
 
 _MEMORY_LIMIT = 8 * 2**30
-_MOST_INT = 2**31 - 1
+_MAX_INT = 2**31 - 1
 
 
 # Risk -----------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ def _risk_rules(rules: Rules) -> Any:
         rules.attacker_sides,
         rules.defender_sides,
         rules.ties is Ties.ATTACKER,
-        min(rules.stop_below, _MOST_INT),
+        min(rules.stop_below, _MAX_INT),
     )
 
 
@@ -88,8 +88,8 @@ def risk_grid(
     """
     solve = solvers().risk_intervals if intervals else solvers().risk_doubles
     armies = [
-        natural(attackers, "attackers", least=1, most=_MOST_INT - 1),
-        natural(defenders, "defenders", least=1, most=_MOST_INT - 1),
+        natural(attackers, "attackers", least=1, most=_MAX_INT - 1),
+        natural(defenders, "defenders", least=1, most=_MAX_INT - 1),
     ]
     grid: Ends = call(solve, *armies, _risk_rules(rules), _MEMORY_LIMIT, progress)
     return grid

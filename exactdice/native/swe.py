@@ -13,12 +13,12 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.rules import STANDARD
-from exactdice.native import MOST_THREADS, Progress, call, enclosed, solvers
+from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
 
 __all__ = [
-    "MOST_FACES",
-    "MOST_ROUNDS",
-    "MOST_RUNGS",
+    "MAX_FACES",
+    "MAX_ROUNDS",
+    "MAX_RUNGS",
     "Sizes",
     "Solved",
     "greatest_score",
@@ -27,7 +27,7 @@ __all__ = [
 ]
 
 #: The largest games that the C++ solvers of this game take.
-MOST_ROUNDS, MOST_RUNGS, MOST_FACES = 200, 8, 10**6
+MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
 
 _MEMORY_LIMIT = 8 * 2**30
 
@@ -163,14 +163,14 @@ def solve(
     >>> mpq("20.483601957243238") in solved.value, solved.sizes.blocks
     (True, 113)
     """
-    faces = [natural(face, "ladder", least=2, most=MOST_FACES) for face in ladder]
-    rounds = natural(rounds, "rounds", least=1, most=MOST_ROUNDS)
+    faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
+    rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     kind = solvers().SweIntervals if intervals else solvers().SweDoubles
     compiled = call(
         kind,
         faces,
         rounds,
-        natural(threads, "threads", least=1, most=MOST_THREADS),
+        natural(threads, "threads", least=1, most=MAX_THREADS),
         natural(memory_limit, "memory_limit", least=1),
         progress,
     )

@@ -24,8 +24,8 @@ from exactdice.games.swe.players import Policy, Repairs
 from exactdice.games.swe.published import LEVELS
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.native import MOST_THREADS, Progress, call, enclosing, solvers
-from exactdice.native.swe import MOST_FACES, MOST_ROUNDS, MOST_RUNGS
+from exactdice.native import MAX_THREADS, Progress, call, enclosing, solvers
+from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 
 __all__ = ["law_from_below", "refined", "takes"]
 
@@ -41,7 +41,7 @@ _PRODUCTS = 30
 
 def takes(rounds: int, ladder: Ladder) -> bool:
     """Whether the C++ solver can follow games of so many rounds with this ladder."""
-    return rounds <= MOST_ROUNDS and len(ladder) <= MOST_RUNGS and ladder[-1] <= MOST_FACES
+    return rounds <= MAX_ROUNDS and len(ladder) <= MAX_RUNGS and ladder[-1] <= MAX_FACES
 
 
 def law_from_below(
@@ -97,15 +97,15 @@ def law_from_below(
     if policy.repairs is Repairs.OTHER:
         wanted = "one that fixes the highest rung first or the lowest"
         raise InputError("policy", Unquoted(policy.name), wanted)
-    rounds, ladder = natural(rounds, "rounds", most=MOST_ROUNDS), Ladder.of(ladder)
+    rounds, ladder = natural(rounds, "rounds", most=MAX_ROUNDS), Ladder.of(ladder)
     if not takes(rounds, ladder):
-        wanted = f"at most {MOST_RUNGS} rungs, of dice of at most {MOST_FACES} faces"
+        wanted = f"at most {MAX_RUNGS} rungs, of dice of at most {MAX_FACES} faces"
         raise InputError("ladder", ladder, wanted)
     bound = rational(least, "least")
     if not _LEAST_BOUND <= bound < 1:
         raise InputError("least", least, "a number from 1e-300 up to, but without, 1")
     if threads is None:
-        threads = min(os.cpu_count() or 1, MOST_THREADS)
+        threads = min(os.cpu_count() or 1, MAX_THREADS)
     most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
     flow = call(
         solvers().SweFlow,
@@ -115,7 +115,7 @@ def law_from_below(
         least=enclosing(bound)[0],
         most_products=_double(most_products, "most_products"),
         memory_limit=_double(memory_limit, "memory_limit"),
-        threads=natural(threads, "threads", least=1, most=MOST_THREADS),
+        threads=natural(threads, "threads", least=1, most=MAX_THREADS),
         progress=progress,
     )
     while True:

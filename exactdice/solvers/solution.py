@@ -6,7 +6,7 @@ from typing import Generic
 
 from gmpy2 import mpq
 
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 from exactdice.solvers.certificate import Certificate, CertificateError
 from exactdice.solvers.process import Action, DecisionProcess, State
 from exactdice.solvers.scaled_values import ScaledValues

@@ -100,7 +100,7 @@ def optimum(
     30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 12 s and 107 MB, and
     80 take 11 minutes and 1.4 GB.
     """
-    rounds = natural(rounds, "rounds", least=1, most=swe.MOST_ROUNDS)
+    rounds = natural(rounds, "rounds", least=1, most=swe.MAX_ROUNDS)
     enclosed = swe.solve(rounds, ladder, intervals=True, threads=threads)
     possible, most_left = _follow(enclosed, rounds)
     order = sorted(most_left, key=lambda dice: (-weight(dice), dice))

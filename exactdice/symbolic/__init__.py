@@ -3,8 +3,6 @@
 Examples
 --------
 >>> from exactdice import symbolic
->>> print(symbolic.risk_round(3, 2).count(2))
-s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30
 >>> symbolic.ehrhart(1, 2, 3, 4, 5)(100)
 1016288
 >>> symbolic.NewOnly(4).expected_score(2)
@@ -37,8 +35,6 @@ from exactdice.symbolic.new_only import (
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.reachable import count_reachable, is_reachable
-from exactdice.symbolic.risk_battles import WinningChance, single_die_battle, winning_chance
-from exactdice.symbolic.risk_rounds import RiskRound, power_sum, risk_round
 from exactdice.symbolic.statements import Statement, Status
 
 __all__ = [
@@ -49,12 +45,10 @@ __all__ = [
     "Polynomial",
     "QuasiPolynomial",
     "Recurrence",
-    "RiskRound",
     "SignRun",
     "Simplex",
     "Statement",
     "Status",
-    "WinningChance",
     "all_failed_within",
     "catastrophe_polynomial",
     "coefficient",
@@ -69,10 +63,6 @@ __all__ = [
     "guess_recurrence",
     "is_reachable",
     "partial_fractions",
-    "power_sum",
-    "risk_round",
-    "single_die_battle",
     "survival_polynomial",
     "telescoping",
-    "winning_chance",
 ]

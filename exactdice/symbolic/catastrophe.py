@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 #: Most terms of an inclusion–exclusion sum.
-MOST_TERMS = 1_000_000
+MAX_TERMS = 1_000_000
 
 
 def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
@@ -113,8 +113,8 @@ def expected_rolls_until_all_failed(dice: Iterable[int]) -> mpq:
     """
     groups = read_dice(dice)
     terms = prod(n + 1 for n in groups.values())
-    if terms > MOST_TERMS:
-        raise TooLargeError(f"the dice give {terms} terms, more than the limit of {MOST_TERMS}")
+    if terms > MAX_TERMS:
+        raise TooLargeError(f"the dice give {terms} terms, more than the limit of {MAX_TERMS}")
     total = mpq(0)
     for lasting in product(*(range(n + 1) for n in groups.values())):
         if any(lasting):

@@ -41,7 +41,7 @@ from exactdice.symbolic.statements import Statement, Status
 __all__ = ["EhrhartPolynomial", "count_points", "ehrhart", "read_weights"]
 
 #: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
-MOST_COEFFICIENTS = 1_000_000
+MAX_COEFFICIENTS = 1_000_000
 
 
 def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
@@ -79,7 +79,7 @@ def count_points(weights: Iterable[int], n: int) -> int:
     Raises
     ------
     TooLargeError
-        If the weights that are at most n sum to more than `MOST_COEFFICIENTS`.
+        If the weights that are at most n sum to more than `MAX_COEFFICIENTS`.
 
     Examples
     --------
@@ -90,9 +90,9 @@ def count_points(weights: Iterable[int], n: int) -> int:
     """
     bound = natural(n, "n")
     light = tuple(weight for weight in read_weights(weights) if weight <= bound)
-    if sum(light) > MOST_COEFFICIENTS:
+    if sum(light) > MAX_COEFFICIENTS:
         raise TooLargeError(
-            f"the weights sum to {sum(light)}, more than the limit of {MOST_COEFFICIENTS}"
+            f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
         )
     bottom = [int(c) for c in _denominator(light).coeffs()]
     return int(coefficient([1], bottom, bound))
@@ -111,7 +111,7 @@ class EhrhartPolynomial:
     InputError
         If there is no weight or one is below 1.
     TooLargeError
-        If the period times (d + 1) is above `MOST_COEFFICIENTS`; `count_points` knows no period.
+        If the period times (d + 1) is above `MAX_COEFFICIENTS`; `count_points` knows no period.
 
     Examples
     --------
@@ -126,10 +126,10 @@ class EhrhartPolynomial:
         self.weights = read_weights(weights)
         self.dimension = self.degree = len(self.weights)
         self.period = lcm(*self.weights)
-        if self.period * (self.degree + 1) > MOST_COEFFICIENTS:
+        if self.period * (self.degree + 1) > MAX_COEFFICIENTS:
             raise TooLargeError(
                 f"the weights have period {self.period}: {self.period * (self.degree + 1)} "
-                f"coefficients, more than the limit of {MOST_COEFFICIENTS}; ask for the count at "
+                f"coefficients, more than the limit of {MAX_COEFFICIENTS}; ask for the count at "
                 "one n"
             )
         full = _factor(self.period)

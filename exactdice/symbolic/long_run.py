@@ -50,10 +50,10 @@ from exactdice.symbolic.statements import Statement, Status
 __all__ = ["LongRun", "long_run_statements"]
 
 #: Most faces; the number of terms grows in proportion to them.
-MOST_SIDES = 1000
+MAX_SIDES = 1000
 
 #: Most revenue dice at the start.
-MOST_DICE = 1_000_000
+MAX_DICE = 1_000_000
 
 # Places beyond those asked for: the tails are q^terms times at most n·k³ and a few powers of ten.
 _GUARD = 20
@@ -84,7 +84,7 @@ class LongRun:
     digits: int = 30
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sides", natural(self.sides, "sides", least=1, most=MOST_SIDES))
+        object.__setattr__(self, "sides", natural(self.sides, "sides", least=1, most=MAX_SIDES))
         object.__setattr__(self, "digits", natural(self.digits, "digits", least=1, most=10_000))
 
     @property
@@ -150,7 +150,7 @@ class LongRun:
         >>> LongRun(4).rounds_to_first(0) == LongRun(4).rounds_between()
         True
         """
-        n = natural(revenue, "revenue", most=MOST_DICE)
+        n = natural(revenue, "revenue", most=MAX_DICE)
         if n == 0:
             return self.rounds_between()
         with ctx.workprec(self._bits):

@@ -5,7 +5,7 @@ expressions, and by their signs at the whole numbers. SymPy is entered through
 `exactdice.arithmetic.to_sympy` alone, so that no Float can come out under any of its ground types.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import RationalLike, from_flint, rational, text, to_flint, to_sympy
 
-__all__ = ["Polynomial", "SignRun", "coefficients_of"]
+__all__ = ["Polynomial", "SignRun", "coefficients_of", "favoured"]
 
 
 def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
@@ -38,6 +38,28 @@ class SignRun:
     first: int
     last: int | None
     sign: int
+
+
+def favoured(runs: Sequence[SignRun], favour: int = 1) -> str:
+    """Write the whole numbers s at which a sign holds.
+
+    Examples
+    --------
+    >>> favoured([SignRun(1, 3, -1), SignRun(4, None, 1)])
+    's ≥ 4'
+    >>> favoured([SignRun(1, None, -1)])
+    'never'
+    """
+    parts = []
+    for run in runs:
+        if run.sign == favour:
+            if run.last is None:
+                parts.append(f"s ≥ {run.first}")
+            elif run.first == run.last:
+                parts.append(f"s = {run.first}")
+            else:
+                parts.append(f"{run.first} ≤ s ≤ {run.last}")
+    return ", ".join(parts) or "never"
 
 
 @dataclass(frozen=True)

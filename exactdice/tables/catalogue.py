@@ -4,25 +4,28 @@ Each game's room of reports lists its own entries; `exactdice tables` writes eac
 CSV, JSON and LaTeX.
 """
 
-from exactdice.tables import farkle, fatestones, reroll, risk, swe, swe_aims, symbolic
+from exactdice.jobs import catalogue
+from exactdice.tables import farkle, fatestones, reroll, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
-CATALOGUE: tuple[Entry, ...] = (
-    *risk.entries(),
+CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("risk/")),
     *swe.entries(),
     *swe_aims.entries(),
     *reroll.entries(),
     *farkle.entries(),
     *fatestones.entries(),
     *symbolic.entries(),
+    *(e for e in catalogue.CATALOGUE if not e.name.startswith("risk/")),
 )
 
 #: Reports that take minutes each; they are written where they are asked for.
-LONG: tuple[Entry, ...] = (
+LONG: tuple[Entry | catalogue.Entry, ...] = (
     *swe.long_entries(),
     *swe_aims.long_entries(),
     *fatestones.long_entries(),
+    *catalogue.LONG,
 )

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from exactdice.claims.model import Claim
 from exactdice.claims.verification import Outcome, verify, write_proofs
+from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
+from exactdice.report.provenance import Provenance
 from exactdice.tables.files import write_whole
-from exactdice.tables.model import Quantity, Report, Table, flag, text_column, whole
-from exactdice.tables.provenance import Provenance
 
 __all__ = ["verification_report", "writing_report"]
 
@@ -30,7 +30,7 @@ def verification_report(
 
     Examples
     --------
-    >>> from exactdice.claims.registry import claim_named
+    >>> from exactdice.jobs.claims import claim_named
     >>> from exactdice.claims.verification import checkout
     >>> verification_report([claim_named("reroll.states")], checkout()).value("failed")
     0

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from exactdice.tables.model import Report
-from exactdice.tables.writers import Format, render
+from exactdice.report.model import Report
+from exactdice.report.writers import Format, render
 
 __all__ = ["FORMATS", "Entry"]
 

@@ -30,9 +30,7 @@ from exactdice.games.farkle import (
 )
 from exactdice.games.farkle.exact import mean_best
 from exactdice.games.farkle.menus import menus_of
-from exactdice.tables.entry import Entry
-from exactdice.tables.farkle_races import race_report, turns_report
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Grid,
     Quantity,
     Report,
@@ -43,7 +41,9 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables.entry import Entry
+from exactdice.tables.farkle_races import race_report, turns_report
 
 __all__ = [
     "advice_report",

@@ -5,8 +5,8 @@ from gmpy2 import mpq
 from exactdice.arithmetic import text
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle import BestChance, Chaser, DiceSet, RuleSet, race
-from exactdice.tables.model import Quantity, Report, Table, exact, listing, whole
-from exactdice.tables.provenance import Provenance
+from exactdice.report.model import Quantity, Report, Table, exact, listing, whole
+from exactdice.report.provenance import Provenance
 
 __all__ = ["EXACT_DIGITS", "chance_report", "race_report", "turns_report"]
 

@@ -7,9 +7,7 @@ from functools import partial
 from exactdice.arithmetic import RationalLike, text
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Hand
-from exactdice.tables import fatestones_dice
-from exactdice.tables.entry import Entry
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Quantity,
     Report,
     Table,
@@ -18,7 +16,9 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables import fatestones_dice
+from exactdice.tables.entry import Entry
 
 __all__ = [
     "BAG",

@@ -10,8 +10,7 @@ from gmpy2 import mpq
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Die
 from exactdice.games.fatestones.counting import Convention
-from exactdice.tables.entry import Entry
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Quantity,
     Report,
     Table,
@@ -21,7 +20,8 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables.entry import Entry
 
 __all__ = [
     "DiceSet",

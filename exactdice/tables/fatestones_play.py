@@ -8,8 +8,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import RationalLike
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Player, Roll, Score
-from exactdice.tables.fatestones import BAG, DEAL
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Cell,
     Column,
     Quantity,
@@ -21,7 +20,8 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables.fatestones import BAG, DEAL
 
 __all__ = ["README_RESULTS", "play_report", "results_report", "simulation_report"]
 

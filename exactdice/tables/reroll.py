@@ -21,9 +21,7 @@ from exactdice.games.reroll.exact import END, storage
 from exactdice.games.reroll.play import Turn
 from exactdice.games.reroll.rules import Number
 from exactdice.memory import require_memory
-from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
-from exactdice.tables.entry import Entry
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Grid,
     Quantity,
     Report,
@@ -34,7 +32,9 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
+from exactdice.tables.entry import Entry
 
 __all__ = [
     "breakpoints_report",

@@ -19,8 +19,7 @@ from exactdice.games.swe import (
 from exactdice.games.swe.reachable import can_be_reached, first_reached, search_steps, splits_of
 from exactdice.games.swe.verdicts import Counterexample, OptimalPlay, Verdict, settle
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.tables.entry import Entry
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Cell,
     Quantity,
     Report,
@@ -31,7 +30,8 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables.entry import Entry
 
 __all__ = [
     "advice_report",
@@ -50,7 +50,7 @@ __all__ = [
 
 Progress = Callable[[int, int], None]
 
-_MOST_STEPS = 5_000_000  # of a search for a state; more would take longer than half a minute
+_MAX_STEPS = 5_000_000  # of a search for a state; more would take longer than half a minute
 
 _REVENUE = listing("revenue", "revenue dice on each rung, lowest first", "dice")
 _LEGACY = listing("legacy", "legacy dice on each rung, lowest first", "dice")
@@ -188,7 +188,7 @@ def reachable_quantity(state: State, now: int, ladder: Ladder) -> Quantity:
     steps = search_steps(state, now - 1)
     return Quantity(
         flag("reachable", f"whether play can lead to the state in {now - 1} rounds"),
-        can_be_reached(state, now - 1, ladder) if steps <= _MOST_STEPS else None,
+        can_be_reached(state, now - 1, ladder) if steps <= _MAX_STEPS else None,
     )
 
 
@@ -382,7 +382,7 @@ def require_existing(state: State, played: int) -> None:
 
 
 def _ever_reached(state: State, ladder: Ladder) -> bool | None:
-    if search_steps(state, weight(state.dice) + state.score) > _MOST_STEPS:
+    if search_steps(state, weight(state.dice) + state.score) > _MAX_STEPS:
         return None
     return first_reached(state, ladder) is not None
 

@@ -20,8 +20,7 @@ from exactdice.games.swe.play import Decision
 from exactdice.games.swe.promotion import first_rise, promotion_table
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder, State, empty_table
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.tables.entry import Entry
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Cell,
     Quantity,
     Report,
@@ -32,7 +31,8 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
+from exactdice.tables.entry import Entry
 from exactdice.tables.swe import (
     reachable_quantity,
     require_existing,

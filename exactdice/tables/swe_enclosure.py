@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe import Ladder
 from exactdice.native.swe import Solved
-from exactdice.tables.model import Quantity, Report, exact, whole
+from exactdice.report.model import Quantity, Report, exact, whole
 from exactdice.tables.swe import swe_provenance
 
 __all__ = ["enclosure_report", "searched_optimum_report"]

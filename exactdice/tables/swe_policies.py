@@ -22,7 +22,7 @@ from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.simulation import simulate
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.native import are_built, swe_laws
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Cell,
     Column,
     Quantity,
@@ -33,7 +33,7 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
+from exactdice.report.provenance import Provenance
 from exactdice.tables.swe import swe_provenance
 
 __all__ = [

@@ -16,7 +16,7 @@ from exactdice.cli import risk as risk_commands
 from exactdice.cli.app import COMMANDS, GROUPS
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
 from exactdice.tables.files import MANIFEST
-from exactdice.tables.readers import read_csv, read_json
+from exactdice.report.readers import read_csv, read_json
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
 

@@ -12,7 +12,7 @@ from exactdice.games import fatestones
 from exactdice.tables import fatestones as reports
 from exactdice.tables import fatestones_play
 from exactdice.tables.catalogue import CATALOGUE
-from exactdice.tables.readers import read_csv, read_json
+from exactdice.report.readers import read_csv, read_json
 
 ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
 

@@ -1,7 +1,7 @@
 import pytest
 
 from exactdice.cli import main
-from exactdice.tables.readers import read_csv
+from exactdice.report.readers import read_csv
 
 
 def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):

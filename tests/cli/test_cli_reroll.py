@@ -9,8 +9,8 @@ from gmpy2 import mpq
 
 from exactdice.cli.app import main
 from exactdice.games.reroll import Rules, penalty_intervals, solve, study_theta
-from exactdice.tables.model import Report
-from exactdice.tables.readers import read_csv, read_json
+from exactdice.report.model import Report
+from exactdice.report.readers import read_csv, read_json
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:

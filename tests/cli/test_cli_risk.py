@@ -7,7 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.cli import risk as risk_commands
-from exactdice.tables.readers import read_csv, read_json
+from exactdice.report.readers import read_csv, read_json
 
 
 def test_win_answers_with_the_value(answer):

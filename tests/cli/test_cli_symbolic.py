@@ -9,9 +9,9 @@ from gmpy2 import mpq
 from exactdice.claims import claim_named
 from exactdice.symbolic.long_run import LongRun
 from exactdice.symbolic.reachable import count_reachable
-from exactdice.symbolic.risk_rounds import COMPARED
+from exactdice.games.risk.round_polynomials import COMPARED
 from exactdice.tables import symbolic as reports
-from exactdice.tables.readers import read_csv, read_json
+from exactdice.report.readers import read_csv, read_json
 
 
 def test_ehrhart_has_its_fields(answer):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.tables.papers import PAPERS
+from exactdice.jobs.papers import PAPERS
 
 HOME = Path(__file__).parents[2] / "papers"
 SOURCES = {paper.name: HOME / paper.name / f"{paper.name}.tex" for paper in PAPERS}

@@ -14,8 +14,8 @@ from exactdice.symbolic.catastrophe import telescoping
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
 from exactdice.symbolic.new_only import NewOnly, expected_score_polynomial
 from exactdice.symbolic.polynomial import Polynomial
-from exactdice.symbolic.risk_battles import winning_chance
-from exactdice.symbolic.risk_rounds import power_sum, risk_round
+from exactdice.games.risk.battle_functions import winning_chance
+from exactdice.games.risk.round_polynomials import power_sum, risk_round
 
 expressions = [
     *(count.expression() for count in risk_round(3, 2).counts),

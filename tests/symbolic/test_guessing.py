@@ -21,7 +21,7 @@ from exactdice.symbolic.guessing import (
 from exactdice.symbolic.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
-from exactdice.symbolic.risk_rounds import risk_round
+from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.symbolic.statements import Status
 
 small_rationals = st.builds(mpq, st.integers(-5, 5), st.integers(1, 4))

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.tables.model import Report, Table, listing
-from exactdice.tables.readers import read_csv, read_json
-from exactdice.tables.writers import Format, render
+from exactdice.report.model import Report, Table, listing
+from exactdice.report.readers import read_csv, read_json
+from exactdice.report.writers import Format, render
 
 FLAT = st.lists(st.integers(-9, 9), max_size=3).map(tuple)
 CELLS = st.one_of(FLAT, st.lists(FLAT, min_size=1, max_size=4).map(tuple))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.tables.papers import farkle, fatestones, reroll, swe
-from exactdice.tables.papers.stored import StoredData
+from exactdice.jobs.papers import farkle, fatestones, reroll, swe
+from exactdice.jobs.papers.stored import StoredData
 
 HOME = Path(__file__).parents[2] / "papers"
 STORED = StoredData(HOME / "data")

@@ -5,10 +5,10 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import OutputError
-from exactdice.tables.model import Quantity, Report, exact
-from exactdice.tables.papers.stored import SOURCES, StoredData
-from exactdice.tables.provenance import Provenance
-from exactdice.tables.writers import Format, render
+from exactdice.report.model import Quantity, Report, exact
+from exactdice.jobs.papers.stored import SOURCES, StoredData
+from exactdice.report.provenance import Provenance
+from exactdice.report.writers import Format, render
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.games.risk import win_probability
-from exactdice.tables.plots import FIGURES, canvas, figure_named
-from exactdice.tables.readers import read_csv
-from exactdice.tables.writers import Format, render
+from exactdice.jobs.plots import FIGURES, canvas, figure_named
+from exactdice.report.readers import read_csv
+from exactdice.report.writers import Format, render
 
 # Sizes at which every figure is drawn here: small, so that the tests stay fast.
 SMALL = {

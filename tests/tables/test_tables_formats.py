@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.tables.model import (
+from exactdice.report.model import (
     Column,
     Grid,
     Kind,
@@ -26,9 +26,9 @@ from exactdice.tables.model import (
     text_column,
     whole,
 )
-from exactdice.tables.provenance import Provenance
-from exactdice.tables.readers import read_csv, read_json
-from exactdice.tables.writers import LONGEST, Format, render
+from exactdice.report.provenance import Provenance
+from exactdice.report.readers import read_csv, read_json
+from exactdice.report.writers import LONGEST, Format, render
 
 COLUMNS = [
     whole("attackers", "attacking units", "units"),

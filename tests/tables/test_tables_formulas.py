@@ -2,9 +2,9 @@
 
 import json
 
-from exactdice.tables.model import Formula, Quantity, Report, Table, listing, text_column
-from exactdice.tables.readers import read_csv, read_json
-from exactdice.tables.writers import Format, render
+from exactdice.report.model import Formula, Quantity, Report, Table, listing, text_column
+from exactdice.report.readers import read_csv, read_json
+from exactdice.report.writers import Format, render
 
 REPORT = Report(
     "Squares",

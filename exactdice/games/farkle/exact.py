@@ -45,7 +45,7 @@ from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 
 __all__ = [
     "SIX_FAIR",

@@ -23,7 +23,7 @@ from exactdice.games.farkle.sweep import Step
 
 __all__ = ["Policy", "TurnEnd", "ends_of_turn", "masses"]
 
-_MOST_MEMORY = 1 << 28  # bytes of masses; a report of them takes some eight times as much
+_MAX_MEMORY = 1 << 28  # bytes of masses; a report of them takes some eight times as much
 
 
 class Policy(Protocol):
@@ -127,7 +127,7 @@ def masses(policy: Policy, level: int, state: int) -> _Masses:
             terms = banked.setdefault(units, {})
             held += 0 if exponent in terms else int(mass.bit_length()) >> 3
             add(terms, exponent, mass * weight)
-        require_exact(held, _MOST_MEMORY, "the exact law")
+        require_exact(held, _MAX_MEMORY, "the exact law")
         for target, weight in step.roll.items():
             if target not in arriving:
                 arriving[target] = {}

@@ -46,7 +46,7 @@ NEVER = -(1 << 62)
 
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
-_MOST_MEMORY = 1 << 30  # bytes of exact values
+_MAX_MEMORY = 1 << 30  # bytes of exact values
 _ENTRY = 100  # bytes of one entry of a step
 _TOLD = 500  # levels between two calls of `progress`, some 20 ms
 
@@ -344,7 +344,7 @@ class Sweep:
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
             size += _ENTRY * (len(step.roll) + len(step.bank))
-            require_exact(size, _MOST_MEMORY, "exact values")
+            require_exact(size, _MAX_MEMORY, "exact values")
             for code in step.roll:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
@@ -359,7 +359,7 @@ class Sweep:
             self._values[code] = number, exponent
             del self._steps[code]
             size += int(number.bit_length()) >> 3
-            require_exact(size, _MOST_MEMORY, "exact values")
+            require_exact(size, _MAX_MEMORY, "exact values")
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""

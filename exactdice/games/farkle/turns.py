@@ -27,7 +27,7 @@ from exactdice.memory import require_memory, stored_bytes
 
 __all__ = ["Chaser", "race", "turns_to_target"]
 
-_MOST_TURNS = 100_000  # of a race
+_MAX_TURNS = 100_000  # of a race
 
 
 class Chaser:
@@ -160,11 +160,11 @@ class Chaser:
         """
         if not self.can_reach:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
-        exactly, more_than = self.floored_turns(bits, _MOST_TURNS)
+        exactly, more_than = self.floored_turns(bits, _MAX_TURNS)
         if more_than[-1]:
             raise TooLargeError(
                 f"reaching {self.target} points with {self.dice} can take more than "
-                f"{_MOST_TURNS} turns; give dice that score more often, or a lower target"
+                f"{_MAX_TURNS} turns; give dice that score more often, or a lower target"
             )
         return exactly, more_than
 

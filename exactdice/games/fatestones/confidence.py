@@ -39,7 +39,7 @@ __all__ = [
 PLACES = 6
 
 _GRID = 10**PLACES
-_MOST_GAMES = 10**12
+_MAX_GAMES = 10**12
 
 Ball: TypeAlias = Callable[[], arb]
 
@@ -109,8 +109,8 @@ def games_needed(
     most = 1
     while not _is_power_at_least(most, chance, level, wanted):
         most *= 2
-        if most > _MOST_GAMES:
-            raise InputError("edge", edge, f"an edge that {_MOST_GAMES} games would show")
+        if most > _MAX_GAMES:
+            raise InputError("edge", edge, f"an edge that {_MAX_GAMES} games would show")
     return _bisect(-most, -1, lambda n: _is_power_at_least(-n, chance, level, wanted)) * -1
 
 

@@ -52,8 +52,8 @@ Table: TypeAlias = npt.NDArray[np.int64]
 
 # One value more makes the tables three times as large and the work five times: 7 faces take 2 s
 # under ``majority`` and 8 s under ``more``, and at 8 the numbers no longer fit 64 bits.
-_MOST_FACES = 7
-_MOST_BALANCED = 3_000
+_MAX_FACES = 7
+_MAX_BALANCED = 3_000
 
 
 def count_nontransitive_triples(faces: int, values: int, convention: Convention = "more") -> mpz:
@@ -117,9 +117,9 @@ def nontransitive_coefficients(faces: int, convention: Convention = "more") -> l
     n = natural(faces, "faces", least=1)
     if convention not in ("majority", "more"):
         raise InputError("convention", convention, "'majority' or 'more'")
-    if n > _MOST_FACES:
+    if n > _MAX_FACES:
         raise TooLargeError(
-            f"faces: the tables for {n} faces would not fit; give at most {_MOST_FACES} faces"
+            f"faces: the tables for {n} faces would not fit; give at most {_MAX_FACES} faces"
         )
     return list(_coefficients(n, signed=convention == "more"))
 
@@ -197,9 +197,9 @@ def balanced_three_cycles(faces: int) -> int:
         If there are more than three thousand such dice, from 11 faces on.
     """
     count = count_balanced_dice(faces)
-    if count > _MOST_BALANCED:
+    if count > _MAX_BALANCED:
         raise TooLargeError(
             f"faces: there are {count} balanced dice with {faces} faces; the pair table of more "
-            f"than {_MOST_BALANCED} would not fit"
+            f"than {_MAX_BALANCED} would not fit"
         )
     return three_cycles(balanced_dice(faces))

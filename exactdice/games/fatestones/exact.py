@@ -26,7 +26,7 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, rational, text
 from exactdice.games.fatestones.rules import Die, Hand, check_hands, encode_die, outcome, without
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
     integer_matrix_game_value,

@@ -41,7 +41,7 @@ __all__ = ["DiceGame"]
 
 _SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
 
-_MOST_LISTED = 100_000
+_MAX_LISTED = 100_000
 
 
 class DiceGame:
@@ -246,10 +246,10 @@ class DiceGame:
 
 def _check_size(rules: Rules) -> None:
     actions, states = 2**rules.dice, comb(rules.dice + rules.sides - 1, rules.dice)
-    if max(actions, states) > _MOST_LISTED:
+    if max(actions, states) > _MAX_LISTED:
         raise TooLargeError(
             f"dice: {rules.dice} dice have {actions} actions and {states} states, and at most "
-            f"{_MOST_LISTED} of either can be listed"
+            f"{_MAX_LISTED} of either can be listed"
         )
 
 

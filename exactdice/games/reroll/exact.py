@@ -25,7 +25,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal, text
 from exactdice.games.reroll.rules import Hold, Number, Positions, Roll, Rules
 from exactdice.memory import require_memory
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain

@@ -3,43 +3,32 @@
 Examples
 --------
 >>> from exactdice.games import risk
->>> risk.win_probability(4, 2)
+>>> risk.solve(4, 2).value
 mpq(6610505,10077696)
 >>> risk.round_losses(1, 1).probability((1, 0))
 mpq(7,12)
+>>> print(risk.Win(4, 2))
+risk win 4 2
 """
 
-from exactdice.games.risk.campaign import Campaign, campaign
-from exactdice.games.risk.dice_choice import DiceChoice, DiceGame, Order, dice_game
-from exactdice.games.risk.exact import (
-    Battle,
-    WinTable,
-    battle,
-    conquest,
-    win_probability,
-    win_table,
-)
-from exactdice.games.risk.rounds import round_losses, weak_orders
-from exactdice.games.risk.rules import STANDARD, Rules, Ties, Units, fighting_units
+from exactdice.games.risk.campaign import campaign
+from exactdice.games.risk.dice_choice import dice_game
+from exactdice.games.risk.exact import solve, win_table
+from exactdice.games.risk.questions import Campaign, Dice, Round, Survivors, Table, Win
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import Rules
 
 __all__ = [
-    "STANDARD",
-    "Battle",
     "Campaign",
-    "DiceChoice",
-    "DiceGame",
-    "Order",
+    "Dice",
+    "Round",
     "Rules",
-    "Ties",
-    "Units",
-    "WinTable",
-    "battle",
+    "Survivors",
+    "Table",
+    "Win",
     "campaign",
-    "conquest",
     "dice_game",
-    "fighting_units",
     "round_losses",
-    "weak_orders",
-    "win_probability",
+    "solve",
     "win_table",
 ]

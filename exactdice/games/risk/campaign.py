@@ -21,8 +21,10 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.risk.exact import conquest
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
 
-__all__ = ["Campaign", "Ending", "campaign"]
+__all__ = ["Ending", "March", "campaign"]
 
 #: Where a campaign ends: territories taken, and the two armies at the front. After an attack that
 #: failed the front is the territory last held, and the attackers there count the one that stays
@@ -31,7 +33,7 @@ Ending = tuple[int, int, int]
 
 
 @dataclass(frozen=True)
-class Campaign:
+class March(Reported):
     """An army of `attackers`, counted in `units`, against `territories` in order."""
 
     attackers: int
@@ -69,8 +71,14 @@ class Campaign:
             arriving *= mpq(sum(going_on.values()), outcomes.denominator)
         return Distribution.from_probabilities(chances)
 
+    def report(self) -> Report:
+        """Report the chance to take all, and where the army ends."""
+        from exactdice.games.risk.reports import campaign_report
+
+        return campaign_report(self)
+
     @property
-    def probability(self) -> mpq:
+    def value(self) -> mpq:
         """Chance that every territory is taken."""
         return self.endings.probability_that(lambda end: end[0] == len(self.territories))
 
@@ -85,7 +93,7 @@ def campaign(
     territories: Sequence[int],
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
-) -> Campaign:
+) -> March:
     """Set up a campaign; its laws are computed when they are asked for.
 
     Parameters
@@ -108,14 +116,14 @@ def campaign(
     only 1 unit can go on.
 
     >>> march = campaign(3, [1, 1])
-    >>> march.probability == campaign(3, [1]).endings.probability((1, 2, 0)) * mpq(5, 12)
+    >>> march.value == campaign(3, [1]).endings.probability((1, 2, 0)) * mpq(5, 12)
     True
     """
     fighting_units(attackers, units)
     given: object = territories  # whatever a caller may have passed
     if isinstance(given, str) or not isinstance(given, Sequence) or not given:
         raise InputError("territories", territories, "a list of the defenders of at least one")
-    return Campaign(
+    return March(
         natural(attackers, "attackers"),
         tuple(natural(d, "defenders", least=1) for d in territories),
         Units(units),

@@ -28,7 +28,9 @@ from exactdice.arithmetic import natural
 from exactdice.errors import InputError
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.matrix_games import solve_matrix_game
 
 __all__ = ["DiceChoice", "DiceGame", "Order", "dice_game"]
@@ -66,7 +68,7 @@ class DiceChoice:
 
 
 @dataclass(frozen=True)
-class DiceGame(ShowsItself, Mapping[tuple[int, int], DiceChoice]):
+class DiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
     units: Units
@@ -87,13 +89,22 @@ class DiceGame(ShowsItself, Mapping[tuple[int, int], DiceChoice]):
     def __len__(self) -> int:
         return len(self.states)
 
-    def _sheets(self) -> Iterator[Sheet]:
-        headings = ["attackers", "defenders", "attacker wins", "best attack", "best defence"]
-        rows = (
-            (*armies, choice.value, choice.attacker, choice.defender)
-            for armies, choice in self.items()
-        )
-        yield Sheet(f"Dice to roll, choices {self.order}", headings, rows, len(self))
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The largest armies, attackers in the units given."""
+        attackers, defenders = max(self.states)
+        return shown_units(attackers, self.units), defenders
+
+    @property
+    def value(self) -> mpq:
+        """Chance that the largest attacking army beats the largest defending one."""
+        return self[self.largest].value
+
+    def report(self) -> Report:
+        """Report the optimal numbers of dice at every state."""
+        from exactdice.games.risk.reports import dice_report
+
+        return dice_report(self)
 
     def exceptions(self) -> list[tuple[int, int]]:
         """States at which the most dice are not optimal for both sides, in order."""
@@ -106,6 +117,7 @@ def dice_game(
     order: Order | str = Order.ANNOUNCED,
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
+    run: Run = DEFAULT,
 ) -> DiceGame:
     """Solve the game of choosing dice for every state up to the given armies.
 
@@ -115,6 +127,8 @@ def dice_game(
         As for a battle; the rules' numbers of dice bound the choices.
     order
         ``announced`` or ``simultaneous``.
+    run
+        Hears of the attackers done.
 
     Returns
     -------
@@ -142,6 +156,7 @@ def dice_game(
     values: dict[tuple[int, int], mpq] = {}
     states: dict[tuple[int, int], DiceChoice] = {}
     for a in range(a_most + 1):
+        run.tell("attackers", a, a_most)
         for d in range(d_most + 1):
             if rules.is_over(a, d):
                 values[a, d] = mpq(1 if d == 0 else 0)

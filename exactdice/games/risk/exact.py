@@ -16,29 +16,32 @@ of survivors and of rounds (`Battle`) push the starting state forward.
 
 Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
 round can cost units, and one; a table keeps its fractions, and the law of survivors the states
-that it has not left behind (`storage`).
+that it has not left behind (`memory_estimate`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import lcm
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import natural, significant, text
 from exactdice.dice import Distribution
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 
 __all__ = [
     "Battle",
     "WinTable",
-    "battle",
     "conquest",
-    "storage",
+    "memory_estimate",
+    "require_grid",
+    "solve",
     "unit_factor",
     "win_probability",
     "win_table",
@@ -85,7 +88,7 @@ def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
 # Backward: chance to win ---------------------------------------------------------------------
 
 
-def _winning_rows(attackers: int, defenders: int, rules: Rules) -> Iterator[list[mpz]]:
+def _winning_rows(attackers: int, defenders: int, rules: Rules, run: Run) -> Iterator[list[mpz]]:
     """Yield the rows d = 0, 1, … of V(a, d)·L^(a + d), each for a = 0 … attackers."""
     factor = mpz(unit_factor(rules))
     round_at = _rounds_of(rules)
@@ -93,6 +96,7 @@ def _winning_rows(attackers: int, defenders: int, rules: Rules) -> Iterator[list
     yield rows[0]
     reach = min(rules.attacker_dice, rules.defender_dice)
     for d in range(1, defenders + 1):
+        run.tell("defenders", d - 1, defenders)
         current = [mpz(0)] * min(rules.stop_below, attackers + 1)
         rows = [*rows[-reach:], current]
         steady = max(rules.stop_below, rules.attacker_dice)
@@ -116,6 +120,7 @@ def win_probability(
     defenders: int,
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
+    run: Run = DEFAULT,
 ) -> mpq:
     """Chance that the attacker takes the territory.
 
@@ -129,6 +134,8 @@ def win_probability(
         ``total`` (one unit stays behind and never rolls) or ``fighting``.
     rules
         House rules.
+    run
+        Hears of the defenders done.
 
     Raises
     ------
@@ -147,13 +154,13 @@ def win_probability(
     a = fighting_units(attackers, units)
     d = natural(defenders, "defenders", least=1)
     last: list[mpz] = []
-    for row in _winning_rows(a, d, rules):
+    for row in _winning_rows(a, d, rules, run):
         last = row
     return mpq(last[a], mpz(unit_factor(rules)) ** (a + d))
 
 
 @dataclass(frozen=True)
-class WinTable(ShowsItself, Mapping[tuple[int, int], mpq]):
+class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     """Chances to win for every army up to a size, by (attackers, defenders) in the units given."""
 
     units: Units
@@ -176,10 +183,45 @@ class WinTable(ShowsItself, Mapping[tuple[int, int], mpq]):
     def __len__(self) -> int:
         return len(self.rows) * len(self.rows[0])
 
-    def _sheets(self) -> Iterator[Sheet]:
-        headings = ["attackers", "defenders", "attacker wins"]
-        rows = ((*armies, self[armies]) for armies in self)
-        yield Sheet(f"Attackers in {self.units} units", headings, rows, len(self))
+    @property
+    def largest(self) -> tuple[int, int]:
+        """The largest armies, attackers in the units given."""
+        return shown_units(len(self.rows[0]), self.units), len(self.rows)
+
+    @property
+    def value(self) -> mpq:
+        """Chance that the largest attacking army beats the largest defending one."""
+        return self[self.largest]
+
+    def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
+        """List the smallest attacking armies that win at least half of all battles.
+
+        Returns
+        -------
+        list
+            Tuples of defenders, attackers, their chance, and that of one attacker fewer (None
+            where that is too few to attack), for each number of defenders for which the table
+            holds such an army.
+
+        Examples
+        --------
+        >>> [(d, a) for d, a, *_ in win_table(6, 3).even_armies()]
+        [(1, 3), (2, 4), (3, 5)]
+        """
+        listed = []
+        for d, row in enumerate(self.rows, start=1):
+            for a, chance in enumerate(row):
+                if 2 * chance >= 1:
+                    fewer = row[a - 1] if a else None
+                    listed.append((d, shown_units(a + 1, self.units), chance, fewer))
+                    break
+        return listed
+
+    def report(self) -> Report:
+        """Report every chance."""
+        from exactdice.games.risk.reports import table_report
+
+        return table_report(self)
 
 
 def win_table(
@@ -187,6 +229,7 @@ def win_table(
     defenders: int,
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
+    run: Run = DEFAULT,
 ) -> WinTable:
     """Chance to win for every army from the smallest that can attack up to the given size.
 
@@ -204,7 +247,7 @@ def win_table(
     factor = mpz(unit_factor(rules))
     powers = [factor**exponent for exponent in range(a + d + 1)]
     rows = []
-    for defending, row in enumerate(_winning_rows(a, d, rules)):
+    for defending, row in enumerate(_winning_rows(a, d, rules, run)):
         if defending:
             rows.append(
                 tuple(
@@ -268,28 +311,41 @@ def conquest(
 
 
 @dataclass(frozen=True)
-class Battle(ShowsItself):
+class Battle(Reported):
     """A battle between given armies: everything that is asked about how it ends.
 
-    Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start.
+    Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start. What
+    is asked for is computed then, and `run` hears of it.
     """
 
     attackers: int
     defenders: int
     units: Units
     rules: Rules
+    run: Run = field(default=DEFAULT, repr=False, compare=False)
 
-    def _sheets(self) -> Iterator[Sheet]:
-        numbers = [
-            ("attacker wins", self.win_probability),
-            ("expected losses of the attacker", self.expected_attacker_losses),
-            ("expected losses of the defender", self.expected_defender_losses),
-        ]
-        caption = f"{self.attackers} {self.units} units against {self.defenders}"
-        yield Sheet(caption, ["quantity", "value"], numbers, len(numbers))
-        left = self.survivors
-        rows = ((*armies, left.probability(armies)) for armies in left)
-        yield Sheet("Units left", ["attackers", "defenders", "probability"], rows, len(left))
+    def report(self) -> Report:
+        """Report who is left, the losses and the number of rounds."""
+        from exactdice.games.risk.reports import battle_report
+
+        return battle_report(self)
+
+    def __str__(self) -> str:
+        return (
+            f"{self.attackers} {self.units} units beat {self.defenders} with probability "
+            f"{significant(self.value, 10)}"
+        )
+
+    @cached_property
+    def value(self) -> mpq:
+        """Chance that no defender is left, by the recursion backward: far less work than the law.
+
+        Examples
+        --------
+        >>> solve(4, 2).value == solve(4, 2).win_probability
+        True
+        """
+        return win_probability(self.attackers, self.defenders, self.units, self.rules, self.run)
 
     @property
     def _fighting(self) -> int:
@@ -306,7 +362,7 @@ class Battle(ShowsItself):
 
     @property
     def win_probability(self) -> mpq:
-        """Chance that no defender is left."""
+        """Chance that no defender is left, by the law of survivors."""
         return self._left.probability_that(lambda left: left[1] == 0)
 
     @property
@@ -334,6 +390,7 @@ class Battle(ShowsItself):
         layer = {(self._fighting, self.defenders): mpz(1)}
         ended: list[mpz] = []
         while layer:
+            self.run.tell("rounds", len(ended))
             following: dict[tuple[int, int], mpz] = {}
             finished = mpz(0)
             for (a, d), mass in layer.items():
@@ -356,11 +413,12 @@ class Battle(ShowsItself):
         )
 
 
-def battle(
+def solve(
     attackers: int,
     defenders: int,
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
+    run: Run = DEFAULT,
 ) -> Battle:
     """Set up a battle; its properties are computed when they are asked for.
 
@@ -368,11 +426,13 @@ def battle(
 
     Examples
     --------
-    >>> small = battle(2, 1)
+    >>> small = solve(2, 1)
     >>> small.survivors
     Distribution({(1, 1): 7, (2, 0): 5})
     >>> small.expected_attacker_losses, small.rounds.mean()
     (mpq(7,12), mpq(1,1))
+    >>> print(solve(4, 2))
+    4 total units beat 2 with probability 0.6559539998
     """
     fighting_units(attackers, units)
     return Battle(
@@ -380,10 +440,25 @@ def battle(
         natural(defenders, "defenders", least=1),
         Units(units),
         rules,
+        run,
     )
 
 
-def storage(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
+def require_grid(
+    kept_states: int, attackers: int, defenders: int, rules: Rules, run: Run = DEFAULT
+) -> None:
+    """Refuse a computation over a grid of armies that would keep too much at once.
+
+    Raises
+    ------
+    TooLargeError
+        With the estimate.
+    """
+    needed = memory_estimate(kept_states, attackers + defenders, rules)
+    run.require(needed, f"{text(attackers)} against {text(defenders)}")
+
+
+def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
     """Estimate the bytes that a computation over a grid of armies keeps at once.
 
     Parameters
@@ -397,7 +472,7 @@ def storage(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
 
     Examples
     --------
-    >>> storage(3 * 1000, 2000) < 10**7
+    >>> memory_estimate(3 * 1000, 2000) < 10**7
     True
     """
     longest = armies * unit_factor(rules).bit_length()

@@ -7,7 +7,7 @@ number of weak orders of a + d dice with :math:`\ell` levels in which the attack
 
 .. math:: N_k(s) = \sum_{\ell=1}^{a+d} c_{\ell,k} \binom{s}{\ell},
 
-a polynomial in s; `exactdice.symbolic.weak_orders` counts the weak orders.
+a polynomial in s; `exactdice.games.risk.weak_orders` counts the weak orders.
 
 Where one side's dice have more sides, some of its dice first fall on the faces that the other side
 does not have; they lie above everything, and the rest is the case of equal sides.
@@ -21,8 +21,8 @@ from math import comb
 from exactdice.arithmetic import natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.risk.rules import MOST_DICE, STANDARD, Rules, Ties
-from exactdice.symbolic.weak_orders import weak_orders
+from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties
+from exactdice.games.risk.weak_orders import weak_orders
 
 __all__ = ["round_losses", "weak_orders"]
 
@@ -58,8 +58,8 @@ def round_losses(
     >>> round_losses(1, 1).probability((1, 0))
     mpq(7,12)
     """
-    a = natural(attacker_dice, "attacker_dice", least=1, most=MOST_DICE)
-    d = natural(defender_dice, "defender_dice", least=1, most=MOST_DICE)
+    a = natural(attacker_dice, "attacker_dice", least=1, most=MAX_DICE)
+    d = natural(defender_dice, "defender_dice", least=1, most=MAX_DICE)
     for name, dice, allowed in (
         ("attacker_dice", a, rules.attacker_dice),
         ("defender_dice", d, rules.defender_dice),

@@ -24,13 +24,13 @@ from enum import StrEnum
 from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError
 
-__all__ = ["MOST_DICE", "STANDARD", "Rules", "Ties", "Units", "fighting_units", "shown_units"]
+__all__ = ["MAX_DICE", "STANDARD", "Rules", "Ties", "Units", "fighting_units", "shown_units"]
 
 #: Most dice of one side in a round, whose cost grows as (a + d)(a·d)²·min(a, d).
-MOST_DICE = 20
+MAX_DICE = 20
 
 #: Most sides of one die.
-MOST_SIDES = 1_000_000
+MAX_SIDES = 1_000_000
 
 
 class Units(StrEnum):
@@ -54,9 +54,9 @@ class Rules:
     Parameters
     ----------
     attacker_dice, defender_dice
-        Most dice each side rolls, 1 to `MOST_DICE`.
+        Most dice each side rolls, 1 to `MAX_DICE`.
     attacker_sides, defender_sides
-        Sides of each side's fair dice, 1 to `MOST_SIDES`.
+        Sides of each side's fair dice, 1 to `MAX_SIDES`.
     ties
         Which side wins a tie.
     stop_below
@@ -85,9 +85,9 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in ("attacker_dice", "defender_dice"):
-            self._read(name, MOST_DICE)
+            self._read(name, MAX_DICE)
         for name in ("attacker_sides", "defender_sides"):
-            self._read(name, MOST_SIDES)
+            self._read(name, MAX_SIDES)
         self._read("stop_below", None)
         try:
             object.__setattr__(self, "ties", Ties(self.ties))

@@ -42,7 +42,7 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import MEMORY_LIMIT, require_memory, stored_bytes
-from exactdice.showing import Sheet, ShowsItself
+from exactdice.report.notebook import Sheet, ShowsItself
 from exactdice.symbolic.ehrhart import Simplex
 
 __all__ = ["Dice", "Solution", "dice_by_level", "memory_estimate", "solve", "successors"]

@@ -36,10 +36,10 @@ from exactdice.games.swe.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import Ladder, State, act
 from exactdice.games.swe.scores import Scores
 
-__all__ = ["MOST_BLOCKS", "Corner", "ExactWeights", "RoundedWeights", "Weights", "moves", "run"]
+__all__ = ["MAX_BLOCKS", "Corner", "ExactWeights", "RoundedWeights", "Weights", "moves", "run"]
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
-MOST_BLOCKS = 6000
+MAX_BLOCKS = 6000
 
 Dice = tuple[int, ...]
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
@@ -195,7 +195,7 @@ class ExactWeights:
 
     @classmethod
     def plan(
-        cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MOST_BLOCKS
+        cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
     ) -> "ExactWeights":
         """Walk through all blocks that a policy can enter, for the denominators alone.
 

@@ -12,10 +12,10 @@ from exactdice.games.swe.forward import Corner, moves
 from exactdice.games.swe.players import Policy, Turn
 from exactdice.games.swe.rules import Action, Kind, Ladder
 
-__all__ = ["MOST_WALKED", "largest_score"]
+__all__ = ["MAX_WALKED", "largest_score"]
 
 #: Sets of dice beyond which the walk is given up; it takes seconds over as many.
-MOST_WALKED = 20_000
+MAX_WALKED = 20_000
 
 Dice = tuple[int, ...]
 
@@ -34,7 +34,7 @@ def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     -------
     int or None
         None if it is not known: where a policy that looks at the score, or makes more than
-        `MOST_WALKED` sets of dice, does not create in every round of some game.
+        `MAX_WALKED` sets of dice, does not create in every round of some game.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def _walked(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {0: 0}}
     while level:
         walked += len(level)
-        if walked > MOST_WALKED:
+        if walked > MAX_WALKED:
             return None
         following: dict[Dice, dict[int, int]] = defaultdict(dict)
         for dice, entering in level.items():

@@ -37,7 +37,7 @@ __all__ = [
 
 Dice = tuple[int, ...]
 
-_MOST_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
+_MAX_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
 
 #: For each multiset of dice, the scores of each of its splits, as bits of an integer.
 Layer: TypeAlias = dict[Dice, list[int]]
@@ -230,7 +230,7 @@ def search_steps(state: State, rounds: int) -> int:
     88
     """
     several = Simplex(range(1, len(state.revenue) + 1), weight(state.dice)).size
-    if several > _MOST_LISTED:
+    if several > _MAX_LISTED:
         return several * rounds
     return rounds * sum(prod(n + 1 for n in dice) for dice in _sources(state.dice))
 

@@ -5,7 +5,8 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from exactdice.games.risk import STANDARD, Rules, round_losses, win_table
+from exactdice.games.risk import round_losses, win_table
+from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.native import games
 from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 

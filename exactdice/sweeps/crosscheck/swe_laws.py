@@ -16,10 +16,10 @@ from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
 from exactdice.native import swe_laws as native
 from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
-__all__ = ["MOST_MISSING", "check_law", "ladder", "size_of"]
+__all__ = ["MAX_MISSING", "check_law", "ladder", "size_of"]
 
 #: What may be missing of a law of which no game was left out.
-MOST_MISSING = mpq(1, 2**40)
+MAX_MISSING = mpq(1, 2**40)
 _LEAST = mpq(1, 10**200)
 
 
@@ -55,7 +55,7 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     exact = exact_law(played, rounds, ladder)
     law, _ = native.law_from_below(played, rounds, ladder, least=_LEAST)
     tally.model_size("scores", len(exact.weights), len(law.weights))
-    tally.number("what is missing", mpq(0), law.missing, None, MOST_MISSING)
+    tally.number("what is missing", mpq(0), law.missing, None, MAX_MISSING)
     for score in sorted({*exact.weights, *law.weights}):
         probability = mpq(exact.weights.get(score, 0), exact.denominator)
         weight = mpq(law.weights.get(score, 0), law.denominator)

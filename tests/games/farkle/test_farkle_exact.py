@@ -188,7 +188,7 @@ def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
 
 
 def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
-    monkeypatch.setattr("exactdice.games.farkle.sweep._MOST_MEMORY", 1000)
+    monkeypatch.setattr("exactdice.games.farkle.sweep._MAX_MEMORY", 1000)
     with pytest.raises(TooLargeError, match="exact values would need more than"):
         solve().value()
 
@@ -196,7 +196,7 @@ def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
 def test_a_law_that_would_not_fit_is_refused_with_the_limit(monkeypatch):
     turn = solve(rules=KCD.varied(target=1000))
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value()
-    monkeypatch.setattr("exactdice.games.farkle.forward._MOST_MEMORY", 10)
+    monkeypatch.setattr("exactdice.games.farkle.forward._MAX_MEMORY", 10)
     with pytest.raises(TooLargeError, match="target: the exact law would need more than"):
         ends_of_turn(turn.sweep, 0, turn.dice.full)
 

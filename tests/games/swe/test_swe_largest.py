@@ -69,5 +69,5 @@ def test_it_is_not_known_where_the_score_decides():
 
 
 def test_it_is_not_known_over_too_many_sets_of_dice(monkeypatch):
-    monkeypatch.setattr("exactdice.games.swe.largest.MOST_WALKED", 10)
+    monkeypatch.setattr("exactdice.games.swe.largest.MAX_WALKED", 10)
     assert largest_score(Promo(), 30, STANDARD) is None

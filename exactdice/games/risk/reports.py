@@ -1,0 +1,287 @@
+"""Reports of Risk: each made from a solution of `exactdice.games.risk`, none by solving."""
+
+from exactdice.dice import Distribution
+from exactdice.games.risk.battle_functions import WinningChance
+from exactdice.games.risk.campaign import March
+from exactdice.games.risk.dice_choice import DiceGame
+from exactdice.games.risk.exact import Battle, WinTable
+from exactdice.games.risk.round_polynomials import (
+    COMPARED,
+    RiskRound,
+    power_sum_pattern,
+    reciprocity,
+    shift,
+)
+from exactdice.games.risk.rules import Rules, Ties, Units
+from exactdice.report.model import (
+    Grid,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+from exactdice.symbolic.polynomial import favoured
+from exactdice.symbolic.reports import formula, statements_table
+
+__all__ = [
+    "battle_function_report",
+    "battle_report",
+    "campaign_report",
+    "dice_report",
+    "round_polynomials_report",
+    "round_report",
+    "table_report",
+    "win_report",
+]
+
+_UNIT_MEANING = {
+    Units.TOTAL: "total: one attacking unit stays behind and never rolls",
+    Units.FIGHTING: "fighting: every attacking unit can roll",
+}
+_DEFENDERS = whole("defenders", "defending units", "units")
+_PROBABILITY = exact("probability", "probability")
+_WIN = exact("probability", "probability that the attacker wins")
+
+
+def _attackers(units: Units) -> str:
+    return f"attacking units, {units} units"
+
+
+def _provenance(rules: Rules, units: Units) -> Provenance:
+    return Provenance(conventions={"units": _UNIT_MEANING[units]} | rules.conventions())
+
+
+def round_report(
+    losses: Distribution[tuple[int, int]], attacker_dice: int, defender_dice: int, rules: Rules
+) -> Report:
+    """Report the losses in one round of some dice against others."""
+    outcomes = Table(
+        "outcomes",
+        "Losses in one round",
+        [
+            whole("attacker_losses", "units that the attacker loses", "units"),
+            whole("defender_losses", "units that the defender loses", "units"),
+            _PROBABILITY,
+        ],
+        [(*lost, chance) for lost, chance in losses.probabilities().items()],
+    )
+    expected = [
+        Quantity(exact(f"expected_{side}_losses", f"expected losses of the {side}", "units"), mean)
+        for side, mean in (
+            ("attacker", losses.expectation(lambda lost: lost[0])),
+            ("defender", losses.expectation(lambda lost: lost[1])),
+        )
+    ]
+    title = f"Risk: one round, {attacker_dice} dice against {defender_dice}"
+    conventions = {name: rules.conventions()[name] for name in ("sides", "ties")}
+    return Report(title, expected, [outcomes], Provenance(conventions=conventions))
+
+
+def win_report(fight: Battle) -> Report:
+    """Report the chance that the attacker wins a battle."""
+    return Report(
+        f"Risk: {fight.attackers} {fight.units} units attack {fight.defenders}",
+        [Quantity(exact("value", "probability that the attacker wins"), fight.value)],
+        provenance=_provenance(fight.rules, fight.units),
+    )
+
+
+def table_report(table: WinTable) -> Report:
+    """Report the chance to win for every army up to a size."""
+    cells = Table(
+        "cells",
+        "Probability that the attacker wins",
+        [whole("attackers", _attackers(table.units), "units"), _DEFENDERS, _WIN],
+        [(*armies, chance) for armies, chance in table.items()],
+        Grid("attackers", "defenders", "probability"),
+    )
+    even = Table(
+        "even",
+        "Smallest attacking armies with at least an even chance",
+        [
+            _DEFENDERS,
+            whole("attackers", _attackers(table.units), "units"),
+            _WIN,
+            exact("one_fewer", "the same with one attacker fewer"),
+        ],
+        table.even_armies(),
+    )
+    attackers, defenders = table.largest
+    title = f"Risk: attacks by up to {attackers} {table.units} units on up to {defenders}"
+    return Report(title, (), [cells, even], _provenance(table.rules, table.units))
+
+
+def battle_report(fight: Battle) -> Report:
+    """Report everything about how one battle ends."""
+    outcomes = Table(
+        "outcomes",
+        "Who is left at the end",
+        [whole("attackers", _attackers(fight.units), "units"), _DEFENDERS, _PROBABILITY],
+        [(*left, chance) for left, chance in fight.survivors.probabilities().items()],
+    )
+    rounds = Table(
+        "rounds",
+        "Number of rounds",
+        [whole("rounds", "rounds until the battle is over", "rounds"), _PROBABILITY],
+        fight.rounds.probabilities().items(),
+    )
+    title = f"Risk: survivors when {fight.attackers} {fight.units} units attack {fight.defenders}"
+    provenance = _provenance(fight.rules, fight.units)
+    return Report(title, _summary(fight), [outcomes, rounds], provenance)
+
+
+def _summary(fight: Battle) -> list[Quantity]:
+    return [
+        Quantity(column, value)
+        for column, value in (
+            (exact("win_probability", "probability that the attacker wins"), fight.win_probability),
+            (
+                exact("expected_attacker_losses", "expected losses of the attacker", "units"),
+                fight.expected_attacker_losses,
+            ),
+            (
+                exact("expected_defender_losses", "expected losses of the defender", "units"),
+                fight.expected_defender_losses,
+            ),
+            (exact("expected_rounds", "expected number of rounds", "rounds"), fight.rounds.mean()),
+        )
+    ]
+
+
+def campaign_report(march: March) -> Report:
+    """Report the chance to take a list of territories, and where the army ends."""
+    endings = Table(
+        "endings",
+        "Where the campaign ends",
+        [
+            whole("taken", "territories taken", "territories"),
+            whole("attackers", f"{_attackers(march.units)}, at the front", "units"),
+            whole("defenders", "units that still face them", "units"),
+            _PROBABILITY,
+        ],
+        [(*end, chance) for end, chance in march.endings.probabilities().items()],
+    )
+    taken = Table(
+        "territories",
+        "Number of territories taken",
+        [whole("taken", "territories taken", "territories"), _PROBABILITY],
+        march.territories_taken.probabilities().items(),
+    )
+    value = Quantity(exact("value", "probability that every territory is taken"), march.value)
+    against = ", ".join(map(str, march.territories))
+    title = f"Risk: a campaign of {march.attackers} {march.units} units against {against}"
+    return Report(title, [value], [taken, endings], _provenance(march.rules, march.units))
+
+
+def dice_report(game: DiceGame) -> Report:
+    """Report how many dice to roll at every state, and whether the most are optimal."""
+    states = Table(
+        "states",
+        "Optimal numbers of dice",
+        [
+            whole("attackers", _attackers(game.units), "units"),
+            _DEFENDERS,
+            _WIN,
+            listing("attacker_dice", "numbers of dice that are optimal for the attacker", "dice"),
+            listing("defender_dice", "numbers of dice that are optimal for the defender", "dice"),
+            flag("maximum", "whether the most dice are optimal for both sides"),
+        ],
+        [
+            (*armies, c.value, c.attacker, c.defender, c.maximum_is_optimal)
+            for armies, c in game.items()
+        ],
+    )
+    attackers, defenders = game.largest
+    summary = [
+        Quantity(exact("value", "probability that the largest attacking army wins"), game.value),
+        Quantity(whole("states_solved", "states solved", "states"), len(game)),
+        Quantity(
+            whole("exceptions", "states at which the most dice are not optimal", "states"),
+            len(game.exceptions()),
+        ),
+    ]
+    provenance = _provenance(game.rules, game.units)
+    conventions = dict(provenance.conventions) | {"order": f"{game.order} choice of dice"}
+    title = f"Risk: how many dice to roll, up to {attackers} {game.units} units against {defenders}"
+    return Report(title, summary, [states], Provenance(conventions=conventions))
+
+
+# Closed forms --------------------------------------------------------------------------------
+
+
+def round_polynomials_report(now: RiskRound, ties: Ties) -> Report:
+    """Report the counts of one round as polynomials in the number of sides."""
+    a, d = now.attacker_dice, now.defender_dice
+    outcomes = Table(
+        "outcomes",
+        f"Rolls out of s^{now.dice}, for s-sided dice",
+        [
+            whole("attacker_losses", "units that the attacker loses", "units"),
+            whole("defender_losses", "units that the defender loses", "units"),
+            text_column("count", "rolls that do so, factored over the rationals", "rolls"),
+            listing("coefficients", "coefficients of the count, constant first"),
+            whole("least_sides", "sides from which on it can happen", "sides"),
+            exact("six", "probability with six sides"),
+            exact("limit", "limit of the probability for ever more sides"),
+        ],
+        [
+            (
+                lost,
+                now.stake - lost,
+                formula(count),
+                tuple(map(str, count.coefficients)),
+                now.positive_from(lost),
+                now.probability(lost, 6),
+                now.limit(lost),
+            )
+            for lost, count in enumerate(now.counts)
+        ],
+    )
+    summary = [
+        Quantity(
+            text_column("advantage", "defender's less attacker's losses, summed over all rolls"),
+            formula(now.advantage),
+        ),
+        Quantity(
+            text_column("favoured", "sides with which the attacker loses less on average"),
+            favoured(now.favoured()),
+        ),
+    ]
+    statements = []
+    if ties is Ties.DEFENDER:
+        # The theorems are about all rounds: what is compared besides does not end with this one.
+        statements.append(reciprocity(max(a, d, COMPARED)))
+        if a <= d:
+            statements.append(shift(max(d, COMPARED)))
+        if a == d + 1:
+            statements.insert(0, power_sum_pattern(max(d, COMPARED)))
+    title = f"Risk: one round, {a} dice against {d}, with s sides"
+    tables = [outcomes, statements_table(statements)] if statements else [outcomes]
+    return Report(title, summary, tables, Provenance(conventions={"ties": f"won by the {ties}"}))
+
+
+def battle_function_report(
+    chance: WinningChance, attackers: int, defenders: int, units: Units, sides: int, ties: Ties
+) -> Report:
+    """Report the chance to win a battle as a function of the number of sides."""
+    summary = [
+        Quantity(text_column("chance", "probability that the attacker wins"), formula(chance)),
+        Quantity(exact("value", f"the same with {sides} sides"), chance(sides)),
+        Quantity(exact("limit", "its limit for ever more sides"), chance.limit),
+        Quantity(
+            text_column("favoured", "sides with which the attacker wins more often than not"),
+            favoured(chance.favoured()),
+        ),
+    ]
+    conventions = {
+        "units": f"{units} units",
+        "dice": "at most 3 against 2",
+        "ties": f"won by the {ties}",
+    }
+    title = f"Risk: {attackers} {units} units attack {defenders}, with s sides"
+    return Report(title, summary, provenance=Provenance(conventions=conventions))

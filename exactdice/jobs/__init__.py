@@ -1,0 +1,1 @@
+"""What is made of many questions: the tables, the figures, the papers, the verification."""

@@ -1,0 +1,82 @@
+"""Results that take too long to compute for every build of the papers.
+
+They lie in ``papers/data`` as the JSON that a command wrote, and ``papers/data/SOURCES.json`` holds
+for each file that command, its processor time in words and the SHA-256 of the file. A file that
+differs from its checksum, or that another command wrote, is refused.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactdice.errors import OutputError
+from exactdice.report.model import Report
+from exactdice.report.readers import read_json
+
+__all__ = ["SOURCES", "StoredData"]
+
+#: Name of the list of stored results.
+SOURCES = "SOURCES.json"
+
+
+@dataclass(frozen=True)
+class StoredData:
+    """The stored results of a folder."""
+
+    folder: Path | None
+
+    @classmethod
+    def none(cls) -> "StoredData":
+        """Return the results of no folder."""
+        return cls(None)
+
+    def answer(self, asked: str) -> Report | None:
+        """Read the stored answer to a question, given as its canonical command; None without one.
+
+        Raises
+        ------
+        OutputError
+            If the list or the file that it names cannot be read, or the file was changed.
+        """
+        if self.folder is None:
+            return None
+        for name, source in self._sources().items():
+            if source["command"] == f"exactdice {asked}":
+                return self.report(name)
+        return None
+
+    def _sources(self) -> dict[str, dict[str, str]]:
+        assert self.folder is not None  # noqa: S101 - whoever asks has looked
+        path = self.folder / SOURCES
+        try:
+            listed: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError) as problem:
+            raise OutputError(f"data: {path} cannot be read; restore it") from problem
+        return listed
+
+    def report(self, name: str) -> Report:
+        """Read one stored report, by its file name.
+
+        Raises
+        ------
+        OutputError
+            If it is missing, not listed, changed, or made by another command than the listed one.
+        """
+        assert self.folder is not None  # noqa: S101 - whoever asks has looked
+        path = self.folder / name
+        try:
+            source = self._sources()[name]
+            content = path.read_bytes()
+        except (OSError, KeyError) as problem:
+            raise OutputError(
+                f"data: {path} or its entry in {SOURCES} is missing; restore it from the repository"
+            ) from problem
+        command = source["command"]
+        again = f"make it again: {command} --format json --output {path}"
+        if hashlib.sha256(content).hexdigest() != source["sha256"]:
+            raise OutputError(f"data: {path} is not the file of its checksum; {again}")
+        report = read_json(content.decode())
+        if report.provenance.command != command:
+            raise OutputError(f"data: {path} comes from another command; {again}")
+        return report

@@ -1,0 +1,126 @@
+"""Figures of Farkle: when to bank, and how a turn ends."""
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from gmpy2 import mpq
+
+from exactdice.games.farkle import KCD, BestTurn, solve
+from exactdice.jobs.plots.canvas import (
+    BLUE,
+    GREY,
+    ORANGE,
+    column,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
+from exactdice.jobs.plots.figure import Figure
+from exactdice.report.model import Report
+from exactdice.tables.farkle import distribution_report, thresholds_report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+__all__ = ["FIGURES"]
+
+
+@cache
+def _turn(dice: int) -> BestTurn:
+    return solve(f"fair*{dice}", KCD)
+
+
+def _thresholds(dice: int) -> Report:
+    return thresholds_report(_turn(dice))
+
+
+def _draw_thresholds(report: Report) -> "Canvas":
+    (table,) = report.tables
+    dice = column(table, "dice")
+    target = KCD.target or 0
+    ends = [target if end is None else end for end in column(table, "bank_from")]
+    canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
+    axes.barh(dice, ends, color=BLUE, height=0.7, label="roll on")
+    rest = [target - end for end in ends]
+    axes.barh(dice, rest, left=ends, color=GREY, height=0.7, label="bank")
+    for count, end in zip(dice, ends, strict=True):
+        words = "always roll" if end == target else f"bank from {end}"
+        place = (end, -4, "right", "white") if end > target / 2 else (end, 4, "left", "black")
+        axes.annotate(
+            words,
+            (place[0], count),
+            xytext=(place[1], 0),
+            textcoords="offset points",
+            ha=place[2],
+            va="center",
+            color=place[3],
+        )
+    axes.set_yticks(dice)
+    axes.set_xlim(0, target)
+    axes.set_xlabel("points of the turn so far [points]")
+    axes.set_ylabel("dice left to roll")
+    canvas.legend(loc="outside upper center", ncols=2)
+    return canvas
+
+
+def _end(dice: int) -> Report:
+    return distribution_report(_turn(dice))
+
+
+#: The picture ends where at most this part of all turns is left.
+_TAIL = mpq(1, 200)
+
+
+def _draw_end(report: Report) -> "Canvas":
+    table = report.table("points")
+    shown = [row for row in rows_of(table) if row[2] > _TAIL]
+    points = [row[0] for row in shown]
+    mean = report.value("value")
+    canvas, axes = sheet(5.2, 2.8)
+    chances = numbers([row[1] for row in shown])
+    colours = [ORANGE if p == 0 else BLUE for p in points]
+    axes.bar(points, chances, width=38, color=colours)
+    axes.axvline(number(mean), color="black", linewidth=0.9, linestyle="--")
+    axes.annotate(
+        f"mean {number(mean):.1f}",
+        (number(mean), max(chances)),
+        xytext=(4, -8),
+        textcoords="offset points",
+    )
+    axes.annotate("bust", (0, chances[0]), xytext=(8, -8), textcoords="offset points")
+    left = number(mpq(1) - sum((row[1] for row in shown), mpq(0)))
+    axes.annotate(
+        f"beyond: {left:.2%} of turns",
+        (1, 0.12),
+        xycoords="axes fraction",
+        ha="right",
+    )
+    axes.set_xlabel("points of the turn [points]")
+    axes.set_ylabel("probability")
+    axes.grid(axis="y", linewidth=0.4)
+    return canvas
+
+
+FIGURES = (
+    Figure(
+        "farkle-thresholds",
+        "Farkle: from how many points to bank",
+        _thresholds,
+        _draw_thresholds,
+        "dice",
+        size=6,
+        smallest=1,
+        largest=6,
+    ),
+    Figure(
+        "farkle-turn",
+        "Farkle: how a turn of best play ends",
+        _end,
+        _draw_end,
+        "dice",
+        size=6,
+        smallest=1,
+        largest=6,
+    ),
+)

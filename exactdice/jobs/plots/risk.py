@@ -1,0 +1,105 @@
+"""Figures of Risk: who wins a battle, and who is left."""
+
+from typing import TYPE_CHECKING
+
+from gmpy2 import mpq
+
+from exactdice.jobs.plots.canvas import (
+    BLACK,
+    BLUE,
+    HEAT,
+    ORANGE,
+    column,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
+from exactdice.jobs.plots.figure import Figure
+from exactdice.report.model import Report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+__all__ = ["FIGURES"]
+
+
+def _draw_chances(report: Report) -> "Canvas":
+    cells, even = report.tables
+    most = max(column(cells, "defenders"))
+    rows: dict[int, list[float]] = {}
+    for attackers, _, chance in rows_of(cells):
+        rows.setdefault(attackers, []).append(number(chance))
+    canvas, axes = sheet(4.6, 3.8)
+    image = axes.imshow(
+        list(rows.values()),
+        origin="lower",
+        extent=(0.5, most + 0.5, 1.5, most + 1.5),
+        cmap=HEAT,
+        vmin=0,
+        vmax=1,
+        aspect="equal",
+    )
+    # The contour runs along the edges of cells: an army has a chance, not a point of the plane.
+    steps = {d: a for d, a, *_ in rows_of(even)}
+    edges = [steps.get(d, most + 2) - 0.5 for d in range(1, most + 1)]
+    along = [d + shift for d in range(1, most + 1) for shift in (-0.5, 0.5)]
+    axes.plot(along, [e for e in edges for _ in (0, 1)], color="white", linewidth=2.6)
+    axes.plot(along, [e for e in edges for _ in (0, 1)], color=BLACK, linewidth=1.1)
+    axes.set_xlim(0.5, most + 0.5)
+    axes.set_ylim(1.5, most + 1.5)
+    axes.set_xlabel("defending army [units]")
+    axes.set_ylabel("attacking army, one stays behind [units]")
+    axes.text(0.03, 0.95, "attacker wins\nmore often", transform=axes.transAxes, va="top")
+    axes.text(
+        0.97, 0.05, "defender wins\nmore often", transform=axes.transAxes, ha="right", color="white"
+    )
+    canvas.colorbar(image, ax=axes, label="probability that the attacker wins")
+    return canvas
+
+
+def _draw_survivors(report: Report) -> "Canvas":
+    outcomes = report.table("outcomes")
+    lost = [(d, p) for _, d, p in rows_of(outcomes) if d]
+    won = [(a, p) for a, d, p in rows_of(outcomes) if not d]
+    canvas, panels = sheet(5.4, 2.7, panels=2, sharey=True)
+    sides = (
+        (panels[0], lost, "defender holds", "defending units left [units]", ORANGE),
+        (panels[1], won, "attacker wins", "attacking units left, in total [units]", BLUE),
+    )
+    for axes, bars, title, label, colour in sides:
+        chance = number(sum((p for _, p in bars), mpq(0)))
+        left = [units for units, _ in bars]
+        axes.bar(left, numbers([p for _, p in bars]), color=colour, width=0.8)
+        axes.set_title(f"{title}: {chance:.1%}")
+        axes.set_xlabel(label)
+        step = max(1, len(left) // 8)
+        axes.set_xticks(range(min(left), max(left) + 1, step))
+        axes.grid(axis="y", linewidth=0.4)
+    panels[0].invert_xaxis()  # both sides count outwards from the middle, where nobody is left
+    panels[0].set_ylabel("probability")
+    return canvas
+
+
+FIGURES = (
+    Figure(
+        "risk-win",
+        "Risk: who wins, by the sizes of both armies",
+        lambda size: f"risk table {size + 1} {size}",
+        _draw_chances,
+        "units on each side",
+        size=30,
+        smallest=5,
+        largest=120,
+    ),
+    Figure(
+        "risk-survivors",
+        "Risk: who is left after a battle of equal armies",
+        lambda size: f"risk survivors {size} {size}",
+        _draw_survivors,
+        "units on each side",
+        size=12,
+        smallest=2,
+        largest=60,
+    ),
+)

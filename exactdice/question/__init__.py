@@ -1,0 +1,6 @@
+"""Questions: what can be asked, as frozen values that know their own command."""
+
+from exactdice.question.model import Question
+from exactdice.question.parameters import argument, option
+
+__all__ = ["Question", "argument", "option"]

@@ -1,0 +1,300 @@
+r"""Domains: the sets from which a question's fields come, each with its text.
+
+A domain reads a value that somebody gave, as text or as a Python object, and writes it as the one
+text that stands for it, so that ``read(write(value)) == value``. The command line, Python, JSON and
+forms all read by the same domain, and so give the same one-line errors. A game adds domains of its
+own for what it alone knows: armies, ladders, sets of dice.
+
+A domain says for whom it writes how it is called in a line of usage (`metavar`), which words it
+knows (`words`, for completion and forms), and whether its values name files (`is_file`).
+"""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural, probability, rational, text
+from exactdice.errors import InputError
+
+__all__ = [
+    "Choice",
+    "Domain",
+    "File",
+    "Flag",
+    "Listed",
+    "Memory",
+    "Probability",
+    "Rational",
+    "Whole",
+    "Words",
+]
+
+Value = TypeVar("Value")
+
+
+class Domain(Generic[Value]):
+    """The set that a field's values come from."""
+
+    metavar = "TEXT"
+    words: Sequence[str] = ()
+    is_file = False
+
+    def read(self, given: Any, name: str) -> Value:
+        """Read a value, from text or from a Python object.
+
+        Parameters
+        ----------
+        given
+            What somebody gave.
+        name
+            What to call the field in an error.
+
+        Raises
+        ------
+        InputError
+            If it is not in the domain.
+        """
+        raise NotImplementedError
+
+    def write(self, value: Value) -> str:
+        """Write a value of the domain as the text that `read` reads."""
+        return str(value)
+
+    def describe(self) -> str:
+        """Name the domain in a few words, for help and forms; nothing where the field's help does.
+
+        Examples
+        --------
+        >>> Whole(least=1, most=9).describe(), Words().describe()
+        ('1 to 9', '')
+        """
+        return ""
+
+
+class Whole(Domain[int]):
+    """Whole numbers from `least` up to `most`, or without an end.
+
+    Examples
+    --------
+    >>> Whole(least=1).read("12", "rounds")
+    12
+    >>> Whole(least=1, most=9).read(10, "rounds")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: rounds: got 10; give a whole number from 1 to 9
+    """
+
+    metavar = "N"
+
+    def __init__(self, *, least: int = 0, most: int | None = None) -> None:
+        self.least, self.most = least, most
+
+    def read(self, given: Any, name: str) -> int:
+        """Read a whole number within the bounds."""
+        return natural(given, name, least=self.least, most=self.most)
+
+    def write(self, value: int) -> str:
+        """Write it in decimal; any size."""
+        return text(value)
+
+    def describe(self) -> str:
+        """Name the bounds."""
+        if self.most is None:
+            return f"at least {self.least}" if self.least else ""
+        return f"{self.least} to {self.most}"
+
+
+class Rational(Domain[mpq]):
+    """Exact numbers, read as `exactdice.arithmetic.rational` does.
+
+    Examples
+    --------
+    >>> Rational().read("0.1", "penalty"), Rational().write(mpq(1, 10))
+    (mpq(1,10), '1/10')
+    """
+
+    metavar = "Q"
+
+    def read(self, given: Any, name: str) -> mpq:
+        """Read an exact number."""
+        return rational(given, name)
+
+    def write(self, value: mpq) -> str:
+        """Write it in lowest terms."""
+        return text(value)
+
+
+class Probability(Rational):
+    """Exact numbers from 0 to 1."""
+
+    metavar = "P"
+
+    def read(self, given: Any, name: str) -> mpq:
+        """Read an exact number from 0 to 1."""
+        return probability(given, name)
+
+    def describe(self) -> str:
+        """Name the bounds."""
+        return "0 to 1"
+
+
+Word = TypeVar("Word", bound=StrEnum)
+
+
+class Choice(Domain[Word]):
+    """The words of an enumeration.
+
+    Examples
+    --------
+    >>> class Side(StrEnum):
+    ...     HEADS = "heads"
+    ...     TAILS = "tails"
+    >>> Choice(Side).read("tails", "side")
+    <Side.TAILS: 'tails'>
+    >>> Choice(Side).read("rim", "side")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: side: got 'rim'; give one of heads, tails
+    """
+
+    def __init__(self, words: type[Word]) -> None:
+        self._type = words
+        self.words = tuple(words)
+        self.metavar = "|".join(words)
+
+    def read(self, given: Any, name: str) -> Word:
+        """Read one of the words."""
+        try:
+            return self._type(given)
+        except ValueError:
+            raise InputError(name, given, f"one of {', '.join(self.words)}") from None
+
+
+class Flag(Domain[bool]):
+    """True or false; on the command line an option without a value."""
+
+    metavar = ""
+
+    def read(self, given: Any, name: str) -> bool:
+        """Read a truth value."""
+        if isinstance(given, bool):
+            return given
+        if given in ("true", "false"):
+            return bool(given == "true")
+        raise InputError(name, given, "true or false")
+
+    def write(self, value: bool) -> str:
+        """Write it as JSON does."""
+        return "true" if value else "false"
+
+
+class Words(Domain[str]):
+    """Any text but the empty one, or one of given words.
+
+    Examples
+    --------
+    >>> Words("cell", "row").read("column", "table")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: table: got 'column'; give one of cell, row
+    """
+
+    def __init__(self, *words: str, metavar: str = "") -> None:
+        self.words = words
+        self.metavar = metavar or "|".join(words) or Domain.metavar
+
+    def read(self, given: Any, name: str) -> str:
+        """Read a text."""
+        if self.words and given not in self.words:
+            raise InputError(name, given, f"one of {', '.join(self.words)}")
+        if not isinstance(given, str) or not given.strip():
+            raise InputError(name, given, "a text that is not empty")
+        return given
+
+
+class Listed(Domain[tuple[Value, ...]]):
+    """Lists in one word, with commas between: ``1,2,3``.
+
+    Examples
+    --------
+    >>> Listed(Whole(), "F,F,…").read("4,6, 8", "ladder")
+    (4, 6, 8)
+    >>> Listed(Whole(), "F,F,…").read("4,,8", "ladder")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: ladder: got '4,,8'; give a list with commas between, as F,F,…
+    """
+
+    def __init__(self, of: Domain[Value], metavar: str) -> None:
+        self.of, self.metavar = of, metavar
+
+    def read(self, given: Any, name: str) -> tuple[Value, ...]:
+        """Read a list, from one text or from a sequence."""
+        wanted = f"a list with commas between, as {self.metavar}"
+        items: list[Any]
+        if isinstance(given, str):
+            items = [item.strip() for item in given.split(",")]
+            if not all(items):
+                raise InputError(name, given, wanted)
+        elif isinstance(given, Sequence) and given:
+            items = list(given)
+        else:
+            raise InputError(name, given, wanted)
+        return tuple(self.of.read(item, name) for item in items)
+
+    def write(self, value: tuple[Value, ...]) -> str:
+        """Write it with commas between."""
+        return ",".join(map(self.of.write, value))
+
+    def describe(self) -> str:
+        """Name the domain of each entry."""
+        inner = self.of.describe()
+        return f"each {inner}" if inner else ""
+
+
+class File(Domain[Path]):
+    """Names of files; a question that has one reads or writes it."""
+
+    metavar = "FILE"
+    is_file = True
+
+    def read(self, given: Any, name: str) -> Path:
+        """Read a name."""
+        if not isinstance(given, str | Path) or not str(given) or "\0" in str(given):
+            raise InputError(name, given, "the name of a file")
+        return Path(given)
+
+
+class Memory(Domain["int | None"]):
+    """Amounts of memory: bytes, or with KiB, MiB, GiB or TiB behind; ``none`` for no limit.
+
+    Examples
+    --------
+    >>> Memory().read("1.5GiB", "memory"), Memory().write(3 * 2**29), Memory().write(None)
+    (1610612736, '1536MiB', 'none')
+    """
+
+    metavar = "N|none"
+    _UNITS = ("", "KiB", "MiB", "GiB", "TiB")
+    _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", re.ASCII | re.IGNORECASE)
+
+    def read(self, given: Any, name: str) -> int | None:
+        """Read an amount in bytes."""
+        if given is None or given == "none":
+            return None
+        match = self._AMOUNT.fullmatch(given) if isinstance(given, str) else None
+        if isinstance(given, int) and not isinstance(given, bool) and given > 0:
+            return given
+        if match is None or not (amount := rational(match[1])):
+            raise InputError(name, given, "an amount such as 500MiB or 8GiB, or none")
+        power = "KMGT".index(match[2].upper()) + 1 if match[2] else 0
+        return int(amount * 1024**power)
+
+    def write(self, value: int | None) -> str:
+        """Write it in the largest unit in which it is whole."""
+        if value is None:
+            return "none"
+        power = 0
+        while value % 1024 == 0 and power < len(self._UNITS) - 1:
+            value, power = value // 1024, power + 1
+        return f"{value}{self._UNITS[power]}"

@@ -1,0 +1,179 @@
+"""How a question is read from the words of a command line.
+
+The grammar is click's: a command is made from the fields of a question class, with a usage line, a
+help text, and completion. Two habits of option parsers do not suit commands about numbers, and are
+mended here:
+
+* a word such as ``-5`` looks like an option. Here it is an argument where no option is written so,
+  and the field that reads it names itself and says what would be right;
+* of an option that is given twice the last one wins without a word. Here that is refused, for
+  nobody can tell which one was meant.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.question.model import Question
+from exactdice.question.parameters import Parameter
+
+__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_words"]
+
+_NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
+
+
+class _Text(click.ParamType):  # type: ignore[type-arg] # click 8.1 is not generic
+    """The text of a field, not yet read, which a shell completes by the words of the domain."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        self.name = parameter.metavar
+        self._words = parameter.domain.words
+        self._kind = "file" if parameter.domain.is_file else "plain"
+
+    def shell_complete(
+        self, _context: click.Context, _parameter: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        if self._kind == "file":
+            return [CompletionItem(incomplete, type="file")]
+        return [CompletionItem(word) for word in self._words if word.startswith(incomplete)]
+
+
+class Command(click.Command):
+    """A command to which a negative number is an argument, and an option given twice a mistake."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Set the command's parameters from its words."""
+        try:
+            given = self._given(ctx, args)
+        except click.NoSuchOption as problem:
+            if not _NEGATIVE_NUMBER.match(problem.option_name):
+                raise
+            ctx.ignore_unknown_options = True  # leaves words that look like options as they are
+            given = self._given(ctx, args)
+        for parameter in given:
+            repeats = getattr(parameter, "is_flag", False) or getattr(parameter, "multiple", False)
+            if not repeats and given.count(parameter) > 1:
+                option = max(parameter.opts, key=len).lstrip("-")
+                raise InputError(option, Unquoted(f"{given.count(parameter)} values"), "one")
+        return super().parse_args(ctx, args)
+
+    def _given(self, ctx: click.Context, args: list[str]) -> list[Any]:
+        """List the parameters that the words set, one as often as it is set."""
+        return list(self.make_parser(ctx).parse_args(list(args))[2])
+
+
+def click_parameter(parameter: Parameter) -> click.Parameter:
+    """Make click's parameter of a field; what it reads is text, or None where nothing is given."""
+    kind = _Text(parameter)
+    if parameter.is_argument:
+        return click.Argument(
+            [parameter.field],
+            type=kind,
+            metavar=parameter.metavar,
+            nargs=-1 if parameter.is_many else 1,
+            required=parameter.is_required,
+        )
+    if parameter.is_flag:
+        return click.Option(
+            [f"--{parameter.name}", parameter.field], is_flag=True, help=parameter.help
+        )
+    shown = ""
+    if parameter.default not in (None, ()) and not parameter.is_drawn:
+        several = parameter.default if parameter.is_many else (parameter.default,)
+        shown = f"  [default: {' '.join(map(parameter.domain.write, several))}]"
+    return click.Option(
+        [f"--{parameter.name}", parameter.field],
+        type=kind,
+        metavar=parameter.metavar,
+        multiple=parameter.is_many,
+        help=parameter.help + shown,
+    )
+
+
+def command_of(
+    asked: type[Question],
+    answer: Callable[..., Any] | None = None,
+    more: Sequence[click.Parameter] = (),
+) -> Command:
+    """Make the click command of a question class.
+
+    Parameters
+    ----------
+    asked
+        The class.
+    answer
+        Called with what was given, as click does; the fields are texts.
+    more
+        Parameters of the command that are none of the question.
+    """
+    parameters = asked.parameters()
+    arguments = [p for p in parameters if p.is_argument]
+    width = max((len(p.metavar) for p in arguments), default=0)
+    listed = "\n".join(f"  {p.metavar:{width}}  {p.help}" for p in arguments)
+    paragraphs = [asked.summary()]
+    if listed:
+        paragraphs.append(f"\b\n{listed}")
+    if asked.takes:
+        paragraphs.append(f"Takes {asked.takes}.")
+    if asked.example:
+        paragraphs.append(f"\b\nExample:\n  exactdice {asked.example}")
+    return Command(
+        name=asked.command.split()[-1],
+        params=[*map(click_parameter, parameters), *more],
+        help="\n\n".join(paragraphs),
+        short_help=asked.summary(),
+        callback=answer,
+    )
+
+
+def given_fields(asked: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep of what click read the fields that somebody gave.
+
+    Raises
+    ------
+    InputError
+        If an option was given without a value, as by a script with an unset variable.
+    """
+    fields = {}
+    for parameter in asked.parameters():
+        value = given[parameter.field]
+        if value == "" or (isinstance(value, tuple) and "" in value):
+            others = "" if parameter.is_required else ", or leave it out"
+            raise InputError(parameter.name, "", f"a value{others}")
+        if value is None or value == () or value is False:
+            continue
+        fields[parameter.field] = value
+    return fields
+
+
+def read_words(asked: type[Question], words: Sequence[str]) -> Question:
+    """Read a question of a class from the words behind its command.
+
+    Raises
+    ------
+    InputError
+        If words are missing, unknown or left over, or a field is outside its domain.
+
+    Examples
+    --------
+    >>> from exactdice.games import risk
+    >>> print(read_words(risk.Win, ["4", "2", "--units", "total"]))
+    risk win 4 2
+    >>> read_words(risk.Win, ["4"])
+    Traceback (most recent call last):
+    exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
+    """
+    command = command_of(asked)
+    try:
+        with click.Context(command, info_name=asked.command) as context:
+            command.parse_args(context, list(words))
+            given = context.params
+    except click.UsageError as problem:
+        message = problem.format_message().rstrip(".")
+        wanted = f"what it takes: {message[:1].lower()}{message[1:]}"
+        raise InputError(asked.command, " ".join(words), wanted) from problem
+    return asked(**given_fields(asked, given))

@@ -1,0 +1,270 @@
+"""The one table model that every result is presented in.
+
+A `Report` answers one question. It holds named single numbers (`Quantity`) and tables, and the
+`Provenance` that lets a reader produce it again. A `Column` says what its cells mean and in which
+unit. Cells are exact: rationals stay rationals until a writer puts a decimal beside them, under
+the column's name with ``_float`` appended.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq, mpz
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.report.provenance import Provenance
+
+__all__ = [
+    "Cell",
+    "Column",
+    "Formula",
+    "Grid",
+    "Kind",
+    "Quantity",
+    "Report",
+    "Table",
+    "exact",
+    "flag",
+]
+__all__ += ["listing", "text_column", "whole"]
+
+Cell: TypeAlias = "mpq | int | bool | str | tuple[Any, ...] | None"
+
+
+class Kind(StrEnum):
+    """What the cells of a column are."""
+
+    EXACT = "exact"  #: a rational, shown as p/q with its decimal beside it
+    WHOLE = "whole"  #: an integer
+    FLAG = "flag"  #: true or false
+    TEXT = "text"  #: words
+    LIST = "list"  #: a sequence of integers or words, or of such sequences
+
+
+class Formula(str):
+    r"""Words of mathematics: plain text everywhere, and `latex` in LaTeX's mathematics mode.
+
+    Examples
+    --------
+    >>> half = Formula("1/2", r"\frac{1}{2}")
+    >>> print(half, half.latex)
+    1/2 \frac{1}{2}
+    """
+
+    __slots__ = ("latex",)
+    latex: str
+
+    def __new__(cls, plain: str, latex: str) -> "Formula":
+        """Make the text and keep its LaTeX."""
+        formula = super().__new__(cls, plain)
+        formula.latex = latex
+        return formula
+
+
+_CELL_TYPES: dict[Kind, tuple[type, ...]] = {
+    Kind.EXACT: (type(mpq()), type(mpz()), int),
+    Kind.WHOLE: (int, type(mpz())),
+    Kind.FLAG: (bool,),
+    Kind.TEXT: (str,),
+    Kind.LIST: (tuple, list),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its key, what its cells mean, their unit and kind.
+
+    `heading` is what a reader of text, Markdown and LaTeX sees; the key where it is empty.
+    """
+
+    name: str
+    meaning: str
+    unit: str = ""
+    kind: Kind = Kind.EXACT
+    heading: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The heading that a reader sees."""
+        return self.heading or self.name.replace("_", " ")
+
+    def check(self, cell: Cell) -> Cell:
+        """Return the cell in its ground type, or raise TypeError: a mistake in this package.
+
+        Nothing has one form, because CSV cannot tell two apart: None for the empty text too, and in
+        a column of lists the empty list.
+        """
+        if cell is None or (self.kind is Kind.TEXT and cell == ""):
+            return () if self.kind is Kind.LIST else None
+        is_misplaced_flag = isinstance(cell, bool) and self.kind is not Kind.FLAG
+        if is_misplaced_flag or not isinstance(cell, _CELL_TYPES[self.kind]):
+            raise TypeError(f"column {self.name}: {cell!r} is not of kind {self.kind}")
+        if self.kind is Kind.EXACT:
+            return mpq(cell)
+        if self.kind is Kind.WHOLE:
+            return int(mpz(cell))
+        return tuple(cell) if isinstance(cell, list) else cell
+
+
+def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Column of rationals."""
+    return Column(name, meaning, unit, Kind.EXACT, heading)
+
+
+def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Column of integers."""
+    return Column(name, meaning, unit, Kind.WHOLE, heading)
+
+
+def flag(name: str, meaning: str, heading: str = "") -> Column:
+    """Column of truth values."""
+    return Column(name, meaning, "", Kind.FLAG, heading)
+
+
+def text_column(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Column of words."""
+    return Column(name, meaning, unit, Kind.TEXT, heading)
+
+
+def listing(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Column of short sequences."""
+    return Column(name, meaning, unit, Kind.LIST, heading)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Names of the three columns that a table's two-way picture is made of.
+
+    Text, Markdown and LaTeX show `cell` as decimals with `down` as rows and `across` as columns,
+    before the exact list.
+    """
+
+    down: str
+    across: str
+    cell: str
+
+
+@dataclass(frozen=True)
+class Table(ShowsItself):
+    """Rows under described columns; `name` is the key that holds the rows in JSON.
+
+    Examples
+    --------
+    >>> faces = Table("faces", "A coin", [whole("face", "side shown"), exact("p", "chance")],
+    ...               [(0, mpq(1, 2)), (1, mpq(1, 2))])
+    >>> faces.column_named("p").meaning
+    'chance'
+    """
+
+    name: str
+    title: str
+    columns: Sequence[Column]
+    rows: Iterable[Sequence[Cell]]
+    grid: Grid | None = None
+
+    def __post_init__(self) -> None:
+        columns = tuple(self.columns)
+        rows = tuple(
+            tuple(column.check(cell) for column, cell in zip(columns, row, strict=True))
+            for row in self.rows
+        )
+        object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "rows", rows)
+
+    def _sheets(self) -> Iterator[Sheet]:
+        rows = tuple(self.rows)
+        yield Sheet(self.title, [column.shown for column in self.columns], rows, len(rows))
+
+    def column_named(self, name: str) -> Column:
+        """Return the column with that key."""
+        for column in self.columns:
+            if column.name == name:
+                return column
+        known = ", ".join(column.name for column in self.columns)
+        raise InputError("column", name, f"one of {known}")
+
+    def cell(self, name: str, **where: Cell) -> Cell:
+        """Return the cell of a column in the one row whose other cells are as given.
+
+        Examples
+        --------
+        >>> coin = Table("sides", "A coin", [text_column("side", "side"), exact("p", "chance")],
+        ...              [("heads", mpq(1, 3)), ("tails", mpq(2, 3))])
+        >>> coin.cell("p", side="tails")
+        mpq(2,3)
+        """
+        index = {column.name: place for place, column in enumerate(self.columns)}
+        for column in (name, *where):
+            self.column_named(column)
+        found = [
+            row
+            for row in self.rows
+            if all(row[index[column]] == wanted for column, wanted in where.items())
+        ]
+        if len(found) != 1:
+            described = ", ".join(f"{column} {wanted}" for column, wanted in where.items())
+            raise InputError("row", Unquoted(f"{described} in {len(found)} rows"), "one row")
+        return found[0][index[name]]
+
+    def cells(self, name: str) -> list[Cell]:
+        """Return the cells of one column, from the top."""
+        index = list(self.columns).index(self.column_named(name))
+        return [row[index] for row in self.rows]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A single number, list, flag or word with a name; `column` says what it means."""
+
+    column: Column
+    value: Cell
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "value", self.column.check(self.value))
+
+
+@dataclass(frozen=True)
+class Report(ShowsItself):
+    """The answer to one question: quantities, tables, and where they came from.
+
+    `failure` says in one line what is wrong where the question was a check that failed; a command
+    shows the report all the same, then that line, and ends with exit status 1.
+
+    Examples
+    --------
+    >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+    >>> report.value("value")
+    mpq(1,2)
+    """
+
+    title: str
+    quantities: Sequence[Quantity] = ()
+    tables: Sequence[Table] = ()
+    provenance: Provenance = field(default_factory=Provenance)
+    failure: str = ""
+
+    def _sheets(self) -> Iterator[Sheet]:
+        if self.quantities:
+            named = [(quantity.column.meaning, quantity.value) for quantity in self.quantities]
+            yield Sheet(self.title, ["quantity", "value"], named, len(named))
+        for table in self.tables:
+            yield from table._sheets()
+
+    def value(self, name: str) -> Cell:
+        """Return the quantity with that name."""
+        for quantity in self.quantities:
+            if quantity.column.name == name:
+                return quantity.value
+        known = ", ".join(quantity.column.name for quantity in self.quantities)
+        raise InputError("quantity", name, f"one of {known}")
+
+    def table(self, name: str) -> Table:
+        """Return the table with that name."""
+        for table in self.tables:
+            if table.name == name:
+                return table
+        known = ", ".join(table.name for table in self.tables)
+        raise InputError("table", name, f"one of {known}")

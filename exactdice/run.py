@@ -1,0 +1,142 @@
+"""The circumstances of a computation: its limits, who hears of its progress, who is asked.
+
+What is computed is said by a question's fields and a function's arguments; a `Run` says what the
+computation may take and whom it talks to, and changes no number. It is one argument, handed down
+from the command line, a notebook or a worker process to whatever takes long:
+
+* `memory`: bytes that may be kept at once; what needs more is refused before it starts;
+* `workers`: processes or threads that may share the work;
+* `progress`: hears what is done, as (what, done, total);
+* `read_line`: answers prompts, for questions that a person plays.
+"""
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.memory import MEMORY_LIMIT, require_memory
+
+__all__ = ["DEFAULT", "Progress", "Run"]
+
+Answer = TypeVar("Answer")
+
+
+class Progress(Protocol):
+    """Hears of progress: what is counted, how many are done, and of how many if that is known."""
+
+    def __call__(self, what: str, done: int, total: int | None, /) -> None:
+        """Hear that so many are done."""
+
+
+def _read_standard_input(prompt: str) -> str:
+    print(prompt, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline() if sys.stdin is not None else ""
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a computation may take, and whom it talks to.
+
+    Parameters
+    ----------
+    memory
+        Bytes; None for no limit.
+    workers
+        Processes or threads, at least 1.
+    progress
+        Called with what is counted, how many are done and of how many; nobody where None.
+    read_line
+        Shows a prompt and returns the line that a person typed, empty at the end of input;
+        standard error and standard input by default.
+
+    Examples
+    --------
+    >>> heard = []
+    >>> run = Run(progress=lambda *news: heard.append(news))
+    >>> run.tell("blocks", 1, 2)
+    >>> run.counter("games")(3, 4)
+    >>> heard
+    [('blocks', 1, 2), ('games', 3, 4)]
+    >>> Run(memory=10).require(2**31, "the table")
+    Traceback (most recent call last):
+    exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 0.1 GiB; \
+ask for less, or allow more with --memory
+    """
+
+    memory: int | None = MEMORY_LIMIT
+    workers: int = 1
+    progress: Progress | None = None
+    read_line: Callable[[str], str] = _read_standard_input
+
+    def tell(self, what: str, done: int, total: int | None = None) -> None:
+        """Say how many are done, and of how many if that is known."""
+        if self.progress:
+            self.progress(what, done, total)
+
+    def counter(self, what: str) -> Callable[[int, int], None]:
+        """Return a function of done and total, for code that counts one thing."""
+        return lambda done, total: self.tell(what, done, total)
+
+    def require(self, needed: int, what: str) -> None:
+        """Refuse what would keep more bytes than the limit.
+
+        Parameters
+        ----------
+        needed
+            Estimated bytes.
+        what
+            What is asked for, as the subject of the message.
+
+        Raises
+        ------
+        TooLargeError
+            With the estimate.
+        """
+        if self.memory is not None:
+            require_memory(needed, what, limit=self.memory)
+
+    def say(self, words: str) -> None:
+        """Tell the person who plays something, on standard error."""
+        print(words, file=sys.stderr)
+
+    def choose(self, prompt: str, read: Callable[[str], Answer]) -> Answer:
+        r"""Ask the person who plays until the answer can be read.
+
+        Parameters
+        ----------
+        prompt
+            What is asked.
+        read
+            Reads a line, without its end; raises InputError where it makes no sense.
+
+        Raises
+        ------
+        InputError
+            If the input ends.
+
+        Examples
+        --------
+        >>> lines = iter(["x\n", "7\n"])
+        >>> def whole(line):
+        ...     if not line.isdigit():
+        ...         raise InputError("choice", line, "a whole number")
+        ...     return int(line)
+        >>> Run(read_line=lambda prompt: next(lines)).choose("choice? ", whole)
+        7
+        """
+        while True:
+            line = self.read_line(prompt)
+            if not line:
+                raise InputError(
+                    "input", Unquoted("its end before the game's"), "a line for every choice"
+                )
+            try:
+                return read(line.strip())
+            except InputError as problem:
+                self.say(str(problem))
+
+
+#: The circumstances of a call that names none: the default memory, one worker, silence.
+DEFAULT = Run()

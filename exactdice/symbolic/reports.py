@@ -1,0 +1,119 @@
+"""Reports of closed forms: formulas and statements as cells, and lattice points."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from exactdice.arithmetic import text
+from exactdice.report.model import (
+    Formula,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.run import DEFAULT, Run
+from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
+from exactdice.symbolic.reachable import reachability, split_weights
+from exactdice.symbolic.statements import Statement
+
+__all__ = ["ehrhart_report", "formula", "points_report", "statements_table"]
+
+
+class ClosedForm(Protocol):
+    """What has a plain text and a LaTeX form."""
+
+    def latex(self) -> str:
+        """Write it for mathematics mode."""
+
+
+def formula(closed_form: ClosedForm) -> Formula:
+    """Make a cell of a closed form."""
+    return Formula(str(closed_form), closed_form.latex())
+
+
+def statements_table(statements: Iterable[Statement]) -> Table:
+    """Tabulate statements with what they rest on."""
+    return Table(
+        "statements",
+        "Statements and what they rest on",
+        [
+            text_column("name", "a few words"),
+            text_column("statement", "the statement"),
+            text_column("status", "proved, verified up to a bound, or guessed"),
+            text_column("grounds", "the proof, or the bound"),
+            text_column("latex", "the formula as LaTeX", heading="LaTeX"),
+        ],
+        [(s.name, s.text, str(s.status), s.grounds, Formula(s.latex, s.latex)) for s in statements],
+    )
+
+
+def ehrhart_report(
+    counts: EhrhartPolynomial, count_at: int | None = None, run: Run = DEFAULT
+) -> Report:
+    """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n.
+
+    `run` hears of the steps: one for each wave, and four more.
+    """
+    tell = run.counter("steps")
+    title = _title(counts.weights)
+    steps = len(counts.orders) + 4
+    tell(1, steps)
+    summary = [
+        Quantity(whole("degree", "degree of the quasi-polynomial"), counts.degree),
+        Quantity(whole("period", "its smallest period"), counts.period),
+        Quantity(
+            exact("leading_coefficient", "its leading coefficient, the same in every residue"),
+            counts.leading_coefficient,
+        ),
+    ]
+    if count_at is not None:
+        # The same coefficient of the generating function, without the quasi-polynomial.
+        value = counts(count_at)
+        if value != count_points(counts.weights, count_at):
+            raise AssertionError(f"two counts differ at n = {count_at}")
+        summary.append(_points(count_at, value))
+    written = []
+    for done, (order, wave) in enumerate(counts.waves.items(), start=2):
+        tell(done, steps)
+        written.append((order, wave.degree, formula(wave)))
+    waves = Table(
+        "waves",
+        "The count as a sum of waves; [c0, c1, …] stands for the c of n modulo its length",
+        [
+            whole("order", "order of the roots of unity, and period"),
+            whole("degree", "degree in n"),
+            text_column("wave", "quasi-polynomial"),
+        ],
+        written,
+    )
+    tell(steps - 2, steps)
+    residues = Table(
+        "residues",
+        f"Coefficients for each n modulo {counts.period}, from 0 to {counts.period - 1}",
+        [listing("coefficients", "coefficients of n^0, n^1, … of one residue")],
+        [(tuple(map(text, row)),) for row in counts.quasi_polynomial.residues],
+    )
+    statements = [counts.proof()]
+    tell(steps - 1, steps)
+    statements.append(counts.reciprocity())
+    tell(steps, steps)
+    rungs = len(counts.weights) // 2
+    if rungs and tuple(sorted(counts.weights)) == split_weights(rungs):
+        statements.append(reachability(rungs))
+    return Report(title, summary, [waves, residues, statements_table(statements)])
+
+
+def points_report(weights: Sequence[int], n: int, value: int) -> Report:
+    """Report the number of points for one n, where the quasi-polynomial is too long to write."""
+    return Report(_title(weights), [_points(n, value)])
+
+
+def _title(weights: Sequence[int]) -> str:
+    return f"Lattice points x ≥ 0 with Σ w·x ≤ n for w = {', '.join(map(text, weights))}"
+
+
+def _points(n: int, value: int) -> Quantity:
+    return Quantity(whole("value", f"number of points for n = {text(n)}"), value)

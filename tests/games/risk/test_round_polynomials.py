@@ -1,0 +1,204 @@
+"""Polynomials of Risk rounds: against enumeration of all rolls and the solver of the game."""
+
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from sympy import Symbol
+
+from exactdice.errors import InputError
+from exactdice.games.risk import Rules, round_losses
+from exactdice.games.risk import round_polynomials as risk_rounds
+from exactdice.symbolic.polynomial import Polynomial, SignRun
+from exactdice.games.risk.round_polynomials import (
+    RiskRound,
+    advantage_of_one_die,
+    power_sum,
+    power_sum_pattern,
+    reciprocity,
+    risk_round,
+    shift,
+)
+from exactdice.symbolic.statements import Status
+from exactdice.games.risk.weak_orders import weak_orders
+
+
+def enumerated(a, d, sides, ties):
+    """Counts of all rolls by the attacker's losses."""
+    counts = [0] * (min(a, d) + 1)
+    for attack in product(range(sides), repeat=a):
+        for defence in product(range(sides), repeat=d):
+            pairs = zip(sorted(attack, reverse=True), sorted(defence, reverse=True), strict=False)
+            lost = sum(x < y or (x == y and ties == "defender") for x, y in pairs)
+            counts[lost] += 1
+    return counts
+
+
+@pytest.mark.parametrize("ties", ["defender", "attacker"])
+@pytest.mark.parametrize(
+    ("a", "d"), [(1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (2, 3), (1, 4)]
+)
+def test_counts_agree_with_enumeration(a, d, ties):
+    found = RiskRound(a, d, ties)
+    for sides in range(1, 5):
+        assert [count(sides) for count in found.counts] == enumerated(a, d, sides, ties)
+
+
+@pytest.mark.parametrize("sides", [2, 3, 6, 10, 100])
+@pytest.mark.parametrize("ties", ["defender", "attacker"])
+def test_probabilities_agree_with_the_solver_of_the_game(sides, ties):
+    rules = Rules(6, 6, sides, sides, ties)
+    for a in range(1, 7):
+        for d in range(1, 7):
+            law = round_losses(a, d, rules)
+            for lost in range(min(a, d) + 1):
+                expected = law.probability((lost, min(a, d) - lost))
+                assert risk_round(a, d, ties).probability(lost, sides) == expected
+
+
+def test_three_dice_against_two():
+    # Out of 6^5: 2890, 2611, 2275, the figures of the Risk posts' rules, enumerated above for
+    # fewer sides; and 1/30 s(s + 1)(2s + 1)(3s² + 3s − 1) is the sum of fourth powers.
+    assert [int(count(6)) for count in risk_round(3, 2).counts] == [2890, 2611, 2275]
+    assert risk_round(3, 2).count(2) == Polynomial(tuple(mpq(c, 30) for c in (0, -1, 0, 10, 15, 6)))
+
+
+@pytest.mark.parametrize(("a", "d"), [(a, d) for a in range(1, 5) for d in range(1, 5)])
+def test_counts_sum_to_all_rolls(a, d):
+    total = sum((count.to_flint() for count in risk_round(a, d).counts), start=0)
+    assert Polynomial.from_flint(total).coefficients == (0,) * (a + d) + (1,)
+
+
+@pytest.mark.parametrize(("a", "d"), [(1, 1), (3, 2), (2, 3), (4, 2)])
+def test_least_sides_and_positivity(a, d):
+    for lost in range(min(a, d) + 1):
+        least = risk_round(a, d).positive_from(lost)
+        values = [risk_round(a, d).count(lost)(s) for s in range(15)]
+        assert not any(values[:least])
+        assert all(x < y for x, y in zip(values[least:], values[least + 1 :], strict=False))
+
+
+@pytest.mark.parametrize(("a", "d"), [(1, 1), (2, 1), (3, 2), (2, 3), (4, 3)])
+def test_limit_counts_strict_orders(a, d):
+    # For s → ∞ all dice differ: every order of the a + d dice is as likely as any other.
+    words = [w for w in product("AD", repeat=a + d) if w.count("A") == a]
+    for lost in range(min(a, d) + 1):
+        hits = 0
+        for word in words:
+            places = {side: [i for i, s in enumerate(word) if s == side] for side in "AD"}
+            pairs = zip(places["A"], places["D"], strict=False)
+            hits += sum(x > y for x, y in pairs) == lost
+        assert risk_round(a, d).limit(lost) == mpq(hits, len(words))
+
+
+def test_limit_of_an_outcome_that_needs_ties_is_zero():
+    # A weak order with fewer levels than dice fills too few rolls: build one by hand.
+    flat = RiskRound(1, 1)
+    object.__setattr__(flat, "counts", (Polynomial((0, 1)), Polynomial((0, 0, 1))))
+    assert flat.limit(0) == 0
+
+
+@pytest.mark.parametrize(("a", "d"), [(1, 1), (2, 1), (3, 1), (2, 2), (3, 2), (4, 3), (7, 6)])
+def test_favoured_sides_agree_with_expected_losses(a, d):
+    runs = risk_round(a, d).favoured()
+    for s in range(1, 25):
+        losses = sum(
+            (lost * risk_round(a, d).probability(lost, s) for lost in range(min(a, d) + 1)), mpq(0)
+        )
+        balance = min(a, d) - 2 * losses  # defender's less attacker's expected losses
+        sign = next(r.sign for r in runs if r.first <= s and (r.last is None or s <= r.last))
+        assert sign == (balance > 0) - (balance < 0)
+
+
+def test_three_against_two_is_favoured_from_five_sides_on():
+    assert risk_round(3, 2).favoured() == [SignRun(1, 4, -1), SignRun(5, None, 1)]
+
+
+@pytest.mark.parametrize("exponent", range(1, 9))
+def test_power_sums(exponent):
+    for s in range(12):
+        assert power_sum(exponent)(s) == sum(j**exponent for j in range(1, s + 1))
+
+
+def test_power_sums_of_one_die_more():
+    assert power_sum_pattern(6).status is Status.PROVED
+    for d in (1, 2, 3):
+        for s in (1, 2, 3):
+            assert enumerated(d + 1, d, s, "defender")[d] == sum(
+                j ** (2 * d) for j in range(1, s + 1)
+            )
+
+
+def test_one_rotation_in_s_has_the_lowest_die_at_one_and_loses_all():
+    # The step of the proof that uses the cycle lemma, for every orbit of 3 v 2 with 3 faces.
+    s, a, d = 3, 3, 2
+    for roll in product(range(s), repeat=a + d):
+        good = 0
+        for by in range(s):
+            turned = [(face + by) % s for face in roll]
+            attack, defence = sorted(turned[:a])[::-1], sorted(turned[a:])[::-1]
+            loses_all = all(x <= y for x, y in zip(attack, defence, strict=False))
+            good += loses_all and min(turned) == 0
+        assert good == 1
+
+
+def test_reciprocity_between_the_sides():
+    assert reciprocity(6).status is Status.PROVED
+
+
+def test_winning_all_is_losing_all_with_a_side_fewer():
+    assert shift(6).status is Status.PROVED
+    for a, d in ((1, 1), (1, 3), (2, 2), (2, 3)):
+        for s in (2, 3, 4):
+            won = enumerated(a, d, s, "defender")[0]
+            assert won == enumerated(d, a, s - 1, "defender")[a]
+
+
+def test_one_die_more_breaks_its_pattern_at_six_defenders():
+    statement = advantage_of_one_die(7)
+    # Each threshold is checked by the expected losses above for 2 v 1, 3 v 2, 4 v 3 and 7 v 6.
+    assert "s ≥ 4, 5, 6, 7, 8, 10, 11," in statement.text
+
+
+def test_failing_comparisons_are_not_passed_over(monkeypatch):
+    monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d, "attacker"))
+    with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
+        shift(1)
+    with pytest.raises(AssertionError, match="power sum fails for 2 v 1"):
+        power_sum_pattern(1)
+    with pytest.raises(AssertionError, match="advantage in 2 v 1"):
+        advantage_of_one_die(1)
+    monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d).__class__(a, a))
+    with pytest.raises(AssertionError, match="reciprocity fails"):
+        reciprocity(2)
+
+
+def test_weak_orders_are_counted_by_levels():
+    # Fubini numbers, OEIS A000670: all weak orders of 2, 3, 4, 5 dice.
+    for (a, d), total in {(1, 1): 3, (2, 1): 13, (2, 2): 75, (3, 2): 541}.items():
+        assert sum(map(sum, weak_orders(a, d))) == total
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ((0, 1), "attacker_dice"),
+        ((1, 21), "defender_dice"),
+        ((Symbol("a"), 1), "attacker_dice"),
+        ((1, 1, "nobody"), "ties"),
+    ],
+)
+def test_wrong_rounds_are_refused(arguments, named):
+    with pytest.raises(InputError, match=f"{named}: got"):
+        RiskRound(*arguments)
+
+
+def test_other_wrong_arguments_are_refused():
+    with pytest.raises(InputError, match="attacker_losses: got 3"):
+        risk_round(3, 2).count(3)
+    with pytest.raises(InputError, match="attacker_losses: got -1"):
+        risk_round(3, 2).positive_from(-1)
+    with pytest.raises(InputError, match="sides: got 0"):
+        risk_round(3, 2).probability(1, 0)
+    with pytest.raises(InputError, match="ties: got"):
+        weak_orders(1, 1, "both")
