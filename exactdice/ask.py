@@ -46,6 +46,13 @@ ROOMS = {
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),
     ),
+    "crosscheck": Room(
+        "Check the C++ solvers against the exact ones.", ("exactdice.jobs.crosscheck.questions",)
+    ),
+    "verify": Room(
+        "Compute claims again and compare their certificates byte for byte.",
+        ("exactdice.jobs.verification",),
+    ),
 }
 
 

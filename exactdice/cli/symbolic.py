@@ -17,6 +17,7 @@ app = group()
 #: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
 MAX_ROUNDS = 200
 
+
 def _numbers(written: str, name: str) -> list[str]:
     """Split a list at its commas."""
     parts = [part.strip() for part in written.split(",")]

@@ -11,8 +11,8 @@ from exactdice.games.swe.evaluation import exact_law
 from exactdice.games.swe.objectives import maximise, reaching
 from exactdice.games.swe.players import NewOnly
 from exactdice.games.swe.published import FIGURES, LEVELS
-from exactdice.tables.catalogue import CATALOGUE, LONG
 from exactdice.report.readers import read_csv, read_json
+from exactdice.tables.catalogue import CATALOGUE, LONG
 
 
 def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):

@@ -6,12 +6,12 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
-from exactdice.claims import claim_named
+from exactdice.games.risk.round_polynomials import COMPARED
+from exactdice.jobs.claims import claim_named
+from exactdice.report.readers import read_csv, read_json
 from exactdice.symbolic.long_run import LongRun
 from exactdice.symbolic.reachable import count_reachable
-from exactdice.games.risk.round_polynomials import COMPARED
 from exactdice.tables import symbolic as reports
-from exactdice.report.readers import read_csv, read_json
 
 
 def test_ehrhart_has_its_fields(answer):

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from exactdice import native
 from exactdice.games.swe import Ladder
-from exactdice.sweeps.crosscheck import swe as crosscheck
-from exactdice.sweeps.crosscheck.swe import check_swe
+from exactdice.jobs.crosscheck import swe as crosscheck
+from exactdice.jobs.crosscheck.swe import check_swe
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sympy import S, Symbol, fibonacci, oo, sequence
 
 from exactdice.errors import InputError
+from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
 from exactdice.symbolic.guessing import (
     Guess,
@@ -21,7 +22,6 @@ from exactdice.symbolic.guessing import (
 from exactdice.symbolic.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
-from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.symbolic.statements import Status
 
 small_rationals = st.builds(mpq, st.integers(-5, 5), st.integers(1, 4))

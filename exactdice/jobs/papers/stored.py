@@ -39,7 +39,7 @@ class StoredData:
         OutputError
             If the list or the file that it names cannot be read, or the file was changed.
         """
-        if self.folder is None:
+        if self.folder is None or not self.folder.exists():
             return None
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":

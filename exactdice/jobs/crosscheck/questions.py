@@ -1,54 +1,48 @@
-"""`exactdice crosscheck …`: the fast solvers against the exact ones."""
+"""The question whether the fast solvers agree with the exact ones."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from dataclasses import KW_ONLY, dataclass
 
-import typer
-
-from exactdice.cli.legacy_presenting import reporting
-from exactdice.cli.progress import progress_bar
+from exactdice.jobs.crosscheck.ladders import GAMES, cases
+from exactdice.jobs.crosscheck.model import Check
 from exactdice.native import solvers
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    text_column,
-    whole,
-)
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Flag, Words
+from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.report.provenance import Provenance
-from exactdice.sweeps.crosscheck import GAMES, Case, Check, cases
+from exactdice.run import Run
 
-__all__ = ["crosscheck_report", "run"]
+__all__ = ["QUESTIONS", "Crosscheck"]
 
 
-@reporting
-def run(
-    games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="GAME", help=f"Of {', '.join(GAMES)}; all where none is given."),
-    ] = None,
-    large: Annotated[
-        bool, typer.Option("--large", help="Take the large sizes too, which take minutes.")
-    ] = False,
-) -> Report:
+@dataclass(frozen=True)
+class Crosscheck(
+    Question, command="crosscheck", example="crosscheck risk", takes="15 s; 40 s with --large"
+):
     """Check the C++ solvers against the exact ones; exit status 1 if anything is outside."""
-    chosen = cases(games or (), large=large)
-    solvers()
-    return crosscheck_report(_checked(chosen))
 
+    games: tuple[str, ...] = argument(
+        Words(*GAMES),
+        f"Of {', '.join(GAMES)}; all where none is given.",
+        metavar="GAME",
+        many=True,
+        default=(),
+    )
+    _: KW_ONLY
+    large: bool = option(Flag(), "Take the large sizes too, which take minutes.")
 
-def _checked(chosen: Sequence[Case]) -> list[Check]:
-    checks = []
-    with progress_bar("cross-checks") as tell:
+    def report(self, run: Run) -> Report:
+        """Run the cross-checks one after another."""
+        chosen = cases(self.games, large=self.large)
+        solvers()
+        checks = []
         for done, case in enumerate(chosen):
-            tell(done, len(chosen))
+            run.tell("cross-checks", done, len(chosen))
             checks.append(case.run())
-    return checks
+        return _report(checks)
 
 
-def crosscheck_report(checks: Sequence[Check]) -> Report:
+def _report(checks: Sequence[Check]) -> Report:
     """Report what was compared, how far the doubles are off, and what is outside."""
     problems = [(c.game, c.size, problem) for c in checks for problem in c.problems]
     game, size = text_column("game", "game"), text_column("size", "size that was solved")
@@ -122,3 +116,7 @@ def crosscheck_report(checks: Sequence[Check]) -> Report:
         if failed
         else "",
     )
+
+
+#: The question of this room.
+QUESTIONS = (Crosscheck,)

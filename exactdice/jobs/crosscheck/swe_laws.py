@@ -13,8 +13,8 @@ from gmpy2 import mpq
 from exactdice.games.swe.evaluation import exact_law
 from exactdice.games.swe.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import swe_laws as native
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["MAX_MISSING", "check_law", "ladder", "size_of"]
 

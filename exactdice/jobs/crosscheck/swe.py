@@ -25,9 +25,9 @@ from exactdice.games.swe import (
     weight,
 )
 from exactdice.games.swe.envelope import value_at
+from exactdice.jobs.crosscheck import swe_laws
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import swe as native
-from exactdice.sweeps.crosscheck import swe_laws
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_swe", "ladder"]
 
