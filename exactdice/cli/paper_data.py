@@ -16,7 +16,7 @@ import typer
 
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
-from exactdice.tables.files import MANIFEST, OutputFolder
+from exactdice.storage import MANIFEST, OutputFolder
 from exactdice.tables.papers import PAPERS, Paper
 from exactdice.tables.papers.stored import StoredData
 from exactdice.tables.plots import figure_named

@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from exactdice.errors import InputError, OutputError
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, read_text, write_whole
 from exactdice.tables.plots import FIGURES, figure_named
 from exactdice.tables.writers import Format, render
 
 __all__ = ["run"]
 
 _KINDS = {".pdf": "pdf", ".png": "png"}
-_OURS = b"# producer: exactdice "
+_OURS = "# producer: exactdice "
 _NAMES = ", ".join(figure.name for figure in FIGURES)
 
 
@@ -47,7 +47,8 @@ def run(
 
 def _check_ours(beside: Path) -> None:
     """Leave alone a file that nobody named, unless it holds the numbers of an earlier figure."""
-    if beside.exists() and _OURS not in beside.read_bytes():
+    content = read_text(beside)
+    if content and _OURS not in content:
         raise OutputError(
             f"output: the numbers go into {beside}, which holds something else; name another file"
         )

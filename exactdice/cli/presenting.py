@@ -21,7 +21,7 @@ import typer
 from exactdice.arithmetic import natural
 from exactdice.cli.parsing import Command, Group
 from exactdice.errors import CheckFailedError, InputError, OutputError
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, write_whole
 from exactdice.tables.model import Report
 from exactdice.tables.writers import Format, render
 

@@ -11,8 +11,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError
+from exactdice.storage import MANIFEST, OutputFolder, source_identity
 from exactdice.tables.catalogue import CATALOGUE, FORMATS, LONG
-from exactdice.tables.files import MANIFEST, OutputFolder
 
 __all__ = ["run"]
 
@@ -40,6 +40,8 @@ def run(
         raise InputError("only", only, f"a pattern that matches a table, such as {games}")
     folder = OutputFolder(Path(output))
     folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
+    source = source_identity()
+    kept = 0
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -51,10 +53,16 @@ def run(
         task = progress.add_task("tables", total=len(entries))
         for entry in entries:
             progress.update(task, description=entry.name)
-            folder.write(dict(entry.files(precision)))
+            # Nothing counts as current where the sources cannot be told.
+            made_by = f"{entry.command} --digits {precision}, {source}" if source else ""
+            if all(folder.is_current(name, made_by) for name in entry.file_names):
+                kept += 1
+            else:
+                folder.write(dict(entry.files(precision)), made_by)
             progress.advance(task)
     formats = ", ".join(FORMATS)
     print(
-        f"Wrote {len(entries)} exact tables, each as {formats}, into {output}/ "
-        f"({len(entries) * len(FORMATS)} files, listed in {output}/{MANIFEST})."
+        f"Wrote {len(entries) - kept} exact tables and kept {kept} that are current, each as "
+        f"{formats}, in {output}/ ({len(entries) * len(FORMATS)} files, listed in "
+        f"{output}/{MANIFEST})."
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from exactdice.claims.model import Claim
 from exactdice.claims.verification import Outcome, verify, write_proofs
-from exactdice.tables.files import write_whole
+from exactdice.storage import write_whole
 from exactdice.tables.model import Quantity, Report, Table, flag, text_column, whole
 from exactdice.tables.provenance import Provenance
 

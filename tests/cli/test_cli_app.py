@@ -14,8 +14,8 @@ from exactdice import __version__
 from exactdice.cli import main
 from exactdice.cli import risk as risk_commands
 from exactdice.cli.app import COMMANDS, GROUPS
+from exactdice.storage import MANIFEST
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
-from exactdice.tables.files import MANIFEST
 from exactdice.tables.readers import read_csv, read_json
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
@@ -194,8 +194,8 @@ def test_the_main_job_writes_every_table_in_every_format(tmp_path, capsys):
     written = sorted(json.loads((out / MANIFEST).read_text())["files"])
     assert written == sorted(name + f.suffix for name in names for f in FORMATS)
     assert capsys.readouterr().out == (
-        f"Wrote {len(names)} exact tables, each as text, csv, json, latex, into {out}/ "
-        f"({len(written)} files, listed in {out}/{MANIFEST}).\n"
+        f"Wrote {len(names)} exact tables and kept 0 that are current, each as text, csv, json, "
+        f"latex, in {out}/ ({len(written)} files, listed in {out}/{MANIFEST}).\n"
     )
     for name in names:
         data = (out / f"{name}.json").read_text()
