@@ -28,31 +28,33 @@ def tables(tmp_path, capsys):
 
 
 def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypatch):
-    assert tables("--only", "risk/round*").startswith("Wrote 1 exact tables and kept 0 ")
-    (made,) = {path.stem for path in (tmp_path / "out/risk").iterdir()}
+    assert tables("--only", "risk/round-1-1").startswith("Wrote 1 exact tables and kept 0 ")
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/risk").iterdir()}
-    assert tables("--only", "risk/round*").startswith("Wrote 0 exact tables and kept 1 ")
+    assert tables("--only", "risk/round-1-1").startswith("Wrote 0 exact tables and kept 1 ")
     assert times == {path: path.stat().st_mtime_ns for path in (tmp_path / "out/risk").iterdir()}
-    (tmp_path / f"out/risk/{made}.csv").unlink()
-    assert tables("--only", "risk/round*").startswith("Wrote 1 exact tables and kept 0 ")
-    assert tables("--only", "risk/round*", "--digits", "9").startswith("Wrote 1 ")
+    (tmp_path / "out/risk/round-1-1.csv").unlink()
+    assert tables("--only", "risk/round-1-1").startswith("Wrote 1 exact tables and kept 0 ")
+    assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 1 ")
     monkeypatch.setattr(tables_command, "source_identity", lambda: "0.1.0 other sources")
-    assert tables("--only", "risk/round*", "--digits", "9").startswith("Wrote 1 ")
-    assert tables("--only", "risk/round*", "--digits", "9").startswith("Wrote 0 ")
+    assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 1 ")
+    assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 0 ")
     monkeypatch.setattr(tables_command, "source_identity", lambda: "")  # cannot be told
     for _ in range(2):
-        assert tables("--only", "risk/round*", "--digits", "9").startswith("Wrote 1 ")
+        assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 1 ")
 
 
 def test_three_runs_into_one_folder_at_once_leave_it_whole(tmp_path):
     out = tmp_path / "out"
     words = [*PROGRAM, "tables", "--output", str(out), "--only"]
-    running = [subprocess.Popen([*words, pattern]) for pattern in ("risk/r*", "risk/[!r]*", "*/b*")]
+    running = [
+        subprocess.Popen([*words, pattern])
+        for pattern in ("risk/round-*", "risk/[!r]*", "swe/promotion*")
+    ]
     assert [program.wait(120) for program in running] == [0, 0, 0]
     listed = json.loads((out / MANIFEST).read_text())["files"]
     there = {p.relative_to(out).as_posix() for p in out.rglob("*") if p.is_file()}
     assert there - {MANIFEST, ".exactdice-lock"} == set(listed)
-    assert main(["tables", "--output", str(out), "--only", "risk/r*"]) == 0
+    assert main(["tables", "--output", str(out), "--only", "risk/round-*"]) == 0
 
 
 def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
@@ -60,7 +62,7 @@ def test_a_manifest_that_lists_a_thesis_does_not_remove_it(tmp_path, capsys):
     (tmp_path / "out").mkdir()
     content = {"format": "exactdice output folder 1", "files": {"../thesis.tex": "0" * 64}}
     (tmp_path / "out" / MANIFEST).write_text(json.dumps(content))
-    assert main(["tables", "--only", "risk/r*", "--output", str(tmp_path / "out")]) == 2
+    assert main(["tables", "--only", "risk/round-*", "--output", str(tmp_path / "out")]) == 2
     said = capsys.readouterr().err
     assert "lists '../thesis.tex', which leads out of the folder" in said
     assert said.count("\n") == 1
