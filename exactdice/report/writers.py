@@ -7,13 +7,18 @@ there a fraction of more than `LONGEST` or `LONGEST_IN_LATEX` characters is cut 
 its digits are counted.
 
 A table whose only column holds lists is a list of lists in JSON; all other rows are objects there.
+A whole number of more digits than Python reads by itself is text in JSON, alone and in lists.
+
+What an argument brings along stays in its line and is valid UTF-8: line breaks and other control
+characters are shown as ``\u000a``, but for cells of CSV and all of JSON, which hold them as they
+are; halves of surrogate pairs are replaced, but for JSON, which has a form for them.
 
 LaTeX needs nothing but ``\usepackage{booktabs,longtable}`` and compiles under plain pdflatex.
 """
 
-import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any
@@ -21,9 +26,10 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice import arithmetic
+from exactdice.report.csv_cells import escaped, one_line, row_text, written_list
 from exactdice.report.model import Cell, Column, Formula, Kind, Quantity, Report, Table
 
-__all__ = ["LONGEST", "Format", "render"]
+__all__ = ["LONGEST", "Format", "data_columns", "render"]
 
 #: Fractions with more characters than this are cut in text and Markdown tables.
 LONGEST = 60
@@ -32,6 +38,11 @@ LONGEST = 60
 LONGEST_IN_LATEX = 36
 
 _GRID_DECIMALS = 4
+
+#: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
+_TEXT_IN_JSON = 10**4300
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Format(StrEnum):
@@ -80,7 +91,9 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
         Format.MD: _as_markdown,
         Format.LATEX: _as_latex,
     }
-    return writers[output_format](report, digits)
+    written = writers[output_format](report, digits)
+    is_json = output_format is Format.JSON
+    return _SURROGATE.sub(lambda m: f"\\u{ord(m[0]):04x}" if is_json else "\ufffd", written)
 
 
 # Cells ---------------------------------------------------------------------------------------
@@ -94,6 +107,11 @@ def _plain(cell: Cell) -> str:
     if isinstance(cell, tuple):
         return "(" + ", ".join(_plain(item) for item in cell) + ")"
     return cell if isinstance(cell, str) else arithmetic.text(cell)
+
+
+def _shown(cell: Cell) -> str:
+    """Write a cell for eyes, in one line; a formula stays one."""
+    return one_line(_plain(cell))
 
 
 def _shortened(number: mpq, longest: int) -> str:
@@ -125,7 +143,7 @@ def _eye_row(
                 ["", ""] if cell is None else [_shortened(cell, longest), _decimal(cell, digits)]
             )
         else:
-            cells.append(_plain(cell))
+            cells.append(_shown(cell))
     return cells
 
 
@@ -160,10 +178,10 @@ def _grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
     columns = list(dict.fromkeys(across))
     corner = f"{table.column_named(grid.down).shown} \\ {table.column_named(grid.across).shown}"
     rows = [
-        [_plain(row), *(shown.get((row, column), "") for column in columns)]
+        [_shown(row), *(shown.get((row, column), "") for column in columns)]
         for row in dict.fromkeys(down)
     ]
-    return [corner, *(_plain(column) for column in columns)], rows
+    return [corner, *(_shown(column) for column in columns)], rows
 
 
 # Text ----------------------------------------------------------------------------------------
@@ -181,21 +199,26 @@ def _aligned(headings: list[str], rows: list[list[str]], alignment: str) -> Iter
 
 
 def _footer(report: Report) -> Iterator[str]:
+    for name, value in _facts(report):
+        yield one_line(f"{name}: {value}")
+
+
+def _facts(report: Report) -> Iterator[tuple[str, str]]:
     if report.provenance.command:
-        yield f"command: {report.provenance.command}"
-    yield f"producer: {report.provenance.producer}"
-    for name, value in report.provenance.conventions.items():
-        yield f"{name}: {value}"
+        yield "command", report.provenance.command
+    yield "producer", report.provenance.producer
+    yield from report.provenance.conventions.items()
 
 
 def _as_text(report: Report, digits: int) -> str:
-    lines = [report.title, "=" * len(report.title), ""]
+    title = one_line(report.title)
+    lines = [title, "=" * len(title), ""]
     for quantity in report.quantities:
         lines += _quantity_lines(quantity, digits)
     if report.quantities:
         lines.append("")
     for table in report.tables:
-        lines += [table.title, ""]
+        lines += [one_line(table.title), ""]
         if table.grid:
             headings, rows = _grid_rows(table)
             lines += [*_aligned(headings, rows, "r" * len(headings)), ""]
@@ -216,7 +239,7 @@ def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
         yield f"  = {arithmetic.text(value)}"
         yield f"  ≈ {arithmetic.significant(value, digits)}"
     else:
-        yield f"  = {_plain(value)}"
+        yield f"  = {_shown(value)}"
 
 
 def _legend(columns: Iterable[Column]) -> Iterator[str]:
@@ -231,33 +254,38 @@ def _legend(columns: Iterable[Column]) -> Iterator[str]:
 def _as_csv(report: Report, digits: int) -> str:
     """Write sections under ``# table:`` lines; one comment line for each fact of provenance."""
     stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    stream.write(f"# {report.title}\n")
-    for line in _footer(report):
-        stream.write(f"# {line}\n")
+    stream.write(f"# {escaped(report.title)}\n")
+    for name, fact in _facts(report):
+        stream.write(f"# {escaped(name).replace(':', _COLON)}: {escaped(fact)}\n")
     if report.quantities:
         stream.write("# table: quantities\n")
         stream.writelines(f"# column: {_described(q.column)}\n" for q in report.quantities)
-        writer.writerow(["name", "value", "value_float"])
+        stream.write(row_text(["name", "value", "value_float"]))
         for quantity in report.quantities:
             value = quantity.value
             is_exact = quantity.column.kind is Kind.EXACT and value is not None
             decimal = arithmetic.significant(value, digits) if is_exact else ""
-            writer.writerow([quantity.column.name, _csv_cell(value), decimal])
+            stream.write(row_text([quantity.column.name, _csv_cell(value), decimal]))
     for table in report.tables:
-        stream.write(f"# table: {table.name}: {table.title}\n")
+        stream.write(f"# table: {table.name}: {escaped(table.title)}\n")
         stream.writelines(f"# column: {_described(column)}\n" for column in table.columns)
-        writer.writerow(_data_columns(table.columns))
-        writer.writerows(_csv_row(table.columns, row, digits) for row in table.rows)
+        stream.write(row_text(data_columns(table.columns)))
+        stream.writelines(row_text(_csv_row(table.columns, row, digits)) for row in table.rows)
     return stream.getvalue()
 
 
+_COLON, _BRACKET = r"\u003a", r"\u005d"
+
+
 def _described(column: Column) -> str:
-    unit = f" [{column.unit}]" if column.unit else ""
-    return f"{column.name} ({column.kind}): {column.meaning}{unit}"
+    meaning, unit = escaped(column.meaning), escaped(column.unit).replace("]", _BRACKET)
+    # A meaning that ends as a unit does is followed by one, if an empty one.
+    shown = f" [{unit}]" if unit or meaning.endswith("]") else ""
+    return f"{column.name} ({column.kind}): {meaning}{shown}"
 
 
-def _data_columns(columns: Sequence[Column]) -> list[str]:
+def data_columns(columns: Sequence[Column]) -> list[str]:
+    """Names of the columns of a table in CSV, those of decimals included."""
     names = []
     for column in columns:
         names.append(column.name)
@@ -268,19 +296,10 @@ def _data_columns(columns: Sequence[Column]) -> list[str]:
 
 def _csv_cell(cell: Cell) -> str:
     if isinstance(cell, tuple):
-        return " ".join(map(_csv_item, cell))
+        return written_list(cell)
     if isinstance(cell, bool):
         return "true" if cell else "false"
     return _plain(cell)
-
-
-def _csv_item(item: Any) -> str:
-    """Write an entry of a list so that it can be told from its neighbours."""
-    if isinstance(item, tuple):
-        return f"({_csv_cell(item)})"
-    if isinstance(item, str) and (len(item.split()) != 1 or item[0] in '("'):
-        return f'"{item}"'
-    return _csv_cell(item)
 
 
 def _csv_row(columns: Sequence[Column], row: Sequence[Cell], digits: int) -> list[str]:
@@ -316,7 +335,7 @@ def _as_json(report: Report, _digits: int) -> str:
 def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:
     """Write a row as an object, or as the bare list where lists are the only column."""
     if len(columns) == 1 and columns[0].kind is Kind.LIST:
-        return row[0]
+        return _json_value(row[0])
     pairs = zip(columns, row, strict=True)
     return dict(item for column, cell in pairs for item in _json_items(column, cell))
 
@@ -326,7 +345,15 @@ def _json_items(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
         yield column.name, None if cell is None else arithmetic.text(cell)
         yield f"{column.name}_float", None if cell is None else arithmetic.nearest_double(cell)
     else:
-        yield column.name, list(cell) if isinstance(cell, tuple) else cell
+        yield column.name, _json_value(cell)
+
+
+def _json_value(cell: Any) -> Any:
+    if isinstance(cell, tuple | list):
+        return [_json_value(item) for item in cell]
+    if isinstance(cell, int) and abs(cell) >= _TEXT_IN_JSON:
+        return arithmetic.text(cell)
+    return cell
 
 
 def _json_column(column: Column) -> dict[str, str]:
@@ -342,16 +369,16 @@ def _json_column(column: Column) -> dict[str, str]:
 
 
 def _as_markdown(report: Report, digits: int) -> str:
-    lines = [f"# {report.title}", ""]
+    lines = [f"# {one_line(report.title)}", ""]
     for quantity in report.quantities:
         value = quantity.value
-        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {_plain(value)}")
+        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {_shown(value)}")
         if isinstance(value, mpq) and value.denominator != 1:
             lines[-1] += f" ≈ {arithmetic.significant(value, digits)}"
     if report.quantities:
         lines.append("")
     for table in report.tables:
-        lines += [f"## {table.title}", ""]
+        lines += [f"## {one_line(table.title)}", ""]
         if table.grid:
             headings, rows = _grid_rows(table)
             lines += [*_piped(headings, rows, "r" * len(headings)), ""]
@@ -414,7 +441,7 @@ _LONGEST_FLOAT = 40
 
 
 def _as_latex(report: Report, digits: int) -> str:
-    lines = [f"% {line}" for line in (report.title, *_footer(report))]
+    lines = [f"% {line}" for line in (one_line(report.title), *_footer(report))]
     lines.append("% needs \\usepackage{booktabs,longtable}")
     if report.quantities:
         rows = [
@@ -436,7 +463,7 @@ def _booktabs(
     title: str, headings: list[str], rows: list[list[str]], alignment: str
 ) -> Iterator[str]:
     """One table: a float where it fits a page, a longtable where it does not."""
-    caption = f"\\caption{{{title.translate(_LATEX_ESCAPES)}}}"
+    caption = f"\\caption{{{one_line(title).translate(_LATEX_ESCAPES)}}}"
     head = [r"\toprule", _latex_row(headings), r"\midrule"]
     body = [_latex_row(row) for row in rows]
     if len(rows) <= _LONGEST_FLOAT:
