@@ -15,11 +15,12 @@ from typing import Any
 from gmpy2 import mpz
 
 from exactdice.arithmetic import rational
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import read_list, records, unescaped
+from exactdice.report.interchange import HAVE_DECIMALS, data_columns
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
 from exactdice.report.provenance import Provenance
-from exactdice.report.writers import data_columns
 
 __all__ = ["read_csv", "read_json"]
 
@@ -108,6 +109,8 @@ def _json_cell(column: Column, written: Any) -> Cell:
     match column.kind:
         case Kind.EXACT:
             return rational(written, column.name)
+        case Kind.ENCLOSURE:
+            return _enclosure(column, _of(dict, written)["lower"], written["upper"])
         case Kind.WHOLE:
             return _whole(written) if isinstance(written, str) else _of(int, written)
         case Kind.FLAG:
@@ -116,6 +119,10 @@ def _json_cell(column: Column, written: Any) -> Cell:
             return tuple(map(_json_item, _of(list, written)))
         case _:
             return _words(written)
+
+
+def _enclosure(column: Column, lower: str, upper: str) -> Enclosure:
+    return Enclosure(rational(lower, column.name), rational(upper, column.name))
 
 
 def _json_item(item: Any) -> Any:
@@ -232,7 +239,7 @@ def _csv_rows(columns: Sequence[Column], rows: Sequence[list[str]]) -> list[list
     if heading != data_columns(columns) or any(len(row) != len(heading) for row in records):
         raise ValueError(heading)
     # The decimal stands beside an exact number.
-    widths = [2 if column.kind is Kind.EXACT else 1 for column in columns]
+    widths = [2 if column.kind in HAVE_DECIMALS else 1 for column in columns]
     places = [sum(widths[:number]) for number in range(len(columns))]
     return [
         [_csv_cell(column, row[place]) for column, place in zip(columns, places, strict=True)]
@@ -246,6 +253,8 @@ def _csv_cell(column: Column, written: str) -> Cell:
     match column.kind:
         case Kind.EXACT:
             return rational(written, column.name)
+        case Kind.ENCLOSURE:
+            return _enclosure(column, *written.split())
         case Kind.WHOLE:
             return _whole(written)
         case Kind.FLAG:

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
+from exactdice.report.eyes import LONGEST
 from exactdice.report.model import (
     Column,
     Grid,
@@ -28,7 +29,7 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
-from exactdice.report.writers import LONGEST, Format, render
+from exactdice.report.writers import Format, render
 
 COLUMNS = [
     whole("attackers", "attacking units", "units"),

@@ -11,7 +11,6 @@ from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.cli import main
 from exactdice.errors import InputError
 from exactdice.report.csv_cells import (
     escaped,
@@ -156,16 +155,17 @@ def test_line_breaks_in_words_make_no_line_of_their_own(form):
     assert not any(line.startswith(("\\input", "# table", "-->")) for line in lines(BREAKING))
 
 
-def test_an_argument_with_a_line_break_stays_in_its_comment(capsys):
+def test_an_argument_with_a_line_break_stays_in_its_comment():
+    command = "exactdice x '4\n' 2"
+    report = Report("R", provenance=Provenance(command, {"file": "a\nb"}))
     for form in Format:
-        assert main(["risk", "win", "4\n", "2", "--format", form.value]) == 0
-        written = capsys.readouterr().out
+        written = render(report, form)
         if form in (Format.CSV, Format.JSON):
             read = read_csv if form is Format.CSV else read_json
-            assert read(written).provenance.command == "exactdice risk win '4\n' 2"
-            assert read(written).value("value") == mpq(6610505, 10077696)  # the Risk posts
+            assert read(written).provenance == report.provenance
         else:
             assert "4\\u000a" in written
+            assert "a\\u000ab" in written
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
