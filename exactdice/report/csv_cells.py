@@ -2,7 +2,8 @@ r"""What CSV has no form for: lists within a cell, comments, and rows told from 
 
 A *list* is written with spaces between its entries: whole numbers and words as they are, a list
 within it in parentheses, and in quotation marks, doubled inside, any word that would be read
-otherwise: ``3 "17" hold (1 2) "a ""b"" c"``.
+otherwise: ``3 hold (1 2) "a ""b"" c"``. A word that a whole number is written as, such as ``17``,
+is that number when it is read, here and in JSON: lists of rationals hold their texts.
 
 A *comment* is a line that begins with ``#``. So that what an argument brings along cannot end it,
 line breaks, other control characters and halves of surrogate pairs are written as ``\u000a``, and a
@@ -17,14 +18,23 @@ from gmpy2 import mpz
 
 from exactdice import arithmetic
 
-__all__ = ["escaped", "one_line", "read_list", "records", "row_text", "unescaped", "written_list"]
+__all__ = [
+    "escaped",
+    "one_line",
+    "read_item",
+    "read_list",
+    "records",
+    "row_text",
+    "unescaped",
+    "written_list",
+]
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _UNSHOWN = re.compile(f"[{_CONTROL}]")
 _UNSAFE = re.compile(rf"[\\{_CONTROL}]")
 _ESCAPE = re.compile(r"\\(\\|u[0-9a-f]{4})")
 
-_WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
+_WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 _TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*+)"(?=[\s()]|\Z)|([()])|([^\s"()]+))')
 
 _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
@@ -64,8 +74,8 @@ def written_list(items: Sequence[Any]) -> str:
 
     Examples
     --------
-    >>> print(written_list([3, "17", "hold", (1, 2), "roll again"]))
-    3 "17" hold (1 2) "roll again"
+    >>> print(written_list([3, "-3/4", "hold", (1, 2), "roll again"]))
+    3 -3/4 hold (1 2) "roll again"
     """
     return " ".join(map(_item, items))
 
@@ -77,7 +87,7 @@ def _item(item: Any) -> str:
         return "true" if item else "false"
     if not isinstance(item, str):
         return arithmetic.text(item)
-    if item and not _WHOLE.fullmatch(item) and not re.search(r'[\s"()]', item):
+    if item and not re.search(r'[\s"()]', item):
         return item
     return '"' + item.replace('"', '""') + '"'
 
@@ -92,8 +102,8 @@ def read_list(cell: str) -> tuple[Any, ...]:
 
     Examples
     --------
-    >>> read_list('3 "17" hold (1 2) ()')
-    (3, '17', 'hold', (1, 2), ())
+    >>> read_list('3 007 hold (1 2) ()')
+    (3, '007', 'hold', (1, 2), ())
     """
     open_lists: list[list[Any]] = [[]]
     place, end = 0, len(cell.rstrip())
@@ -113,10 +123,21 @@ def read_list(cell: str) -> tuple[Any, ...]:
         elif quoted is not None:
             open_lists[-1].append(quoted.replace('""', '"'))
         else:
-            open_lists[-1].append(int(mpz(bare)) if _WHOLE.fullmatch(bare) else bare)
+            open_lists[-1].append(read_item(bare))
     if len(open_lists) > 1:
         raise ValueError(cell)
     return tuple(open_lists[0])
+
+
+def read_item(word: str) -> int | str:
+    """Read a word of a list: a whole number where one is written so.
+
+    Examples
+    --------
+    >>> [read_item(word) for word in ("17", "-3", "-0", "007", "3/4")]
+    [17, -3, '-0', '007', '3/4']
+    """
+    return int(mpz(word)) if _WHOLE.fullmatch(word) else word
 
 
 def row_text(cells: Sequence[str]) -> str:

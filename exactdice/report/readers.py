@@ -17,7 +17,7 @@ from gmpy2 import mpz
 from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.csv_cells import read_list, records, unescaped
+from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.interchange import HAVE_DECIMALS, data_columns
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
 from exactdice.report.provenance import Provenance
@@ -28,9 +28,6 @@ _COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^\]]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
 _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
-
-# Whole numbers of more digits are text in JSON, where words are text too; no word is that long.
-_DIGITS_OF_TEXT = 4300
 
 # What broken documents make Python raise; InputError is a ValueError.
 _BROKEN = (
@@ -129,7 +126,7 @@ def _json_item(item: Any) -> Any:
     if isinstance(item, list):
         return tuple(map(_json_item, item))
     if isinstance(item, str):
-        return _whole(item) if len(item) > _DIGITS_OF_TEXT and _WHOLE.fullmatch(item) else item
+        return read_item(item)
     return _of(int, item)
 
 

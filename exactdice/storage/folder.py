@@ -306,11 +306,11 @@ class OutputFolder:
             within = where.removeprefix(".").removeprefix("/")
             for base in (*files, *folders):
                 name = f"{within}/{base}" if within else base
-                mode = os.stat(base, dir_fd=opened, follow_symlinks=False).st_mode
-                if stat.S_ISDIR(mode) or base.startswith(_OURS) or name == MANIFEST:
+                if base.startswith(_OURS) or name == MANIFEST or _is_folder(opened, base):
                     continue
                 with telling(self.folder / name, "read"):
-                    if not manifest.knows(name, _digest_at(opened, base)):
+                    digest = _digest_at(opened, base)
+                    if digest != "" and not manifest.knows(name, digest):  # empty: gone meanwhile
                         yield name
 
     def _refuse_before_locking(self) -> None:
@@ -318,9 +318,9 @@ class OutputFolder:
         with telling(self.folder):
             root = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
             try:
-                strangers = list(self._strangers(root, _Manifest()))
-                # Another run makes the lock before anything else, so it is looked for last.
-                if not _is_used(root):
+                strangers = [] if _is_used(root) else list(self._strangers(root, _Manifest()))
+                # Another run makes the lock before anything else, so it is looked for again.
+                if strangers and not _is_used(root):
                     self._refuse(strangers)
             finally:
                 os.close(root)
@@ -333,6 +333,14 @@ class OutputFolder:
                 f"output: {shown(self.folder)} holds {shown(names[0])}{more}, not written by "
                 "exactdice or changed since; move it away or name another folder"
             )
+
+
+def _is_folder(parent: int, name: str) -> bool:
+    """Whether that is a folder, and no link to one."""
+    try:
+        return stat.S_ISDIR(os.stat(name, dir_fd=parent, follow_symlinks=False).st_mode)
+    except FileNotFoundError:
+        return False
 
 
 def _is_used(root: int) -> bool:

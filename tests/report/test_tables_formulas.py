@@ -33,4 +33,4 @@ def test_lists_alone_in_a_table_are_a_list_of_lists_in_json():
 def test_both_data_formats_read_back_alike():
     from_json = read_json(render(REPORT, Format.JSON))
     assert from_json == read_csv(render(REPORT, Format.CSV))
-    assert from_json.table("residues").rows == ((("1", "-3/4"),), ((),))
+    assert from_json.table("residues").rows == (((1, "-3/4"),), ((),))

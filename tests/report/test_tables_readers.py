@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
 
@@ -41,7 +42,9 @@ WORDS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=9) | st.tex
 )
 HUGE = st.integers(4290, 4400).map(lambda digits: -int(mpz(10) ** digits) // 7)
 INTEGERS = st.integers() | HUGE
-ITEMS = st.recursive(INTEGERS | WORDS, lambda items: st.lists(items, max_size=3).map(tuple))
+# In lists, a word that a whole number is written as is that number.
+IN_LISTS = WORDS.filter(lambda word: not re.fullmatch("0|-?[1-9][0-9]*", word))
+ITEMS = st.recursive(INTEGERS | IN_LISTS, lambda items: st.lists(items, max_size=3).map(tuple))
 RATIONALS = st.fractions().map(lambda f: mpq(f.numerator, f.denominator))
 
 COLUMNS = [

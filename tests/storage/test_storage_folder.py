@@ -300,8 +300,8 @@ import sys
 from pathlib import Path
 from exactdice.storage import OutputFolder
 folder = OutputFolder(Path(sys.argv[1]))
-folder.keep_only({f"{n}/{i}.txt" for n in range(4) for i in range(8)})
-for number in range(8):
+folder.keep_only({f"{n}/{i}.txt" for n in range(4) for i in range(4)})
+for number in range(4):
     folder.write({f"{sys.argv[2]}/{number}.txt": sys.argv[2] * 5000}, sys.argv[2])
 """
 
@@ -311,10 +311,26 @@ def test_several_programs_write_into_one_folder_and_all_is_listed(tmp_path):
     words = [sys.executable, "-c", WRITER, str(out)]
     running = [subprocess.Popen([*words, str(number)]) for number in range(4)]
     assert [program.wait(60) for program in running] == [0] * 4
-    names = {f"{writer}/{number}.txt" for writer in range(4) for number in range(8)}
+    names = {f"{writer}/{number}.txt" for writer in range(4) for number in range(4)}
     assert manifest_of(out)["files"].keys() == manifest_of(out)["made_by"].keys() == names
     opened = OutputFolder(out)
     assert all(opened.is_current(name, name[0]) for name in names)
+
+
+def test_a_run_that_begins_while_a_folder_is_looked_at_makes_no_stranger(tmp_path, monkeypatch):
+    """Files of the other run come and go before its lock is waited for."""
+    (tmp_path / "empty").mkdir()
+    walk = os.fwalk
+
+    def meanwhile(*arguments, **options):
+        monkeypatch.undo()
+        OutputFolder(tmp_path).write({"a.txt": "a"})
+        for where, folders, names, opened in walk(*arguments, **options):
+            yield where, folders, [*names, "gone.txt"], opened
+
+    monkeypatch.setattr(os, "fwalk", meanwhile)
+    OutputFolder(tmp_path).write({"b.txt": "b"})
+    assert sorted(manifest_of(tmp_path)["files"]) == ["a.txt", "b.txt"]
 
 
 # What is current -----------------------------------------------------------------------------
