@@ -19,9 +19,9 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from exactdice.ask import ask, question
     from exactdice.dice import Distribution, d, mixture, pool
     from exactdice.games import farkle, fatestones, reroll, risk, swe
+    from exactdice.rooms import ask, question
     from exactdice.run import Run
 
 __version__ = "0.1.0"
@@ -30,7 +30,7 @@ _FACES = (4, 6, 8, 10, 12, 20)
 
 _HOMES = {
     **dict.fromkeys(("Distribution", "d", "mixture", "pool"), "exactdice.dice"),
-    **dict.fromkeys(("ask", "question"), "exactdice.ask"),
+    **dict.fromkeys(("ask", "question"), "exactdice.rooms"),
     "Run": "exactdice.run",
 }
 _GAMES = ("farkle", "fatestones", "reroll", "risk", "swe")

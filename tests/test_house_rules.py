@@ -92,7 +92,7 @@ ORDER = [
     "sweeps",
     "tables",
     "models",
-    "ask",
+    "rooms",
     "jobs",
     "cli",
 ]

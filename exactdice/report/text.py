@@ -1,4 +1,4 @@
-"""A report as plain text and as Markdown."""
+"""A report as plain text, in lines of `WIDTH` characters, and as Markdown."""
 
 from collections.abc import Iterator
 
@@ -16,42 +16,46 @@ from exactdice.report.eyes import (
     legend,
     shown,
 )
+from exactdice.report.layout import aligned, folded
 from exactdice.report.model import Kind, Quantity, Report
 
-__all__ = ["as_markdown", "as_text"]
+__all__ = ["WIDTH", "as_markdown", "as_text"]
 
-
-def _aligned(headings: list[str], rows: list[list[str]], alignment: str) -> Iterator[str]:
-    widths = [max(map(len, cells)) for cells in zip(headings, *rows, strict=True)]
-    rule = ["-" * width for width in widths]
-    for cells in (headings, rule, *rows):
-        padded = (
-            cell.rjust(width) if side == "r" else cell.ljust(width)
-            for cell, width, side in zip(cells, widths, alignment, strict=True)
-        )
-        yield "  ".join(padded).rstrip()
+#: Characters of a line of text.
+WIDTH = 80
 
 
 def as_text(report: Report, digits: int) -> str:
     """Write a report as plain text."""
     title = one_line(report.title)
-    lines = [title, "=" * len(title), ""]
+    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH), ""]
     for quantity in report.quantities:
-        lines += _quantity_lines(quantity, digits)
+        for line in _quantity_lines(quantity, digits):
+            lines += _indented(line.lstrip(), line[: len(line) - len(line.lstrip())], "    ")
     if report.quantities:
         lines.append("")
     for table in report.tables:
         lines += [one_line(table.title), ""]
         if table.grid:
             headings, rows = grid_rows(table)
-            lines += [*_aligned(headings, rows, "r" * len(headings)), ""]
+            lines += [*aligned(headings, rows, "r" * len(headings), WIDTH), ""]
         cells = [eye_row(table.columns, row, digits) for row in table.rows]
-        lines += _aligned(eye_columns(table.columns), cells, alignment(table.columns))
+        lines += aligned(eye_columns(table.columns), cells, alignment(table.columns), WIDTH)
         lines.append("")
-        lines += [f"  {line}" for line in legend(table.columns)]
+        for line in legend(table.columns):
+            lines += _indented(line, "  ", "    ")
         lines.append("")
-    lines += [f"# {line}" for line in footer(report)]
+    for line in footer(report):
+        lines += _indented(line, "# ", "#   ")
     return "\n".join(lines) + "\n"
+
+
+def _indented(line: str, first: str, following: str) -> list[str]:
+    """Fold a line; those that follow it stand further in."""
+    head, *rest = folded(line, WIDTH - len(first))
+    if rest:
+        rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
+    return [first + head, *(following + part for part in rest)]
 
 
 def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from exactdice import __version__
-from exactdice.ask import ROOMS, classes
 from exactdice.cli import main
 from exactdice.cli.app import JOBS
 from exactdice.games.risk import reports as risk_reports
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS
 from exactdice.report.readers import read_csv, read_json
+from exactdice.rooms import ROOMS, classes
 from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]

@@ -5,11 +5,11 @@ from html.parser import HTMLParser
 import pytest
 from gmpy2 import mpq
 
-from exactdice.ask import ask
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Quantity, Report, Table, text_column
 from exactdice.report.model import exact as exact_column
 from exactdice.report.writers import Format, render
+from exactdice.rooms import ask
 
 VOID = {"meta", "link", "br", "img", "input"}
 

@@ -162,7 +162,7 @@ def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
 
 def test_a_single_number_is_never_cut_in_text():
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
-    assert str(long) in render(Report("R", [Quantity(exact("value", "v"), long)]))
+    assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
 
 
 def test_a_grid_shows_decimals_down_and_across():
