@@ -11,8 +11,7 @@ mpq(6610505,10077696)
 4 total units beat 2 with probability 0.6559539998
 
 The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
-`Distribution`; recipes in `exactdice.dice`), `ask` and `question` with `Run` for limits, and the
-games `risk`, `swe`, `reroll`, `farkle` and `fatestones`.
+`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, and the games `risk`, `swe`, `reroll`, `farkle` and `fatestones`.
 """
 
 import importlib
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from exactdice.dice import Distribution, d, mixture, pool
     from exactdice.games import farkle, fatestones, reroll, risk, swe
-    from exactdice.rooms import ask, question
+    from exactdice.rooms import ask
     from exactdice.run import Run
 
 __version__ = "0.1.0"
@@ -30,13 +29,13 @@ _FACES = (4, 6, 8, 10, 12, 20)
 
 _HOMES = {
     **dict.fromkeys(("Distribution", "d", "mixture", "pool"), "exactdice.dice"),
-    **dict.fromkeys(("ask", "question"), "exactdice.rooms"),
+    "ask": "exactdice.rooms",
     "Run": "exactdice.run",
 }
 _GAMES = ("farkle", "fatestones", "reroll", "risk", "swe")
 
 __all__ = ["Distribution", "Run", "ask", "d", "farkle", "fatestones", "mixture", "pool"]
-__all__ += ["question", "reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
+__all__ += ["reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
 
 
 def __getattr__(name: str) -> Any:
