@@ -8,6 +8,7 @@ Prints a line a theorem; exit status 1 if a step fails.
 
 import sys
 from fractions import Fraction as Q
+from functools import cache
 from itertools import pairwise, permutations, product
 from math import comb, prod
 
@@ -162,6 +163,59 @@ def reachable():
     return "reachable tables: all plays of up to 5 rounds, 1 to 3 rungs"
 
 
+def worth(faces, skips):
+    """Values by backward induction, with or without skips: of a state, and of rolling it."""
+
+    @cache
+    def best(left, table, score):
+        if left == 0:
+            return Q(score)
+        after = [*moves(*table), *([table] if skips else [])]
+        return max(rolled(left, then, score) for then in after)
+
+    @cache
+    def rolled(left, table, score):
+        return sum(
+            chance * best(left - 1, then, score + sum(then[0]) if any(then[0]) else 0)
+            for chance, then in rolls(*table, faces)
+        )
+
+    return best, rolled
+
+
+def ahead(table, other):
+    """Whether `other` has what can be paired with the dice of `table`, each as good or better."""
+    first, second = (
+        [(i, kind) for kind in (0, 1) for i, n in enumerate(of[1 - kind]) for _ in range(n)]
+        for of in (table, other)
+    )
+    return len(first) == len(second) and any(
+        all(j >= i and more >= kind for (i, kind), (j, more) in zip(first, order, strict=True))
+        for order in permutations(second)
+    )
+
+
+def skipping():
+    """Theorem 9."""
+    faces, scores = (4, 6, 8), (0, 1, 3, 10, 100)
+    (legal, rolled), (relaxed, _) = (worth(faces, skips) for skips in (False, True))
+    every = [((0,) * 3, (0,) * 3), *tables(3, 4)]
+    pairs = [pair for pair in product(every, repeat=2) if ahead(*pair)]
+    for left, score in product((1, 2, 3), scores):
+        of = {table: legal(left, table, score) for table in every}
+        for table, value_of_it in of.items():
+            up, down = table
+            need(relaxed(left, table, score) == value_of_it, "9 (a): a skip is better")
+            fixed = [i for i in range(3) if down[i]]
+            ways = [rolled(left, (plus(up, i, 1), plus(down, i, -1)), score) for i in fixed]
+            need(ways == sorted(ways), "9 (c): a less robust die is fixed first")
+            need(legal(left, (up, plus(down, 0, 1)), score) <= value_of_it, "9 (d): a legacy die")
+        need(all(of[x] <= of[y] for x, y in pairs), "9 (b): what is ahead is worth less")
+    starts = [legal(left, every[0], 0) for left in range(4)]
+    need(starts == sorted(starts), "9 (e): a round more")
+    return f"skipping: {len(every)} tables, up to 3 rounds; {len(pairs)} pairs, one ahead"
+
+
 # Risk -----------------------------------------------------------------------------------------
 
 
@@ -264,7 +318,17 @@ def limit():
     return "limit: the three inequalities"
 
 
-THEOREMS = (telescoping, convexity, blocks, power_sums, reciprocity, reachable, monotone, limit)
+THEOREMS = (
+    telescoping,
+    convexity,
+    blocks,
+    power_sums,
+    reciprocity,
+    reachable,
+    monotone,
+    limit,
+    skipping,
+)
 
 
 def main():
