@@ -318,6 +318,89 @@ def limit():
     return "limit: the three inequalities"
 
 
+def won(most):
+    """Chances to win with the most dice, for all armies up to a size."""
+    win = {(a, 0): Q(1) for a in range(most + 1)} | {(0, d): Q(0) for d in range(1, most + 1)}
+    for a, d in product(range(1, most + 1), repeat=2):
+        win[a, d] = next_round(win, a, d, min(a, 3), min(d, 2))
+    return win
+
+
+def next_round(win, a, d, i, j):
+    """Chance to win if the next round is i dice against j."""
+    return sum(c * win[a - k, d - min(i, j) + k] for k, c in enumerate(ROUNDS[i, j]))
+
+
+def most_dice():
+    """Theorem 10."""
+    p, w, u = (ROUNDS[a, 2] for a in (1, 2, 3))
+    p, q2, q3 = p[0], ROUNDS[2, 1][0], ROUNDS[3, 1][0]
+    low, high, r = Q(13, 33), Q(20, 33), 1 - q3
+    win = won(13)
+    x, y, z, v, t = (
+        [win[2, d] for d in range(13)],
+        [win[1, d] for d in range(13)],
+        [win[3, d] for d in range(13)],
+        [1 - win[a, 1] for a in range(13)],
+        [1 - win[a, 2] for a in range(13)],
+    )
+
+    def upper(a, d):
+        return q3 * win[a, d - 1] + r * win[a - 1, d] - win[a, d]
+
+    def lower(a, d):
+        return win[a, d] - low * win[a, d - 1] - high * win[a - 1, d]
+
+    both = (upper, lower)
+    # Two attackers.
+    g2 = q3 * w[1] + r * (p * p - w[0]) - w[1] * p
+    h2 = w[1] * p - low * w[1] - high * (p * p - w[0])
+    need(min(g2, h2) > 0 and min(of(2, d) for of in both for d in (1, 2)) >= 0, "10: a = 2")
+    need(4 * x[1] >= 7 * x[2] and 4 * x[2] >= 7 * x[3] and 7 * p < 4, "10: x falls by 4/7")
+    # Three attackers.
+    gap = u[0] - w[0]
+    alpha, beta = q3 * u[1] - r * gap + gap / 7, r * w[1] + u[2] * (q3 - p) - w[1] / 7
+    need(min(alpha - Q(4, 7) * u[1], beta) > 0 and upper(3, 1) == 0, "10: a = 3, G")
+    need(all(upper(3, d) >= x[d] / 7 for d in (2, 3)), "10: a = 3, G, the first cases")
+    down, less = low * u[1] - high * gap, low * u[2] - p * u[2] + high * w[1]
+    rest = low * u[1] - down
+    need(min(rest, rest - (less - high * u[1])) > 0, "10: a = 3, H")
+    need(min(lower(3, d) for d in (1, 2)) >= 0, "10: a = 3, H, the first cases")
+    # One and two defenders.
+    g = q3 * (u[2] - r * r)
+    h = high * u[1] - r * u[1] - low * (u[2] - r * r)
+    need(min(g, h) > 0 and q3 > low and min(of(3, 2) for of in both) >= 0, "10: d = 1, 2")
+    for d in range(3, 13):
+        need(upper(2, d) - w[0] * upper(2, d - 2) == g2 * y[d - 2], "10: G(2, d)")
+        need(lower(2, d) - w[0] * lower(2, d - 2) == h2 * y[d - 2], "10: H(2, d)")
+        step = u[1] * x[d - 1] - down * x[d - 2] - less * y[d - 1]
+        need(lower(3, d) - u[0] * lower(3, d - 2) == step, "10: H(3, d)")
+    for d in range(4, 13):
+        first, second = (Q(4, 7) * x[i - 1] - x[i] for i in (d, d - 2))
+        need(first - w[0] * second == w[1] * (Q(4, 7) - p) * y[d - 2], "10: x(d)")
+        first, second = (upper(3, i) - x[i] / 7 for i in (d, d - 2))
+        step = alpha * x[d - 2] - u[1] * x[d - 1] + beta * y[d - 1]
+        need(first - u[0] * second == step, "10: G(3, d)")
+    for a in range(4, 13):
+        need(upper(a, 1) == 0 and lower(a, 1) == (q3 - low) * v[a - 1], "10: d = 1")
+        need(upper(a, 2) - u[2] * upper(a - 2, 2) == g * v[a - 2], "10: G(a, 2)")
+        need(lower(a, 2) - u[2] * lower(a - 2, 2) == h * v[a - 2], "10: H(a, 2)")
+        need(t[a] == u[1] * v[a - 1] + u[2] * t[a - 2], "10: t")
+    need(z[2] == u[0] + u[1] * x[1] + u[2] * y[2], "10: z")
+    # The comparisons of rounds at the end.
+    need(low * q2 > w[0] and w[2] > 1 - q2 and p <= low, "10: two dice")
+    need(ROUNDS[1, 1][0] >= p and q3 >= q2 >= ROUNDS[1, 1][0], "10: one die")
+    need(u[0] >= w[0] and u[0] + u[1] >= w[0] + w[1], "10: three dice and two")
+    for a, d in product(range(1, 13), repeat=2):
+        rows = [
+            [next_round(win, a, d, i, j) for j in range(1, min(d, 2) + 1)]
+            for i in range(1, min(a, 3) + 1)
+        ]
+        need(all(row[-1] == min(row) for row in rows), "10: fewer dice defend better")
+        need(rows[-1][-1] == max(row[-1] for row in rows), "10: fewer dice attack better")
+    return "the most dice: the signs, the strips, and all armies up to 12"
+
+
 THEOREMS = (
     telescoping,
     convexity,
@@ -328,6 +411,7 @@ THEOREMS = (
     monotone,
     limit,
     skipping,
+    most_dice,
 )
 
 
