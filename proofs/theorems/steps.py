@@ -786,6 +786,81 @@ def is_own_opposite(die):
     return die == tuple(sorted(7 - x for x in die))
 
 
+def always_creating(q, most):
+    """W(R), and the chance that no die is in revenue, after R = 0, …, `most` rounds."""
+    law, found = {(0, 0): Q(1)}, []  # chances of (revenue, score)
+    for _ in range(most + 1):
+        empty = sum(c for (dice, _), c in law.items() if dice == 0)
+        found.append((sum(c * score for (_, score), c in law.items()), empty))
+        after = {}
+        for (dice, score), chance in law.items():
+            n = dice + 1
+            for k in range(n + 1):
+                ways = chance * comb(n, k) * q**k * (1 - q) ** (n - k)
+                then = (k, score + k if k else 0)
+                after[then] = after.get(then, 0) + ways
+        law = after
+    return found
+
+
+def bounded():
+    """Theorem 18."""
+    for faces in ((2, 3), (4, 6, 8), (4, 20)):
+        best, _ = worth(faces, skips=False)
+        q, empty = Q(faces[-1] - 1, faces[-1]), ((0,) * len(faces),) * 2
+        e, worths = q / (1 - q), always_creating(q, 4)
+        for rounds in range(5):
+            bound = e * rounds - e * e * (1 - q**rounds)
+            need(best(rounds, empty, 0) <= worths[rounds][0] <= bound, "18 (a)")
+    for q in (Q(1, 2), Q(3, 4), Q(9, 10)):
+        u = [prod((1 - q**j for j in range(1, t + 1)), start=Q(1)) for t in range(13)]
+        f = [Q(0)]
+        for t in range(1, 13):
+            f.append(u[t] - sum(f[i] * u[t - i] for i in range(1, t)))
+        need(min(f) >= 0, "18: chances of renewals")
+        longer = [1 - sum(f[: k + 1]) for k in range(13)]
+        for rounds, (score, empty) in enumerate(always_creating(q, 12)):
+            need(empty == u[rounds], "18: the chance of a renewal")
+            bound = [Q(k * (k + 1), 2) * longer[k] for k in range(rounds + 1)]
+            ago = [x * u[rounds - k] for k, x in enumerate(bound)]
+            need(score <= sum(ago) <= sum(bound), "18 (b)")
+    return "bounded: three ladders up to 4 rounds, always creating up to 12"
+
+
+def repairs():
+    """Theorem 19."""
+
+    def tally(left, table, faces, choose):
+        """Means of survivals by rung, promotions and revenue at the end."""
+        if left == 0:
+            return [Q(0)] * (len(faces) + 1) + [Q(sum(table[0]))]
+        ways = moves(*table)
+        after = ways[choose(left, table) % len(ways)]
+        total = [Q(0)] * (len(faces) + 2)
+        lifts = sum(map(sum, after)) == sum(map(sum, table)) and not any(table[1])
+        for chance, then in rolls(*after, faces):
+            later = tally(left - 1, then, faces, choose)
+            now = [*then[0], int(lifts), 0]
+            for i, x in enumerate(later):
+                total[i] += chance * (x + now[i])
+        return total
+
+    count = 0
+    for faces, salt in product(((2, 3), (4, 6, 8)), range(12)):
+        for rounds in range(1, 5):
+            *survived, promoted, revenue = tally(
+                rounds,
+                ((0,) * len(faces),) * 2,
+                faces,
+                lambda left, table, salt=salt: hash((salt, left, table)) >> 4,
+            )
+            failed = sum(s / (f - 1) for s, f in zip(survived, faces, strict=True))
+            need(failed == rounds - promoted - revenue, "19: the budget")
+            count += promoted > 0
+    need(count, "19: no policy promotes")
+    return "repairs: 96 games by policies drawn at random, some with promotions"
+
+
 THEOREMS = (
     telescoping,
     convexity,
@@ -804,6 +879,8 @@ THEOREMS = (
     sweeps,
     scratches,
     opposites,
+    bounded,
+    repairs,
 )
 
 
