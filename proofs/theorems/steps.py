@@ -861,6 +861,75 @@ def repairs():
     return "repairs: 96 games by policies drawn at random, some with promotions"
 
 
+def equal_armies():
+    """Theorem 20."""
+    u, r = ROUNDS[3, 2], ROUNDS[3, 1][1]
+    need(4 * 7776**2 * u[0] * u[2] == 170**2 * 910, "20: the root")
+    need(170**2 * 910 < (7776 - 2611) ** 2, "20: λ < 1")
+    # λx = u₁x + 2u₀ and x/λ = x²/(λx), where x² = u₀/u₂ and x > 1.
+    need(u[0] > u[2] and u[1] + 2 * u[0] > 1, "20: λx > 1")
+    need(u[0] / u[2] * r * r < 1, "20: (x/λ)(1 − q₃)² < 1")
+    win, powers = won(14), [[Q(1)]]
+    for m in range(13):
+        last = [*powers[m], Q(0), Q(0)]
+        powers.append(
+            [sum(u[k] * last[i - k] for k in range(3) if i >= k) for i in range(len(last))]
+        )
+    for n in range(3, 15):
+        total = Q(0)
+        for a, d, k in product(range(n + 1), range(n + 1), range(3)):
+            inside = a + k >= 3 and d + 2 - k >= 2
+            m, cost = n - (a + d) // 2 - 1, n - a - k
+            if (a + d) % 2 == 0 and (a in (1, 2) or d in (0, 1)) and inside and 0 <= cost <= 2 * m:
+                total += u[k] * powers[m][cost] * (1 - win[a, d])
+        need(total == 1 - win[n, n], f"20: the sum for {n}")
+    return "equal armies: the sum over first arrivals for n = 3 to 14, and the inequalities"
+
+
+def bounds(most, unit=10**24):
+    """Chances to win in fixed point, rounded down and rounded up."""
+    found = []
+    for up in (0, 1):
+        win = [[unit] + [0] * most] + [[unit] for _ in range(most)]
+        for a, d in product(range(1, most + 1), repeat=2):
+            i, j = min(a, 3), min(d, 2)
+            dice, stake = 6 ** (i + j), min(i, j)
+            total = sum(
+                int(c * dice) * win[a - k][d - stake + k] for k, c in enumerate(ROUNDS[i, j])
+            )
+            win[a].append(-(-total // dice) if up else total // dice)
+        found.append(win)
+    return *found, unit
+
+
+def even_chances():
+    """Theorem 21."""
+    alpha, beta = Q(47, 50), Q(18, 17)
+    u, r = ROUNDS[3, 2], ROUNDS[3, 1][1]
+    need(sum(c * alpha**-k * beta ** (k - 2) for k, c in enumerate(u)) <= 1, "21: two defenders")
+    need(r <= alpha and alpha * beta < 1, "21: one defender")
+    need(alpha**197 * beta**200 < Q(1, 2), "21: from 200 on")
+    most = 400
+    low, high, unit = bounds(most)
+    for n, (short, least) in product(range(1, 201), ((0, 5), (1, 12))):
+        above, below = 2 * low[n - short][n] > unit, 2 * high[n - short][n] < unit
+        need(above if n >= least else below, f"21 (a): {n - short} against {n}")
+    for a, d in ((5, 5), (99, 114), (127, 148)):
+        need(2 * low[a][d] > unit > 2 * high[a - 1][d], "21 (b): another army")
+    need(5 + Q(122 * 109, 143) < 98, "21 (b)")
+    # The conjectures.
+    need(all(low[n + 1][n + 1] > high[n][n] for n in range(2, most)), "21: V(n, n) falls")
+    wins, losses = ([], []), ([], [])
+    for d in range(1, most + 1):
+        for a in range(1, most + 1):
+            need(2 * low[a][d] > unit or 2 * high[a][d] < unit, "21: too close to 1/2")
+            over = 2797 * a - 2387 * d
+            (wins if 2 * low[a][d] > unit else losses)[(a + d) % 2].append(over)
+    need([*map(max, losses)] == [2038, 1915], "21: other constants")
+    need([*map(min, wins)] == [2044, 1937], "21: other constants")
+    return "even chances: armies below 200, the three armies, and the conjectures up to 400"
+
+
 THEOREMS = (
     telescoping,
     convexity,
@@ -881,6 +950,8 @@ THEOREMS = (
     opposites,
     bounded,
     repairs,
+    equal_armies,
+    even_chances,
 )
 
 
