@@ -223,3 +223,165 @@ Definition matrix_game_statement : Prop :=
     (forall row, In row game -> dot row y <= v) ->
     (forall y', mixed columns y' -> v <= payoff game x y') /\
     (forall x', mixed rows x' -> payoff game x' y <= v).
+
+
+(** * Dice
+
+    All ordered rolls of equal dice, each as likely as any other; and sorting. *)
+
+Fixpoint rolls (sides dice : nat) : list (list nat) :=
+  match dice with
+  | O => [[]]
+  | S n => flat_map (fun roll => map (fun face => face :: roll) (seq 1 sides)) (rolls sides n)
+  end.
+
+Fixpoint insert (x : nat) (l : list nat) : list nat :=
+  match l with [] => [x] | y :: rest => if (x <=? y)%nat then x :: l else y :: insert x rest end.
+
+Definition ascending (l : list nat) : list nat := fold_right insert [] l.
+
+Definition count {X} (f : X -> bool) (l : list X) : Z :=
+  fold_right (fun x n => if f x then Z.succ n else n) 0%Z l.
+
+
+(** * Risk
+
+    Highest die against highest, second against second; a tie costs the attacker a unit. [lost s a
+    d k] counts the rolls of [a] attacker's dice with [s] sides against [d] in which the attacker
+    loses [k] units. Armies are fighting units: [win a d] is the chance that [a] of them beat [d]
+    if both roll as many dice as they may, 3 against 2. Each round costs at least one unit, so the
+    battle is over within [a + d] rounds. *)
+
+Definition attacker_loses (attack defence : list nat) : nat :=
+  length (filter (fun xy => fst xy <=? snd xy)%nat
+    (combine (rev (ascending attack)) (rev (ascending defence)))).
+
+Definition lost (sides a d k : nat) : Z :=
+  count (fun roll => attacker_loses (fst roll) (snd roll) =? k)%nat
+    (list_prod (rolls sides a) (rolls sides d)).
+
+Definition all_rolls (a d : nat) : positive := (6 ^ Pos.of_nat (a + d))%positive.
+
+Definition chance (a d k : nat) : Q := lost 6 a d k # all_rolls a d.
+
+(** The mean of [f] over the armies after a round of [i] dice against [j]. *)
+
+Definition after_round (f : nat -> nat -> Q) (a d i j : nat) : Q :=
+  let pairs := min i j in
+  sum (fun k => chance i j k * f (a - k)%nat (d - (pairs - k))%nat) (seq 0 (S pairs)).
+
+Fixpoint win_within (rounds a d : nat) : Q :=
+  match d, a, rounds with
+  | O, _, _ => 1
+  | _, O, _ => 0
+  | _, _, O => 0
+  | _, _, S n => after_round (win_within n) a d (min a 3) (min d 2)
+  end.
+
+Definition win (a d : nat) : Q := win_within (a + d) a d.
+
+(** The equation that defines the game (Risk.v), and the number that the assignment asks for: 4
+    total units, one of which stays behind, against 2 (RiskTable.v). *)
+
+Definition risk_equation_statement : Prop :=
+  (forall a, win a 0 = 1) /\ (forall d, (1 <= d)%nat -> win 0 d = 0) /\
+  forall a d, (1 <= a)%nat -> (1 <= d)%nat -> win a d == after_round win a d (min a 3) (min d 2).
+
+Definition risk_four_two_statement : Prop := win 3 2 == 6610505 # 10077696.
+
+(** All of 2 to 10 total units against 1 to 10 (RiskTable.v; the table is in RiskCertificate.v). *)
+
+Definition risk_table_statement (table : list (list Q)) : Prop :=
+  length table = 9%nat /\ (forall row, In row table -> length row = 10%nat) /\
+  forall total d, (2 <= total <= 10)%nat -> (1 <= d <= 10)%nat ->
+    win (total - 1) d == nth (d - 1) (nth (total - 2) table []) 0.
+
+(** Maximum dice, as a process in which a choice is a pair of numbers of dice. A battle that is won
+    pays 1. Who rolls the most dice gets at least the chance [win], whatever the other side rolls,
+    even if it knows all that was rolled and announced before (MaximumDice.v). *)
+
+Inductive battle := Fight (a d : nat) | Over.
+
+Definition round (a d i j : nat) : choice battle :=
+  Choice 0 (all_rolls i j)
+    (map (fun k => (lost 6 i j k, Fight (a - k) (d - (min i j - k)))) (seq 0 (S (min i j)))).
+
+Definition risk : process battle := fun s =>
+  match s with
+  | Over => []
+  | Fight a d =>
+      match d, a with
+      | O, _ => [Choice 1 1 [(1%Z, Over)]]
+      | _, O => []
+      | _, _ => map (fun ij => round a d (fst ij) (snd ij))
+                  (list_prod (seq 1 (min a 3)) (seq 1 (min d 2)))
+      end
+  end.
+
+Definition most_attack (pi : policy battle) : Prop :=
+  forall h a d, (1 <= a)%nat -> (1 <= d)%nat -> exists j, (1 <= j <= min d 2)%nat /\
+    taken (risk (Fight a d)) (pi h (Fight a d)) = Some (round a d (min a 3) j).
+
+Definition most_defence (pi : policy battle) : Prop :=
+  forall h a d, (1 <= a)%nat -> (1 <= d)%nat -> exists i, (1 <= i <= min a 3)%nat /\
+    taken (risk (Fight a d)) (pi h (Fight a d)) = Some (round a d i (min d 2)).
+
+Definition maximum_dice_statement : Prop :=
+  forall a d, (a <= 30)%nat -> (d <= 30)%nat ->
+    (forall pi n h, most_attack pi -> (a + d < n)%nat -> win a d <= total risk pi n h (Fight a d)) /\
+    (forall pi n h, most_defence pi -> total risk pi n h (Fight a d) <= win a d).
+
+(** Theorems 7 and 8 (Monotone.v, Limit.v): [win] for armies of any size. *)
+
+Definition monotone_statement : Prop :=
+  forall a d, win a d <= win (a + 1) d /\ win a (d + 1) <= win a d.
+
+Definition limit_statement : Prop :=
+  forall n, (2 <= n)%nat -> 1 - win n n <= power (47 # 48) (n - 2) * power (51 # 50) n.
+
+
+(** * The reroll game
+
+    Three dice are rolled for nothing. Then any of them may be held and the others rolled again for
+    a penalty of 1, as often as the player likes. To hold all is to stick: dice that share a value
+    are turned over, the sum is won and play ends. *)
+
+Inductive reroll_state := Start | Showing (dice : list nat) | Stuck.
+
+Definition stick_score (dice : list nat) : nat :=
+  list_sum (map (fun v => if (1 <? count (Nat.eqb v) dice)%Z then 7 - v else v)%nat dice).
+
+(** The positions of the dice that are held, fewer first; and the choice to roll the others. *)
+
+Definition holds : list (list nat) := [[]; [0]; [1]; [2]; [0; 1]; [0; 2]; [1; 2]]%nat.
+
+Definition roll_on (cost : Z) (kept : list nat) : choice reroll_state :=
+  let rolled := rolls 6 (3 - length kept) in
+  let all := Pos.of_nat (length rolled) in
+  Choice (- cost * Zpos all) all (map (fun more => (1%Z, Showing (ascending (kept ++ more)))) rolled).
+
+Definition reroll : process reroll_state := fun s =>
+  match s with
+  | Start => [roll_on 0 []]
+  | Showing dice =>
+      map (fun held => roll_on 1 (map (fun i => nth i dice 0%nat) held)) holds
+        ++ [Choice (Z.of_nat (stick_score dice)) 1 [(1%Z, Stuck)]]
+  | Stuck => []
+  end.
+
+(** No way of playing earns more than 103369/7744; one earns that but for at most 18 times the
+    chance that it still goes on, which vanishes (Reroll.v). *)
+
+Definition reroll_statement : Prop :=
+  (forall pi n, total reroll pi n [] Start <= 103369 # 7744) /\
+  exists best k epsilon, 0 < epsilon /\
+    (forall n, (103369 # 7744) - 18 * alive reroll (stationary best) n [] Start
+               <= total reroll (stationary best) n [] Start) /\
+    (forall m, alive reroll (stationary best) (k * m) [] Start <= power (1 - epsilon) m).
+
+(** The best score is 18, by sticking on three ones, or on two ones and a six (Reroll.v). *)
+
+Definition best_score_statement : Prop :=
+  forall dice, In dice (map ascending (rolls 6 3)) ->
+    (stick_score dice <= 18)%nat /\
+    (stick_score dice = 18%nat <-> dice = [1; 1; 1]%nat \/ dice = [1; 1; 6]%nat).
