@@ -9,8 +9,6 @@ From ExactDice Require Import Statements Sums Risk.
 Import ListNotations.
 Open Scope Q_scope.
 
-Definition total_of (f : nat -> Z) (l : list nat) : Z := fold_right (fun k n => f k + n)%Z 0%Z l.
-
 Definition sixes (n : nat) : Z := (6 ^ Z.of_nat n)%Z.
 
 Definition cell (t : list (list Z)) (a d : nat) : Z := nth d (nth a t []) 0%Z.
@@ -66,11 +64,6 @@ Lemma all_rolls_sixes i j : (1 <= i + j)%nat -> Zpos (all_rolls i j) = sixes (i 
 Proof.
   intros H. unfold all_rolls, sixes. rewrite Pos2Z.inj_pow. f_equal.
   rewrite <- positive_nat_Z, Nat2Pos.id; [reflexivity | lia].
-Qed.
-
-Lemma total_of_sum f l : inject_Z (total_of f l) == sum (fun k => inject_Z (f k)) l.
-Proof.
-  induction l as [|k l IH]; simpl; [reflexivity|]. rewrite inject_Z_plus, IH. reflexivity.
 Qed.
 
 Section Table.

@@ -385,3 +385,162 @@ Definition best_score_statement : Prop :=
   forall dice, In dice (map ascending (rolls 6 3)) ->
     (stick_score dice <= 18)%nat /\
     (stick_score dice = 18%nat <-> dice = [1; 1; 1]%nat \/ dice = [1; 1; 6]%nat).
+
+
+(** * Finite games: backward induction (Backward.v)
+
+    [best p n s] is what the first [n] choices earn if each is the best. No policy earns more, and
+    one earns it. *)
+
+Fixpoint highest (l : list Q) : Q :=
+  match l with
+  | [] => 0
+  | [x] => x
+  | x :: rest => let y := highest rest in if Qle_bool x y then y else x
+  end.
+
+Fixpoint best {state} (p : process state) (n : nat) (s : state) : Q :=
+  match n with
+  | O => 0
+  | S n => highest (map (fun c => worth c (best p n)) (p s))
+  end.
+
+Definition backward_induction_statement : Prop :=
+  forall state (p : process state) inside, closed p inside ->
+    forall n s, inside s ->
+      (forall pi h, total p pi n h s <= best p n s) /\
+      (exists pi, total p pi n [] s == best p n s).
+
+
+(** * The software-engineering game
+
+    A table holds, rung by rung, the numbers of revenue and of legacy dice. With legacy dice one of
+    them is fixed, the highest rung first in the list of moves; without, a die is created on the
+    lowest rung or a revenue die lifted by one. Then all revenue dice are rolled: on a die with [f]
+    faces one face makes it legacy, each of the others adds 1 to the score; if none survives, the
+    score becomes 0. [faces] lists the faces of the dice, rung by rung. *)
+
+Record table := Table { revenue : list nat; legacy : list nat }.
+
+Fixpoint bump (rung : nat) (dice : list nat) : list nat :=
+  match dice, rung with
+  | [], _ => []
+  | n :: rest, O => S n :: rest
+  | n :: rest, S rung => n :: bump rung rest
+  end.
+
+Fixpoint drop (rung : nat) (dice : list nat) : list nat :=
+  match dice, rung with
+  | [], _ => []
+  | n :: rest, O => pred n :: rest
+  | n :: rest, S rung => n :: drop rung rest
+  end.
+
+Definition occupied (dice : list nat) (rung : nat) : bool := (0 <? nth rung dice 0)%nat.
+
+Definition after_moves (t : table) : list table :=
+  let (up, down) := t in
+  let rungs := seq 0 (length up) in
+  match filter (occupied down) (rev rungs) with
+  | [] => Table (bump 0 up) down ::
+          map (fun i => Table (bump (S i) (drop i up)) down)
+            (filter (occupied up) (seq 0 (length up - 1)))
+  | broken => map (fun i => Table (bump i up) (drop i down)) broken
+  end.
+
+(** How many ways a roll leaves which revenue dice: [k] of [n] dice survive in C(n, k) (f - 1)^k. *)
+
+Fixpoint binomial (n k : nat) : Z :=
+  match n, k with
+  | _, O => 1
+  | O, S _ => 0
+  | S n, S k => binomial n k + binomial n (S k)
+  end%Z.
+
+Fixpoint survivors (faces dice : list nat) : list (Z * list nat) :=
+  match dice, faces with
+  | n :: dice, f :: faces =>
+      flat_map (fun k =>
+        map (fun rest => (binomial n k * (Z.of_nat f - 1) ^ Z.of_nat k * fst rest, k :: snd rest)%Z)
+          (survivors faces dice)) (seq 0 (S n))
+  | _, _ => [(1%Z, [])]
+  end.
+
+Fixpoint all_ways (faces dice : list nat) : positive :=
+  match dice, faces with
+  | n :: dice, f :: faces => Z.to_pos (Z.of_nat f ^ Z.of_nat n) * all_ways faces dice
+  | _, _ => 1
+  end%positive.
+
+Fixpoint fallen (dice kept down : list nat) : list nat :=
+  match dice, kept, down with
+  | n :: dice, k :: kept, o :: down => (o + (n - k))%nat :: fallen dice kept down
+  | _, _, _ => []
+  end.
+
+Definition after_roll (t : table) (kept : list nat) : table :=
+  Table kept (fallen (revenue t) kept (legacy t)).
+
+Definition score_after (score : nat) (kept : list nat) : nat :=
+  match list_sum kept with O => 0 | survive => score + survive end.
+
+(** The process: [Playing n t s] with [n] rounds left; the score is paid at the end. *)
+
+Inductive swe_state := Playing (rounds : nat) (t : table) (score : nat) | Finished.
+
+Definition swe (faces : list nat) : process swe_state := fun s =>
+  match s with
+  | Finished => []
+  | Playing O _ score => [Choice (Z.of_nat score) 1 [(1%Z, Finished)]]
+  | Playing (S rounds) t score =>
+      map (fun t' => Choice 0 (all_ways faces (revenue t'))
+        (map (fun wk => (fst wk, Playing rounds (after_roll t' (snd wk)) (score_after score (snd wk))))
+          (survivors faces (revenue t'))))
+        (after_moves t)
+  end.
+
+Definition swe_value (faces : list nat) (rounds : nat) (t : table) (score : nat) : Q :=
+  best (swe faces) (S rounds) (Playing rounds t score).
+
+Definition ladder (faces : list nat) : Prop := faces <> [] /\ forall f, In f faces -> (2 <= f)%nat.
+
+Definition on_ladder (faces : list nat) (t : table) : Prop :=
+  length (revenue t) = length faces /\ length (legacy t) = length faces.
+
+(** ** Theorem 2 (Convex.v): the value is a maximum of finitely many lines in the score, so it is
+    convex and rises by at most 1 when the score does. *)
+
+Definition convex_statement : Prop :=
+  forall faces rounds t, ladder faces -> on_ladder faces t ->
+    let value s := swe_value faces rounds t s in
+    (exists lines : list (Q * Q),
+      (forall A B, In (A, B) lines -> 0 <= A /\ 0 <= B <= 1) /\
+      forall s, let x := inject_Z (Z.of_nat s) in
+        (forall A B, In (A, B) lines -> A + B * x <= value s) /\
+        (exists A B, In (A, B) lines /\ A + B * x == value s)) /\
+    (forall s, 2 * value (s + 1)%nat <= value s + value (s + 2)%nat) /\
+    (forall s, 0 <= value (s + 1)%nat - value s <= 1).
+
+(** ** Theorem 1 (Telescoping.v): within [t] throws [n] equal dice, each of which fails in a throw
+    with chance [p], have all failed with chance (1 - q^t)^n. [after_throw] is the mean of [f] over
+    how many of [n] dice survive a throw; [brackets] are the nested ones, 1 + q (1 + q (...)). *)
+
+Fixpoint after_throw (p : Q) (n : nat) (f : nat -> Q) : Q :=
+  match n with
+  | O => f O
+  | S n => p * after_throw p n f + (1 - p) * after_throw p n (fun k => f (S k))
+  end.
+
+Fixpoint all_failed (p : Q) (t n : nat) : Q :=
+  match t with
+  | O => match n with O => 1 | S _ => 0 end
+  | S t => after_throw p n (all_failed p t)
+  end.
+
+Fixpoint brackets (q : Q) (t : nat) : Q :=
+  match t with O => 0 | S t => 1 + q * brackets q t end.
+
+Definition telescoping_statement : Prop :=
+  forall p n t, let q := 1 - p in
+    all_failed p t n == power (1 - power q t) n /\
+    power p n * power (brackets q t) n == power (1 - power q t) n.

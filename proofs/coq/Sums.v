@@ -57,6 +57,28 @@ Proof.
   rewrite IH, inject_Z_plus. ring.
 Qed.
 
+(** Sums of integers. *)
+
+Definition total_of {X} (f : X -> Z) (l : list X) : Z := fold_right (fun x n => f x + n)%Z 0%Z l.
+
+Lemma total_of_sum {X} (f : X -> Z) l : inject_Z (total_of f l) == sum (fun k => inject_Z (f k)) l.
+Proof.
+  induction l as [|k l IH]; simpl; [reflexivity|]. rewrite inject_Z_plus, IH. reflexivity.
+Qed.
+
+Lemma total_of_map {X Y} (f : Y -> Z) (g : X -> Y) l : total_of f (map g l) = total_of (fun x => f (g x)) l.
+Proof. induction l; simpl; congruence. Qed.
+
+Lemma total_of_equal {X} (f g : X -> Z) l : (forall x, In x l -> f x = g x) -> total_of f l = total_of g l.
+Proof.
+  induction l as [|x l IH]; simpl; intros H; [reflexivity|].
+  rewrite H, IH; auto.
+Qed.
+
+Lemma total_of_linear {X} (f g : X -> Z) a b l :
+  total_of (fun x => a * f x + b * g x)%Z l = (a * total_of f l + b * total_of g l)%Z.
+Proof. induction l; simpl; lia. Qed.
+
 (** ** Powers *)
 
 Lemma power_nonnegative q n : 0 <= q -> 0 <= power q n.
