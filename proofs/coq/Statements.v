@@ -544,3 +544,21 @@ Definition telescoping_statement : Prop :=
   forall p n t, let q := 1 - p in
     all_failed p t n == power (1 - power q t) n /\
     power p n * power (brackets q t) n == power (1 - power q t) n.
+
+(** ** Theorem 6 (Reachable.v): which tables play can reach, if every die can fail and survive. The
+    weight of a die is 1 on the lowest rung, 2 on the next, and so on. *)
+
+Inductive reached (rungs : nat) : nat -> table -> Prop :=
+  | begun : reached rungs 0 (Table (repeat 0 rungs) (repeat 0 rungs))%nat
+  | played n t t' kept : reached rungs n t -> In t' (after_moves t) ->
+      Forall2 le kept (revenue t') -> reached rungs (S n) (after_roll t' kept).
+
+Fixpoint weigh (unit : nat) (dice : list nat) : nat :=
+  match dice with [] => 0 | n :: rest => unit * n + weigh (S unit) rest end.
+
+Definition weight (t : table) : nat := weigh 1 (revenue t) + weigh 1 (legacy t).
+
+Definition reachable_statement : Prop :=
+  forall rungs n t, (1 <= rungs)%nat -> (1 <= n)%nat ->
+    length (revenue t) = rungs -> length (legacy t) = rungs ->
+    (reached rungs n t <-> (1 <= weight t <= n)%nat).
