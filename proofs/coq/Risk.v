@@ -68,3 +68,6 @@ Proof.
   - apply in_prod; apply in_seq; lia.
   - apply in_seq. simpl. lia.
 Qed.
+
+Theorem one_against_one : one_against_one_statement.
+Proof. repeat split. Qed.

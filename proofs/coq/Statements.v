@@ -289,6 +289,11 @@ Definition risk_equation_statement : Prop :=
 
 Definition risk_four_two_statement : Prop := win 3 2 == 6610505 # 10077696.
 
+(** With one die a side the attacker loses in 21 of 36 rolls (Risk.v). *)
+
+Definition one_against_one_statement : Prop :=
+  lost 6 1 1 1 = 21%Z /\ lost 6 1 1 0 = 15%Z /\ all_rolls 1 1 = 36%positive.
+
 (** All of 2 to 10 total units against 1 to 10 (RiskTable.v; the table is in RiskCertificate.v). *)
 
 Definition risk_table_statement (table : list (list Q)) : Prop :=
@@ -369,15 +374,22 @@ Definition reroll : process reroll_state := fun s =>
   | Stuck => []
   end.
 
-(** No way of playing earns more than 103369/7744; one earns that but for at most 18 times the
-    chance that it still goes on, which vanishes (Reroll.v). *)
+(** No way of playing earns more than 103369/7744; one, which sticks on three ones and rerolls three
+    fours, earns that but for at most 18 times the chance that it still goes on, which vanishes
+    (Reroll.v). *)
 
 Definition reroll_statement : Prop :=
   (forall pi n, total reroll pi n [] Start <= 103369 # 7744) /\
-  exists best k epsilon, 0 < epsilon /\
-    (forall n, (103369 # 7744) - 18 * alive reroll (stationary best) n [] Start
-               <= total reroll (stationary best) n [] Start) /\
-    (forall m, alive reroll (stationary best) (k * m) [] Start <= power (1 - epsilon) m).
+  exists play k epsilon, 0 < epsilon /\
+    play (Showing [1; 1; 1]%nat) = length holds /\ play (Showing [4; 4; 4]%nat) = O /\
+    (forall n, (103369 # 7744) - 18 * alive reroll (stationary play) n [] Start
+               <= total reroll (stationary play) n [] Start) /\
+    (forall m, alive reroll (stationary play) (k * m) [] Start <= power (1 - epsilon) m).
+
+(** There are 56 states in which dice are shown (Reroll.v). *)
+
+Definition states_statement : Prop :=
+  length (nodup (list_eq_dec Nat.eq_dec) (map ascending (rolls 6 3))) = 56%nat.
 
 (** The best score is 18, by sticking on three ones, or on two ones and a six (Reroll.v). *)
 

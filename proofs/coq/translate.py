@@ -47,21 +47,41 @@ def rational(text):
     return f"{value.numerator} # {value.denominator}"
 
 
-def reroll():
-    """Translate values, holds and ranks, with the state before the first roll and that after."""
-    given = evidence("reroll.optimal-play")
+def reroll_rows(given):
+    """Return the common denominator and a row a state: dice, numerator, place of the action, rank.
+
+    The state before the first roll comes first and that after the last choice comes last.
+    """
     states, start = given["states"], Fraction(given["value"])
     values = [Fraction(value) for _, value, _, _ in states]
     common = lcm(start.denominator, *(value.denominator for value in values))
-    first = 1 + min(rank for _, _, _, rank in states)
-    rows = [("Start", start, 0, first)]
+    rows = [("start", start, 0, 1 + min(rank for _, _, _, rank in states))]
     rows += [
-        (f"(Showing {numbers(dice)})", value, HOLDS.index(held), rank)
+        (dice, value, HOLDS.index(held), rank)
         for (dice, _, held, rank), value in zip(states, values, strict=True)
     ]
-    rows.append(("Stuck", Fraction(0), 0, 0))
+    rows.append(("stuck", Fraction(0), 0, 0))
+    return common, [(state, int(value * common), *rest) for state, value, *rest in rows]
+
+
+def reroll_plain(given):
+    """Write the rows as extracted/main.ml reads them: the denominator, then a row a line."""
+    common, rows = reroll_rows(given)
+    lines = [
+        f"{state if isinstance(state, str) else ','.join(map(str, state))} {value} {place} {rank}"
+        for state, value, place, rank in rows
+    ]
+    return "\n".join([str(common), *lines]) + "\n"
+
+
+def reroll():
+    """Translate values, holds and ranks."""
+    common, rows = reroll_rows(evidence("reroll.optimal-play"))
+    names = {"start": "Start", "stuck": "Stuck"}
     entries = [
-        f"Row {state} {int(value * common)} {place} {rank}" for state, value, place, rank in rows
+        f"Row {names[state] if isinstance(state, str) else f'(Showing {numbers(state)})'}"
+        f" {value} {place} {rank}"
+        for state, value, place, rank in rows
     ]
     return HEAD.format(claim="reroll.optimal-play") + (
         "\n(* A row: state, numerator of its value, place of the action, rank. *)\n\n"
