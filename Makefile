@@ -9,7 +9,7 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables tables-long papers test lint types unit bench crosscheck native tcr clean
+.PHONY: help tables tables-long papers test lint types unit bench crosscheck native coq tcr clean
 
 help:
 	@echo 'make tables      every exact table of every game, into $(OUT)/'
@@ -17,6 +17,7 @@ help:
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers alone, with their tests and sanitizers (needs cmake)'
+	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
@@ -50,6 +51,11 @@ crosscheck: $(VENV)/ready
 native:
 	cd cpp && cmake --preset release && cmake --build build -j2 && ctest --preset release
 	cd cpp && cmake --preset sanitize && cmake --build build-sanitize -j2 && ctest --preset sanitize
+
+coq:
+	@command -v coqc >/dev/null && command -v ocamlopt >/dev/null || \
+	    { echo 'make: no Coq; on Debian: apt-get install --no-install-recommends coq ocaml-nox' >&2; exit 1; }
+	$(MAKE) -C proofs/coq --no-print-directory
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
