@@ -2,12 +2,10 @@
 
 import json
 import os
-import subprocess
 
 import pytest
 
 from exactdice.errors import OutputError
-from exactdice.tables import provenance
 from exactdice.tables.files import MANIFEST, OutputFolder, check_writable, write_whole
 
 
@@ -126,36 +124,6 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
     folder = OutputFolder(tmp_path / "file" / "out")
     with pytest.raises(OutputError, match="cannot be made"):
         folder.write({"a.txt": "a"})
-
-
-def test_the_commit_is_that_of_the_checkout_and_says_when_files_differ(tmp_path, monkeypatch):
-    def git(*arguments):
-        finished = subprocess.run(
-            ["git", "-C", tmp_path, "-c", "user.name=t", "-c", "user.email=t@t", *arguments],
-            check=True,
-            capture_output=True,
-            text=True,
-        )
-        return finished.stdout.strip()
-
-    (tmp_path / "exactdice").mkdir()
-    module = tmp_path / "exactdice" / "m.py"
-    module.write_text("1\n")
-    monkeypatch.setattr(provenance, "_ROOT", tmp_path)
-    provenance.commit.cache_clear()
-    assert provenance.commit() == "unknown"
-    git("init", "-q")
-    provenance.commit.cache_clear()
-    assert provenance.commit() == "unknown"  # a checkout without a commit
-    git("add", "-A")
-    git("commit", "-qm", "one")
-    provenance.commit.cache_clear()
-    assert provenance.commit() == git("rev-parse", "--short=10", "HEAD")
-    module.write_text("2\n")
-    provenance.commit.cache_clear()
-    assert provenance.commit().endswith("+changes")
-    monkeypatch.undo()
-    provenance.commit.cache_clear()
 
 
 def test_a_link_stays_and_what_it_leads_to_is_written(tmp_path):
