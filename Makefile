@@ -9,13 +9,14 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables tables-long papers test lint types unit bench crosscheck tcr clean \
+.PHONY: help test-oldest tables tables-long papers test lint types unit bench crosscheck tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
 	@echo 'make tables      every exact table of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
+	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
@@ -44,6 +45,17 @@ types: $(VENV)/ready-test
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
+
+# An environment of its own, with the lowest version of each requirement.
+test-oldest: .venv-oldest/ready
+	.venv-oldest/bin/pytest -q -p no:cacheprovider
+
+.venv-oldest/ready: $(SETUP) tests/oldest.py
+	$(PYTHON) -m venv --clear .venv-oldest
+	$(PYTHON) tests/oldest.py setup.cfg test > .venv-oldest/requirements.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --requirement .venv-oldest/requirements.txt --editable .
+	@touch $@
 
 crosscheck: $(VENV)/ready
 	$(BIN)/exactdice crosscheck --large
@@ -77,7 +89,7 @@ tcr: $(VENV)/ready-tcr
 	$(BIN)/python tests/tcr.py
 
 clean:
-	rm -rf $(VENV) build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 # A stamp is made only after its installation succeeded, so a run that was stopped starts over.
 $(VENV)/bin/python:
