@@ -1,7 +1,7 @@
 """Print the lowest versions that setup.cfg allows, as requirements for pip: ``name==version``.
 
-Usage: oldest.py setup.cfg EXTRA …, such as ``oldest.py setup.cfg test``. A requirement has its lowest
-version after ``>=``; one without is left to pip.
+Usage: oldest.py setup.cfg EXTRA …, such as ``oldest.py setup.cfg test``. A requirement has its
+lowest version after ``>=``; one without is left to pip.
 """
 
 import configparser
