@@ -11,7 +11,8 @@ mpq(6610505,10077696)
 4 total units beat 2 with probability 0.6559539998
 
 The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
-`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, and the games `risk`, `swe`, `reroll`, `farkle` and `fatestones`.
+`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, and the games `risk`,
+`swe`, `reroll`, `farkle` and `fatestones`.
 """
 
 import importlib

@@ -16,7 +16,7 @@ from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.cli.streams import make_streams_lenient
 from exactdice.errors import ExactDiceError
-from exactdice.report.provenance import commit
+from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes
 
 __all__ = ["JOBS", "main"]

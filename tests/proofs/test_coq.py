@@ -127,7 +127,15 @@ def extracted(tmp_path_factory):
     """Return the checker of the reroll game, extracted and compiled in a folder of its own."""
     folder = tmp_path_factory.mktemp("coq")
     (folder / "extracted").mkdir()
-    needed = "Statements Sums Soundness Checker RerollCertificate Reroll Extract".split()
+    needed = [
+        "Statements",
+        "Sums",
+        "Soundness",
+        "Checker",
+        "RerollCertificate",
+        "Reroll",
+        "Extract",
+    ]
     for name in needed:
         shutil.copy(COQ / f"{name}.v", folder)
         command = ["coqc", "-q", "-Q", ".", "ExactDice", f"{name}.v"]
