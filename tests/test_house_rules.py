@@ -22,7 +22,7 @@ DOORS = {
     "solvers/value_iteration.py": "nearest_double",  # sweeps in doubles, where they are asked for
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
-    "report/writers.py": "nearest_double",  # decimals beside the exact numbers
+    "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
 }
 
 NUMPY_FLOATS = {"double", "float16", "float32", "float64", "longdouble"}
