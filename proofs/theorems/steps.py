@@ -930,6 +930,48 @@ def even_chances():
     return "even chances: armies below 200, the three armies, and the conjectures up to 400"
 
 
+LADDERS = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20)
+
+
+@cache
+def no_catastrophe(left, table, faces):
+    """The greatest chance of no catastrophe."""
+    if left == 0:
+        return Q(1)
+    return max(unbroken(left, after, faces) for after in moves(*table))
+
+
+def unbroken(left, table, faces):
+    """The same where a table is to be rolled."""
+    return sum(c * no_catastrophe(left - 1, x, faces) for c, x in rolls(*table, faces) if any(x[0]))
+
+
+def near_the_end():
+    """Theorem 22."""
+    p, q = Q(1, 4), Q(3, 4)
+    need(max(Q(k, 4 ** (k + 1)) for k in range(1, 30)) == Q(1, 16), "22: the bound of k")
+    need((p + p * q, p + p * q * p) == (Q(7, 16), Q(19, 64)), "22: the chances of a creation")
+    need(q + q * q - Q(1, 16) == Q(5, 4), "22: A of a creation")
+    for f, g in (pair for faces in LADDERS for pair in pairwise(faces)):
+        rho, was, now = Q(f, g), 1 - Q(1, f), 1 - Q(1, g)
+        need(now - was <= Q(1, 12) and rho >= Q(3, 5) > Q(19, 64), "22: δ and ρ")
+        ends = rho * now / was, rho * (now + rho) / (was + 1)
+        need(min(ends) >= Q(7, 16), "22: the quotients")
+    for faces in LADDERS:
+        _, rolled = worth(faces, skips=False)
+        none = (0,) * len(faces)
+        for left, weight, score in product((1, 2), (1, 2, 3, 4), (0, 1, 10**4)):
+            for up, down in tables(len(faces), weight):
+                if not any(down) and sum(i * n for i, n in enumerate(up, 1)) == weight:
+                    create, *promote = (rolled(left, then, score) for then in moves(up, none))
+                    need(create >= max(promote, default=0), "22 (a)")
+        for left, dice in ((3, 8), (4, 5), (5, 4)):
+            create, promote = moves((dice, *none[1:]), none)
+            first, second = unbroken(left, create, faces), unbroken(left, promote, faces)
+            need(second > first, f"22 (b): {left} rounds")
+    return "near the end: the inequalities, tables of weight up to 4, and b with 3, 4 and 5 rounds"
+
+
 THEOREMS = (
     telescoping,
     convexity,
@@ -952,6 +994,7 @@ THEOREMS = (
     repairs,
     equal_armies,
     even_chances,
+    near_the_end,
 )
 
 
