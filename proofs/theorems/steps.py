@@ -37,6 +37,7 @@ THEOREMS = (
     risk.equal_armies,
     risk.even_chances,
     swe.near_the_end,
+    risk.rising,
 )
 
 

@@ -2,7 +2,7 @@
 
 from fractions import Fraction as Q
 from itertools import pairwise, permutations, product
-from math import comb, prod
+from math import comb, isqrt, prod
 
 from stepping.risk_play import ROUNDS, bounds, lost, lost_units, next_round, won
 from stepping.step import need
@@ -232,8 +232,7 @@ def even_chances():
     for a, d in ((5, 5), (99, 114), (127, 148)):
         need(2 * low[a][d] > unit > 2 * high[a - 1][d], "21 (b): another army")
     need(5 + Q(122 * 109, 143) < 98, "21 (b)")
-    # The conjectures.
-    need(all(low[n + 1][n + 1] > high[n][n] for n in range(2, most)), "21: V(n, n) falls")
+    # The conjecture.
     wins, losses = ([], []), ([], [])
     for d in range(1, most + 1):
         for a in range(1, most + 1):
@@ -242,4 +241,72 @@ def even_chances():
             (wins if 2 * low[a][d] > unit else losses)[(a + d) % 2].append(over)
     need([*map(max, losses)] == [2038, 1915], "21: other constants")
     need([*map(min, wins)] == [2044, 1937], "21: other constants")
-    return "even chances: armies below 200, the three armies, and the conjectures up to 400"
+    return "even chances: armies below 200, the three armies, and the conjecture up to 400"
+
+
+def weights(c, epsilon, x, lam):
+    """Tuples (j, W without 1 − V, army) of theorem 23 with 2c = a + d + ε; x, λ between bounds."""
+    u, total = ROUNDS[3, 2], 2 * c - epsilon
+    armies = {(1, total - 1), (2, total - 2), (total - 1, 1)}
+    found = []
+    for (a, d), k in product(sorted(armies), range(3)):
+        if a > 0 < d and a + k >= 3 and d + 2 - k >= 2:
+            j = (d - a - epsilon) // 2 + 1 - k
+            low, high = (
+                u[k] * x[side if j < 0 else 1 - side] ** -j * lam[1 - side] ** (-c - 1)
+                for side in (0, 1)
+            )
+            found.append((j, low, high, (a, d)))
+    return found
+
+
+def rising():
+    """Theorem 23."""
+    u, r3 = ROUNDS[3, 2], ROUNDS[3, 1][1]
+    unit = 10**15
+    root = isqrt(910 * unit**2)
+    roots = [Q(root, unit), Q(root + 1, unit)]
+    lam = [(2611 + 170 * y) / 7776 for y in roots]  # u₁ + 2·√(u₀u₂)
+    x = [170 * y / 2 / 7776 / u[2] for y in roots]  # √(u₀u₂)/u₂
+    s = [170 * y / 2 / 7776 / z for y, z in zip(roots, lam[::-1], strict=True)]
+    need(lam[1] < 1 and s[0] > Q(1, 4) and u[1] / lam[1] > s[1], "23: s and r")
+    for side in (Q(1, 3), Q(3, 10)):  # the recursion is an identity in s
+        mid, law = 1 - 2 * side, [[Q(1)]]
+        for m in range(13):
+            last = [Q(0), Q(0), *law[m], Q(0), Q(0)]
+            law.append(
+                [side * (last[i] + last[i + 2]) + mid * last[i + 1] for i in range(2 * m + 3)]
+            )
+        center = [row[m] for m, row in enumerate(law)]
+        for m in range(1, 13):
+            now = (2 * m + 1) * mid * center[m] + m * (4 * side - 1) * center[m - 1]
+            need((m + 1) * center[m + 1] == now, "23: the recursion")
+    most, split = 400, 60
+    low, high, one = bounds(most)
+    half = most // 2
+    mu = 1 / (lam[0] * x[0])
+    need(x[1] / lam[0] * r3**2 < mu < 1, "23: geometric")
+    need(mu * (2 * most + 7) < 2 * most + 3, "23: later n")
+    for epsilon in (0, 1):
+        total = Q(0)
+        for c in range(2, split + 1):
+            n = most - c - 1
+            for j, least, greatest, (a, d) in weights(c, epsilon, x, lam):
+                gain = (1 - lam[1]) * max(Q(0), 1 - Q(j * j, n - 1))
+                cost = 2 * lam[1] * s[1] * Q(most, n * (n - 1))
+                total += least * Q(one - high[a][d], one) * gain
+                total -= greatest * Q(one - low[a][d], one) * cost
+        beyond = [
+            sum(
+                greatest * (Q(one - low[a][d], one) if d == 1 else 1)
+                for _, _, greatest, (a, d) in weights(c, epsilon, x, lam)
+            )
+            * (mu / (1 - mu))
+            for c in (split, half)
+        ]
+        total -= beyond[0] * 2 * lam[1] * s[1] * Q(most, (half - 1) * (half - 2))
+        total -= beyond[1] * (2 * most + 3)
+        need(total > 0, f"23: the sum, ε = {epsilon}")
+        for n in range(2 - epsilon, most):
+            need(low[n + 1 - epsilon][n + 1] > high[n - epsilon][n], f"23: {n - epsilon} v {n}")
+    return "rising: the sums at n = 400, and all n up to 400"

@@ -1,6 +1,7 @@
 """Risk: rounds by listing all rolls, ties to the defender; battles of fighting units by recursion."""
 
 from fractions import Fraction as Q
+from functools import cache
 from itertools import product
 
 
@@ -42,6 +43,7 @@ def next_round(win, a, d, i, j):
     return sum(c * win[a - k, d - min(i, j) + k] for k, c in enumerate(ROUNDS[i, j]))
 
 
+@cache
 def bounds(most, unit=10**24):
     """Chances to win in fixed point, rounded down and rounded up."""
     found = []
