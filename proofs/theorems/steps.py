@@ -38,6 +38,7 @@ THEOREMS = (
     risk.even_chances,
     swe.near_the_end,
     risk.rising,
+    risk.least_army,
 )
 
 

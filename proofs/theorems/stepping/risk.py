@@ -310,3 +310,25 @@ def rising():
         for n in range(2 - epsilon, most):
             need(low[n + 1 - epsilon][n + 1] > high[n - epsilon][n], f"23: {n - epsilon} v {n}")
     return "rising: the sums at n = 400, and all n up to 400"
+
+
+def least_army():
+    """Theorem 24."""
+    u, r = ROUNDS[3, 2], ROUNDS[3, 1][1]
+    mean = u[1] + 2 * u[2]
+    need(mean / (2 - mean) == Q(2387, 2797), "24: the ratio")
+    win, powers = won(12), [[Q(1)]]
+    for m in range(12):
+        last = [*powers[m], Q(0), Q(0)]
+        powers.append(
+            [sum(u[k] * last[i - k] for k in range(3) if i >= k) for i in range(len(last))]
+        )
+    for a, d in product(range(3, 13), range(2, 13)):
+        law = powers[(a + d + 1) // 2]
+        wins = sum(c for lost_by, c in enumerate(law) if a - lost_by >= 3)
+        error = Q(0)
+        for lost_by, chance in enumerate(law):
+            j = a - lost_by
+            error += chance * (r ** (j - 2) if j >= 3 else Q(4, 7) ** max(0, -2 - j))
+        need(abs(win[a, d] - wins) <= error, "24: the walk")
+    return "the least army: the ratio, and the walk for all armies up to 12"
