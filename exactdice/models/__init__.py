@@ -1,0 +1,31 @@
+"""Games that a user writes down, and the questions that can be put to them.
+
+A game is a first state and rules that say what can happen in a state (`Game`, `turns`). Explored,
+it is a `Model`, to which questions are put: `optimum`, `reach`, `policy_value` and others. Every
+answer is exact or a proved enclosure, says which, and has a certificate that is checked against the
+rules without solving anything.
+"""
+
+from exactdice.models.certificate import Certificate
+from exactdice.models.game import Game, Model, ModelError
+from exactdice.models.optimum import Optimum
+from exactdice.models.questions import optimum, policy_value, reach
+from exactdice.models.turns import Both, Chance, Choice, End, Other, Turn, certain
+
+__all__ = [
+    "Both",
+    "Certificate",
+    "Chance",
+    "Choice",
+    "End",
+    "Game",
+    "Model",
+    "ModelError",
+    "Optimum",
+    "Other",
+    "Turn",
+    "certain",
+    "optimum",
+    "policy_value",
+    "reach",
+]
