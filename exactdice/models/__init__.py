@@ -8,6 +8,8 @@ rules without solving anything.
 
 from exactdice.models.certificate import Certificate
 from exactdice.models.game import Game, Model, ModelError
+from exactdice.models.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
+from exactdice.models.losses import sure_of, worst_loss
 from exactdice.models.optimum import Optimum
 from exactdice.models.questions import optimum, policy_value, reach
 from exactdice.models.turns import Both, Chance, Choice, End, Other, Turn, certain
@@ -19,13 +21,20 @@ __all__ = [
     "Choice",
     "End",
     "Game",
+    "Law",
     "Model",
     "ModelError",
     "Optimum",
     "Other",
     "Turn",
+    "WinDrawLoss",
     "certain",
     "optimum",
     "policy_value",
     "reach",
+    "reward_law",
+    "sure_of",
+    "time_law",
+    "win_draw_loss",
+    "worst_loss",
 ]

@@ -31,7 +31,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import text
 from exactdice.dice import Distribution
 from exactdice.models.game import Game
-from exactdice.models.turns import Both, Chance, End, Other, Turn
+from exactdice.models.turns import Both, Chance, End, Other, Stopped, Turn
 from exactdice.solvers.certificate import CertificateError
 
 __all__ = ["Certificate"]
@@ -120,7 +120,7 @@ class _Check(Generic[State]):
 
     def _turn(self, state: State) -> Any:
         told = self.certificate
-        if type(state).__name__ == "_Stop":
+        if isinstance(state, Stopped):
             return state
         if told.goal is not None and state in told.goal:
             return End(1)

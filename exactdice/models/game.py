@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.models.turns import Both, Chance, End, Moves, Other, Turn
+from exactdice.models.turns import Both, Chance, End, Moves, Other, Stopped, Turn
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.process import Choice
 
@@ -148,7 +148,7 @@ class _Exploration(Generic[State]):
 
     def _explore(self, state: Any) -> None:
         try:
-            self._add(state if type(state) is _Stop else self.game.moves(state))
+            self._add(state if type(state) is Stopped else self.game.moves(state))
         except ModelError as wrong:
             raise ModelError(f"moves({_short(state)}): {wrong}") from None
         except InputError as wrong:
@@ -224,7 +224,7 @@ class _Exploration(Generic[State]):
                 elif isinstance(outcome, Chance):
                     self._add_move(outcome.reward, outcome.successors)
                 elif isinstance(outcome, End):
-                    self._add_move(_ZERO, Distribution({_Stop(outcome): 1}))
+                    self._add_move(_ZERO, Distribution({Stopped(outcome.payoff): 1}))
                 else:
                     raise ModelError(
                         f"got {_short(outcome)} for {row!r} and {column!r}; give a Distribution, "
@@ -241,10 +241,6 @@ class _Exploration(Generic[State]):
             number = get(successor)
             arena.targets.append(self._number(successor) if number is None else number)
         arena.close(reward, tuple(successors.values()))
-
-
-class _Stop(End):
-    """The state that an `End` inside `Both` leads to, of which rules say that it is that end."""
 
 
 def _short(what: object) -> str:

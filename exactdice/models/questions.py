@@ -20,7 +20,16 @@ from exactdice.solvers.concurrent import solve_concurrent
 from exactdice.solvers.stopping import avoiding_moves
 from exactdice.solvers.turn_games import exact_values
 
-__all__ = ["WIDTH", "Policy", "chosen_moves", "following", "optimum", "policy_value", "reach"]
+__all__ = [
+    "MOST_BITS",
+    "WIDTH",
+    "Policy",
+    "chosen_moves",
+    "following",
+    "optimum",
+    "policy_value",
+    "reach",
+]
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
@@ -28,8 +37,8 @@ Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
 #: The width of an enclosure where an exact value outgrows its use.
 WIDTH = mpq(1, 10**30)
 
-# A fraction of more bits is no answer that anybody reads; five thousand digits over as many.
-_MOST_BITS = 1 << 14
+#: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
+MOST_BITS = 1 << 14
 
 
 def optimum(
@@ -219,7 +228,7 @@ def _solved(
     mixed: Mapping[int, Mixed] = {}
     if arena.is_owned(BOTH):
         found = solve_concurrent(
-            closed, wanted, names=names, exact=width is None, most_bits=_MOST_BITS, tell=progress
+            closed, wanted, names=names, exact=width is None, most_bits=MOST_BITS, tell=progress
         )
         lower, upper, chosen, several = found.lower, found.upper, found.chosen, found.several
         mixed, method = found.mixed, found.method
@@ -228,7 +237,7 @@ def _solved(
         exact = None
         if width is None:
             try:
-                exact = exact_values(closed, names=names, most_bits=_MOST_BITS, tell=progress)
+                exact = exact_values(closed, names=names, most_bits=MOST_BITS, tell=progress)
             except TooLargeError:
                 exact = None
         if exact is not None:

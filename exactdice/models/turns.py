@@ -30,7 +30,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.solvers.process import Choice, certain
 
-__all__ = ["Both", "Chance", "Choice", "End", "Moves", "Other", "Turn", "certain"]
+__all__ = ["Both", "Chance", "Choice", "End", "Moves", "Other", "Stopped", "Turn", "certain"]
 
 State = TypeVar("State", bound=Hashable)
 
@@ -49,6 +49,10 @@ class End:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "payoff", rational(self.payoff, "payoff"))
+
+
+class Stopped(End):
+    """The state that an `End` among the outcomes of `Both` leads to."""
 
 
 @dataclass(frozen=True)

@@ -260,8 +260,10 @@ def _by_basis(payoff: Sequence[Sequence[Any]], denominator: int | mpz) -> Matrix
     inner = fmpz_mat([[int(payoff[i][j] + shift) for j in columns] for i in rows])
     ones = fmpz_mat([[1]] * len(rows))
     try:
-        y, y_scale = inner.solve(ones).numer_denom()
-        x, x_scale = inner.transpose().solve(ones).numer_denom()
+        weights: Any = inner.solve(ones)
+        y, y_scale = weights.numer_denom()
+        weights = inner.transpose().solve(ones)
+        x, x_scale = weights.numer_denom()
     except ZeroDivisionError:
         return None
     m, n = len(payoff), len(payoff[0])

@@ -313,8 +313,8 @@ class _Cycle:
         if len(self.component.cuts) == 1:
             found = self._one_cut(chosen)
         else:
-            found = evaluate([self._as_move(chosen[state]) for state in self.states])
-        for state, value in zip(self.states, found, strict=True):
+            found = evaluate([*(self._as_move(chosen[state]) for state in self.states), None])
+        for state, value in zip(self.states, found, strict=False):
             self.scaled[state] = value
             if self.mirror:
                 self.scaled[self.mirror + state] = -value
@@ -333,15 +333,19 @@ class _Cycle:
         return constant, inside
 
     def _as_move(self, move: int) -> Move:
+        """A move with states by place; what leaves the component leads to a place after them."""
         constant, inside = self._split(move)
         number = {state: i for i, state in enumerate(self.states)}
         weights: dict[int, mpz] = {}
         for state, weight in inside:
             weights[number[state]] = weights.get(number[state], mpz(0)) + weight
-        grow = constant.denominator
+        grow, whole = constant.denominator, mpz(self.arena.denominators[self.arena.law[move]])
+        leaving = whole - sum(weights.values())
+        if leaving:
+            weights[len(self.states)] = leaving
         return Move(
             constant.numerator,
-            self.arena.denominators[self.arena.law[move]] * grow,
+            whole * grow,
             tuple(weights),
             tuple(weight * grow for weight in weights.values()),
         )
