@@ -12,6 +12,7 @@ from exactdice.models.laws import Law, WinDrawLoss, reward_law, time_law, win_dr
 from exactdice.models.losses import sure_of, worst_loss
 from exactdice.models.optimum import Optimum
 from exactdice.models.questions import optimum, policy_value, reach
+from exactdice.models.roots import as_algebraic
 from exactdice.models.turns import Both, Chance, Choice, End, Other, Turn, certain
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Other",
     "Turn",
     "WinDrawLoss",
+    "as_algebraic",
     "certain",
     "optimum",
     "policy_value",

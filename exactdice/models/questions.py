@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, rational, text
+from exactdice.arithmetic import RationalLike, rational, significant
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.models.game import Model, Progress
 from exactdice.models.optimum import Optimum
@@ -247,7 +247,7 @@ def _solved(
             bounds = certified_bounds(closed, wanted, names=names, tell=progress)
             lower, upper, bits = bounds.lower, bounds.upper, bounds.bits
             chosen, several = bounds.chosen, bounds.unsettled
-            method = f"enclosed within {text(wanted)}"
+            method = f"enclosed within {significant(wanted, 1)}"
     return Optimum(
         model=model,
         question=question,

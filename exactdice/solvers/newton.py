@@ -25,6 +25,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice.memory import require_memory
 from exactdice.solvers.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.components import Component
 
@@ -216,6 +217,11 @@ class FixedPoint:
         import numpy as np
 
         cuts = component.cuts
+        # The slopes of all its states, and the matrix with its inverse.
+        require_memory(
+            8 * len(cuts) * (len(component.order) + 5 * len(cuts)),
+            f"model: a component of {len(component.states)} states that lead to one another",
+        )
         inverse = None
         for _ in range(_MOST_STEPS):
             changed = self._sweep(component.order)
