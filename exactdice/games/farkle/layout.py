@@ -14,8 +14,8 @@ __all__ = ["Layout", "layout_of", "require_exact", "require_sweep", "table_bytes
 
 # Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
 # measured over all formats, see the tests.
-_ROW = 2200
-_DIGIT = 10
+_ROW = 1800
+_DIGIT = 8
 
 
 @dataclass(frozen=True)

@@ -259,8 +259,11 @@ class Table(_Turn, command="farkle table", example="farkle table", takes="a seco
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn."""
-        return reports.table_report(self.solved(run))
+        """Solve the turn, unless the table of its values would be too large."""
+        turn = self.solved(run)
+        rows = turn.end // turn.rules.unit * turn.dice.full
+        run.require(table_bytes(rows, len(text(turn.value))), f"a table of {rows} values")
+        return reports.table_report(turn)
 
 
 @dataclass(frozen=True)

@@ -325,8 +325,10 @@ def turn_counts(
     player = TargetPlayer(dice, rules, run)
     digits = player.exact_digits(turns)
     is_exact = exact or digits <= EXACT_DIGITS
-    # Row k has fractions of k/turns of the digits of the last: half of them on average.
-    run.require(table_bytes(turns, digits if is_exact else _BITS), f"{turns} turns")
+    # A row has two fractions. Exact ones grow turn by turn, to as many digits above as below the
+    # line: half of the last ones on average.
+    of_fraction = digits if is_exact else _BITS * 3 // 5
+    run.require(table_bytes(turns, 2 * of_fraction), f"{turns} turns")
     if is_exact:
         cdf = [Enclosure(chance, chance) for chance in player.cdf(turns)]
     else:
