@@ -1,10 +1,10 @@
 """Farkle: exact best turns with any dice, races to a target, and what players ask.
 
-`rules` says what scores, `dice_sets` which dice are rolled, `exact` finds the best turn, `horizon`
-the best turn of at most n rolls, `forward` follows a policy to the distribution of its points,
-`players` advises, `turns` counts the turns to a target and runs races, and `chances` maximises the
-chance of reaching it. `process` hands a turn to the general solvers, and `readme` checks what the
-KCD Farkle README states.
+`rules` says what scores, `rule_files` reads rules that a user writes, `dice_sets` says which dice
+are rolled, `exact` finds the best turn, `horizon` the best turn of at most n rolls, `forward`
+follows a policy to the distribution of its points, `players` advises, `turns` counts the turns to a
+target and runs races, and `chances` maximises the chance of reaching it. `process` hands a turn to
+the general solvers, and `readme` checks what the KCD Farkle README states.
 
 Examples
 --------

@@ -16,7 +16,8 @@ from exactdice.games.farkle.exact import (
 )
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet, rule_set
+from exactdice.games.farkle.rule_files import read_rules, rules_text
+from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Choice, Domain, Flag, Whole
 from exactdice.report.model import Report
@@ -40,18 +41,22 @@ __all__ = [
 
 
 class _RuleSets(Domain[RuleSet]):
-    """Rules of the game, by name."""
+    """Rules of the game: their name, a file, or what stands in it."""
 
-    metavar = "|".join(RULE_SETS)
+    metavar = "|".join([*RULE_SETS, "FILE"])
     words = tuple(RULE_SETS)
 
     def read(self, given: Any, name: str) -> RuleSet:
-        """Read the name of rules."""
-        return given if isinstance(given, RuleSet) else rule_set(given)
+        """Read rules."""
+        if isinstance(given, RuleSet):
+            return read_rules(rules_text(given), name)
+        if isinstance(given, str):
+            return read_rules(given, name)
+        raise InputError(name, given, f"one of {', '.join(RULE_SETS)}, or a file of rules")
 
     def write(self, value: RuleSet) -> str:
-        """Write the name."""
-        return value.name
+        """Write the name of known rules, all of others."""
+        return rules_text(value)
 
 
 class _Target(Domain["int | Literal['none']"]):
@@ -121,7 +126,7 @@ class _Conventions(Question):
     """The rules of the game."""
 
     _: KW_ONLY
-    rules: RuleSet = option(_RuleSets(), "What scores.", default=KCD)
+    rules: RuleSet = option(_RuleSets(), "What scores; FILE is JSON or TOML.", default=KCD)
     target: int | Literal["none"] | None = option(
         _Target(), "Points that end the turn; that of the rules by default."
     )

@@ -1,4 +1,4 @@
-"""What long answers are estimated to take, against what their processes take; and what is refused."""
+"""What long answers are estimated to take, against what they take; and what is refused."""
 
 import subprocess
 import sys
@@ -62,14 +62,14 @@ def test_what_would_take_more_than_the_limit_is_refused_before_it_is_made(asked)
 
 
 def test_the_limit_is_that_of_the_run():
-    with pytest.raises(TooLargeError, match="more than the limit of 0.1 GiB"):
+    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.1 GiB"):
         ask("farkle horizon 100 --target 50", Run(memory=1000))
     assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
 
 
 def test_the_law_of_a_turn_with_very_many_rolls_is_refused_before_it_is_long():
     for more in ("", " --bank-from 100000"):
-        with pytest.raises(TooLargeError, match="target: the exact law would need more than 4 MB"):
+        with pytest.raises(TooLargeError, match=r"target: the exact law would need more than 4 MB"):
             ask(f"farkle distribution --dice odd*6 --target none{more}")
 
 

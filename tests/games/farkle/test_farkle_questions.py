@@ -4,7 +4,7 @@ import json
 import pickle
 
 import pytest
-from farkle_cases import dice
+from farkle_cases import dice, rule_sets
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import questions
@@ -22,7 +22,7 @@ some_dice = st.one_of(
     st.integers(1, 6).map(lambda count: DiceSet([FAIR] * count)),
 )
 MORE = [
-    (room._RuleSets, st.sampled_from([farkle.KCD, farkle.PATCH])),
+    (room._RuleSets, st.one_of(st.sampled_from([farkle.KCD, farkle.PATCH]), rule_sets())),
     (room._Target, st.one_of(st.just("none"), points)),
     (room._DiceSets, some_dice),
     (room._Left, st.one_of(st.integers(1, 6), some_dice)),
@@ -80,6 +80,7 @@ def test_dice_and_faces_may_be_objects():
         ({"left": 2, "dice": "fair,odd"}, "left: got '2'; give one of fair"),
         ({"penalty": 75}, "penalty: got 75; give a multiple of 50"),
         ({"rules": 3}, "rules: got 3; give one of kcd, patch"),
+        ({"rules": farkle.KCD.varied(target=50)}, "rules: name: got 'kcd'; give a name of its own"),
     ],
 )
 def test_what_is_no_question_is_refused_in_one_line(fields, message):
