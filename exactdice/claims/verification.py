@@ -98,6 +98,8 @@ def _verdict(claim: Claim, folder: Path) -> str:
 
 
 def _bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise CertificateError(f"certificate: {path.name} is no plain file")
     try:
         return path.read_bytes()
     except OSError as problem:

@@ -13,10 +13,11 @@ from typing import Any
 import click
 
 from exactdice import __version__
-from exactdice.ask import ROOMS, classes
 from exactdice.cli.presenting import answering
+from exactdice.cli.streams import make_streams_lenient
 from exactdice.errors import ExactDiceError
-from exactdice.report.provenance import commit
+from exactdice.origin import commit
+from exactdice.rooms import ROOMS, classes
 
 __all__ = ["JOBS", "main"]
 
@@ -126,6 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if words[:1] and words[0] in {**legacy.GROUPS, **legacy.COMMANDS}:
         return legacy.main(words)
+    make_streams_lenient()
     if sys.stdout is None:  # closed by whoever started the program
         return _complain("output: standard output is closed; name a file with --output", 2)
     try:

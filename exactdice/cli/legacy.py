@@ -16,7 +16,7 @@ import typer
 from exactdice import __version__
 from exactdice.cli.legacy_parsing import Command, Group
 from exactdice.errors import ExactDiceError
-from exactdice.report.provenance import commit
+from exactdice.origin import commit
 
 __all__ = ["COMMANDS", "GROUPS", "main"]
 

@@ -23,7 +23,7 @@ from exactdice.jobs.plots import figure_named
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
 from exactdice.report.writers import Format, render
-from exactdice.tables.files import MANIFEST, OutputFolder
+from exactdice.storage import MANIFEST, OutputFolder
 
 __all__ = ["command"]
 

@@ -13,11 +13,11 @@ from exactdice.jobs.plots.canvas import KINDS
 from exactdice.question.domains import File, Whole
 from exactdice.question.words import Command
 from exactdice.report.writers import Format, render
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, read_text, write_whole
 
 __all__ = ["command"]
 
-_OURS = b"# producer: exactdice "
+_OURS = "# producer: exactdice "
 
 
 def _run(**given: Any) -> None:
@@ -40,7 +40,8 @@ def _run(**given: Any) -> None:
 
 def _check_ours(beside: Path) -> None:
     """Leave alone a file that nobody named, unless it holds the numbers of an earlier figure."""
-    if beside.exists() and _OURS not in beside.read_bytes():
+    content = read_text(beside)
+    if content and _OURS not in content:
         raise OutputError(
             f"output: the numbers go into {beside}, which holds something else; name another file"
         )

@@ -24,7 +24,7 @@ from exactdice.question.words import Command, click_parameter, command_of, given
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, render
 from exactdice.run import Run
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, write_whole
 
 __all__ = ["answering", "click_option", "read_digits", "read_run", "run_options"]
 

@@ -11,8 +11,8 @@ from exactdice.errors import InputError
 from exactdice.jobs.catalogue import FORMATS
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
+from exactdice.storage import MANIFEST, OutputFolder, source_identity
 from exactdice.tables.catalogue import CATALOGUE, LONG
-from exactdice.tables.files import MANIFEST, OutputFolder
 
 __all__ = ["command"]
 
@@ -34,14 +34,21 @@ def _run(**given: Any) -> None:
     folder = OutputFolder(output)
     folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
     run = read_run(given)
+    source, kept = source_identity(), 0
     with shown_progress() as tell:
         for done, entry in enumerate(entries):
             tell(entry.name, done, len(entries))
-            folder.write(dict(entry.files(precision, run)))
+            # Nothing counts as current where the sources cannot be told.
+            made_by = f"{entry.question} --digits {precision}, {source}" if source else ""
+            if all(folder.is_current(name, made_by) for name in entry.file_names):
+                kept += 1
+            else:
+                folder.write(dict(entry.files(precision, run)), made_by)
     formats = ", ".join(FORMATS)
     click.echo(
-        f"Wrote {len(entries)} exact tables, each as {formats}, into {output}/ "
-        f"({len(entries) * len(FORMATS)} files, listed in {output}/{MANIFEST})."
+        f"Wrote {len(entries) - kept} exact tables and kept {kept} that are current, each as "
+        f"{formats}, in {output}/ ({len(entries) * len(FORMATS)} files, listed in "
+        f"{output}/{MANIFEST})."
     )
 
 

@@ -14,7 +14,7 @@ from exactdice.question.domains import File, Flag, Words
 from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
-from exactdice.tables.files import write_whole
+from exactdice.storage import write_whole
 
 __all__ = ["QUESTIONS", "Verify"]
 

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from exactdice import __version__
-from exactdice.ask import ROOMS, classes
 from exactdice.cli import main
 from exactdice.cli.app import JOBS
 from exactdice.games.risk import reports as risk_reports
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS
 from exactdice.report.readers import read_csv, read_json
-from exactdice.tables.files import MANIFEST
+from exactdice.rooms import ROOMS, classes
+from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
 
@@ -196,8 +196,8 @@ def test_the_main_job_writes_every_table_in_every_format(tmp_path, capsys):
     written = sorted(json.loads((out / MANIFEST).read_text())["files"])
     assert written == sorted(name + f.suffix for name in names for f in FORMATS)
     assert capsys.readouterr().out == (
-        f"Wrote {len(names)} exact tables, each as text, csv, json, latex, into {out}/ "
-        f"({len(written)} files, listed in {out}/{MANIFEST}).\n"
+        f"Wrote {len(names)} exact tables and kept 0 that are current, each as text, csv, json, "
+        f"latex, in {out}/ ({len(written)} files, listed in {out}/{MANIFEST}).\n"
     )
     for name in names:
         data = (out / f"{name}.json").read_text()

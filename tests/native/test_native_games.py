@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games import risk
+from exactdice.games.risk.rules import Ties
 from exactdice.native import games
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -24,7 +25,7 @@ house_rules = st.builds(
     defender_dice=st.integers(1, 3),
     attacker_sides=st.integers(1, 8),
     defender_sides=st.integers(1, 8),
-    ties=st.sampled_from(list(risk.Ties)),
+    ties=st.sampled_from(list(Ties)),
     stop_below=st.integers(1, 3),
 )
 

@@ -9,10 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import questions
 
-from exactdice.ask import ROOMS, ask, classes, question, question_class
 from exactdice.errors import InputError
 from exactdice.games import risk
 from exactdice.question.domains import Memory, Whole
+from exactdice.rooms import ROOMS, ask, classes, question, question_class
 
 #: Strategies for domains that one game alone knows are beside that game's tests.
 KNOWN = ("risk", "verify", "crosscheck")

@@ -1,4 +1,4 @@
-r"""Dice and exact distributions.
+r"""Exact distributions, and what can be done with one roll of each.
 
 A distribution is an immutable mapping from outcome to positive integer weight, with one
 denominator :math:`N`, the sum of the weights: :math:`P(X = x) = w_x / N`. Division happens once,
@@ -6,10 +6,13 @@ when a probability is asked for. A die is a distribution over its faces. Weights
 terms (their greatest common divisor is 1), so that two distributions are equal exactly when they
 give the same probabilities.
 
-Comparisons are of independent rolls; a tie is a result of its own, never half a win.
+Operators are about independent rolls: ``a + b`` is the sum of one roll of each, ``a < b`` whether
+the first is lower, and ``3 @ a`` the sum of three rolls. ``==`` alone is about the distributions
+themselves: whether they give the same probabilities.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+import operator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from math import gcd, isqrt
 from typing import Any, Generic, TypeVar
@@ -27,9 +30,11 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.memory import require_memory, stored_bytes
+from exactdice.report.model import Column, Kind, Report, Table, exact
+from exactdice.report.notebook import Reported
 
-__all__ = ["Comparison", "Distribution", "Root", "compare", "fair", "kth_highest", "mixture"]
+__all__ = ["Distribution", "Root", "fair", "mixture"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
@@ -64,7 +69,7 @@ class Root:
         return f"√({text(self.square)})"
 
 
-class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
+class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
     Parameters
@@ -172,9 +177,21 @@ class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
     def __repr__(self) -> str:
         return f"Distribution({self._weights!r})"
 
-    def _sheets(self) -> Iterator[Sheet]:
-        rows = ((outcome, self.probability(outcome)) for outcome in self)
-        yield Sheet(f"{len(self)} outcomes", ["outcome", "probability"], rows, len(self))
+    def report(self) -> Report:
+        """Report every outcome with its probability."""
+        kind = _kind_of(self._weights)
+        outcomes: Iterable[Any] = self._weights
+        if kind is Kind.TEXT:
+            outcomes = map(str, self._weights)
+        elif kind is Kind.LIST:
+            outcomes = (tuple(map(_entry, outcome)) for outcome in outcomes)
+        table = Table(
+            "outcomes",
+            f"{len(self)} outcomes",
+            [Column("outcome", "outcome", kind=kind), exact("probability", "its probability")],
+            list(zip(outcomes, self.probabilities().values(), strict=True)),
+        )
+        return Report("A distribution", (), [table])
 
     def probability(self, outcome: Outcome) -> mpq:
         """Chance of one outcome; 0 where it is not in the support.
@@ -272,13 +289,203 @@ class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
             weights[key] = weights.get(key, 0) + weight
         return Distribution(weights)
 
-    def __add__(self, other: "Distribution[Any]") -> "Distribution[Any]":
-        """Distribution of the sum of independent outcomes of both; O(len(self)·len(other))."""
-        weights: dict[Any, int] = {}
+    def with_other(self, other: Any, combine: Callable[[Any, Any], Image]) -> "Distribution[Image]":
+        """Distribution of a function of this outcome and another, independent one.
+
+        Parameters
+        ----------
+        other
+            A distribution, or a value that is certain.
+        combine
+            Takes both outcomes. O(len(self)·len(other)) calls.
+
+        Examples
+        --------
+        >>> fair(2).with_other(fair(2), max)
+        Distribution({1: 1, 2: 3})
+        """
+        weights: dict[Image, int] = {}
+        others = other.items() if isinstance(other, Distribution) else ((_exact(other), 1),)
         for x, v in self._weights.items():
-            for y, w in other._weights.items():
-                weights[x + y] = weights.get(x + y, 0) + v * w
+            for y, w in others:
+                key = combine(x, y)
+                weights[key] = weights.get(key, 0) + v * w
         return Distribution(weights)
+
+    def __add__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.add)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.sub)
+
+    def __rsub__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, lambda x, y: y - x)
+
+    def __neg__(self) -> "Distribution[Any]":
+        return self.map(lambda outcome: -self._numeric(outcome)).map(_whole)
+
+    def __mul__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.mul)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, lambda x, y: _whole(x // y))
+
+    def __mod__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.mod)
+
+    def __lt__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x < y))
+
+    def __le__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x <= y))
+
+    def __gt__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x > y))
+
+    def __ge__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x >= y))
+
+    def __rmatmul__(self, count: Any) -> "Distribution[Any]":
+        return self.sum_of(count)
+
+    def __matmul__(self, die: "Distribution[Any]") -> "Distribution[Any]":
+        """Distribution of the sum of as many rolls of a die as this one shows.
+
+        Examples
+        --------
+        >>> fair(2) @ fair(2)
+        Distribution({1: 2, 2: 3, 3: 2, 4: 1})
+        """
+        counted = ((chance, natural(n, "count")) for n, chance in self.probabilities().items())
+        return mixture((chance, die.sum_of(n)) for chance, n in counted)
+
+    def given(self, event: Callable[[Outcome], bool]) -> "Distribution[Outcome]":
+        """Distribution of the outcome where a condition holds: rolled again until it does.
+
+        Raises
+        ------
+        InputError
+            If it never holds.
+
+        Examples
+        --------
+        >>> fair(6).given(lambda face: face > 4)
+        Distribution({5: 1, 6: 1})
+        """
+        kept = {x: w for x, w in self._weights.items() if event(x)}
+        if not kept:
+            raise InputError("event", Unquoted("no outcome"), "a condition that can hold")
+        return Distribution(kept)
+
+    def reroll(
+        self, outcomes: Collection[Outcome], times: int | None = None
+    ) -> "Distribution[Outcome]":
+        """Distribution after rolling again while the outcome is one of those given.
+
+        Parameters
+        ----------
+        outcomes
+            What is rolled again.
+        times
+            At most so often; None for as often as it takes, which is the limit, exactly.
+
+        Raises
+        ------
+        InputError
+            If every outcome is rolled again for ever.
+
+        Examples
+        --------
+        >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
+        (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
+        """
+        again = set(outcomes)
+        if times is None:
+            return self.given(lambda outcome: outcome not in again)
+        law: Distribution[Outcome] = self
+        for _ in range(natural(times, "times")):
+            chances = {x: p for x, p in self.probabilities().items() if x not in again}
+            staying = 1 - sum(chances.values(), mpq(0))
+            for x, p in law.probabilities().items():
+                chances[x] = chances.get(x, mpq(0)) + staying * p
+            law = Distribution.from_probabilities(chances)
+        return law
+
+    def explode(self, times: int, on: Collection[Outcome] | None = None) -> "Distribution[Any]":
+        """Distribution of the sum when certain outcomes are rolled again and added.
+
+        Parameters
+        ----------
+        times
+            Most rolls beyond the first. Without an end the support has none either; the mean of
+            that limit is `exploding_mean`.
+        on
+            Outcomes that roll again; the highest by default.
+
+        Examples
+        --------
+        >>> fair(2).explode(times=2)
+        Distribution({1: 4, 3: 2, 5: 1, 6: 1})
+        """
+        bursting = self._bursting(on)
+        law: Distribution[Any] = self
+        for _ in range(natural(times, "times")):
+            parts: dict[Any, mpq] = {}
+            for x, p in self.probabilities().items():
+                following = law.probabilities().items() if x in bursting else ((None, mpq(1)),)
+                for y, q in following:
+                    total = x if y is None else x + y
+                    parts[total] = parts.get(total, mpq(0)) + p * q
+            law = Distribution.from_probabilities(parts)
+        return law
+
+    def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
+        """Mean of the sum when certain outcomes are rolled again without an end.
+
+        Each roll leads to another with the chance p of such an outcome, so it is mean/(1 − p).
+
+        Raises
+        ------
+        InputError
+            If every outcome rolls again.
+
+        Examples
+        --------
+        >>> fair(6).exploding_mean()
+        mpq(21,5)
+        """
+        bursting = self._bursting(on)
+        ending = 1 - self.probability_that(lambda outcome: outcome in bursting)
+        if not ending:
+            raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
+        return self.mean() / ending
+
+    def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
+        return (next(reversed(self._weights)),) if on is None else on
+
+    def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
+        """Distribution of the sum of the highest of several rolls.
+
+        Examples
+        --------
+        Four dice of six sides, the lowest dropped:
+
+        >>> fair(6).keep_highest(4, 3).mean()
+        mpq(15869,1296)
+        """
+        from exactdice.dice.pools import pool
+
+        return pool(rolled, self).keep_highest(kept)
+
+    def keep_lowest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
+        """Distribution of the sum of the lowest of several rolls."""
+        from exactdice.dice.pools import pool
+
+        return pool(rolled, self).keep_lowest(kept)
 
     def sum_of(self, count: int) -> "Distribution[Any]":
         """Distribution of the sum of `count` independent outcomes.
@@ -286,6 +493,11 @@ class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
         The outcomes are put on an integer lattice and the generating polynomial is raised to the
         power by FLINT: quasi-linear in `count` times the spread of the outcomes, where repeated
         convolution would be quadratic.
+
+        Raises
+        ------
+        TooLargeError
+            If the outcomes lie too far apart on the lattice.
 
         Examples
         --------
@@ -295,18 +507,50 @@ class Distribution(ShowsItself, Mapping[Outcome, int], Generic[Outcome]):
         count = natural(count, "count")
         numerators, step = over_common_denominator(self._numeric(x) for x in self._weights)
         low = min(numerators)
-        coefficients = [0] * int(max(numerators) - low + 1)
+        spacing = gcd(*(int(numerator - low) for numerator in numerators)) or 1
+        degree = int(max(numerators) - low) // spacing
+        bits = count * self._denominator.bit_length()
+        what = f"the sum of {count} outcomes between {text(mpq(low, step))} and "
+        what += text(mpq(max(numerators), step))
+        require_memory(stored_bytes(degree * count + 1, bits), what)
+        coefficients = [0] * (degree + 1)
         for numerator, weight in zip(numerators, self._weights.values(), strict=True):
-            coefficients[int(numerator - low)] = weight
+            coefficients[int(numerator - low) // spacing] = weight
         power = (fmpz_poly(coefficients) ** count).coeffs()
-        outcomes = ((mpq(i + low * count, step), w) for i, w in enumerate(power) if w)
-        return Distribution({int(x) if x.denominator == 1 else x: int(w) for x, w in outcomes})
+        outcomes = ((mpq(i * spacing + low * count, step), w) for i, w in enumerate(power) if w)
+        return Distribution({_whole(x): int(w) for x, w in outcomes})
 
     @staticmethod
     def _numeric(outcome: Any) -> mpq:
         if isinstance(outcome, int | mpq) and not isinstance(outcome, bool):
             return mpq(outcome)
         return rational(outcome, "outcome")
+
+
+def _whole(number: Any) -> Any:
+    """Return an int where a rational is whole."""
+    return int(number) if getattr(number, "denominator", 0) == 1 else number
+
+
+def _exact(value: Any) -> Any:
+    """Refuse a float that is to be combined with exact outcomes."""
+    return rational(value, "other") if isinstance(value, float) else value
+
+
+def _kind_of(outcomes: Iterable[Any]) -> Kind:
+    """The kind of a column that holds these outcomes."""
+    kinds = {type(outcome) for outcome in outcomes}
+    if kinds == {bool}:
+        return Kind.FLAG
+    if kinds == {int}:
+        return Kind.WHOLE
+    if kinds <= {int, type(mpq())}:
+        return Kind.EXACT
+    return Kind.LIST if kinds == {tuple} else Kind.TEXT
+
+
+def _entry(entry: Any) -> Any:
+    return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
 def fair(sides: int) -> Distribution[int]:
@@ -340,72 +584,3 @@ def mixture(
         for outcome, conditional in part.probabilities().items():
             chances[outcome] = chances.get(outcome, mpq(0)) + rational(chance) * conditional
     return Distribution.from_probabilities(chances)
-
-
-def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[Outcome]:
-    """Distribution of the k-th highest outcome of a pool of independent dice.
-
-    The dice may differ. The chance that at least k of them reach a threshold is a tail of a sum of
-    independent Bernoulli variables; differences over the thresholds give the law. O(n·k) integer
-    products a threshold.
-
-    Parameters
-    ----------
-    pool
-        The dice, at least one.
-    k
-        1 for the highest, len(pool) for the lowest.
-
-    Examples
-    --------
-    >>> kth_highest([fair(6)] * 3, 1).mean()
-    mpq(119,24)
-    """
-    dice = list(pool)
-    if not dice:
-        raise InputError("pool", dice, "at least one die")
-    k = natural(k, "k", least=1, most=len(dice))
-    faces: set[Any] = {outcome for die in dice for outcome in die}
-    support = sorted(faces, reverse=True)
-    weights: dict[Outcome, int] = {}
-    below = 0  # ways in which at least k dice reached a higher threshold
-    reaching = [0] * len(dice)
-    for threshold in support:
-        reaching = [r + die.get(threshold, 0) for r, die in zip(reaching, dice, strict=True)]
-        # ways[j]: weight with which exactly j dice reach the threshold, j = k meaning k or more
-        ways = [1] + [0] * k
-        for reached, die in zip(reaching, dice, strict=True):
-            missed = die.denominator - reached
-            ways = [
-                ways[j] * (missed if j < k else die.denominator)
-                + (ways[j - 1] * reached if j else 0)
-                for j in range(k + 1)
-            ]
-        weights[threshold] = ways[k] - below
-        below = ways[k]
-    return Distribution(weights)
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Exact chances that the first of two independent rolls is higher, equal, lower."""
-
-    win: mpq
-    tie: mpq
-    loss: mpq
-
-
-def compare(first: Distribution[Any], second: Distribution[Any]) -> Comparison:
-    """Compare independent rolls of two dice.
-
-    Examples
-    --------
-    >>> compare(fair(6), fair(6))
-    Comparison(win=mpq(5,12), tie=mpq(1,6), loss=mpq(5,12))
-    """
-    ways = {1: 0, 0: 0, -1: 0}
-    for x, v in first.items():
-        for y, w in second.items():
-            ways[(x > y) - (x < y)] += v * w
-    total = first.denominator * second.denominator
-    return Comparison(mpq(ways[1], total), mpq(ways[0], total), mpq(ways[-1], total))

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
+from exactdice.report.eyes import LONGEST
 from exactdice.report.model import (
     Column,
     Grid,
@@ -28,7 +29,7 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
-from exactdice.report.writers import LONGEST, Format, render
+from exactdice.report.writers import Format, render
 
 COLUMNS = [
     whole("attackers", "attacking units", "units"),
@@ -161,7 +162,7 @@ def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
 
 def test_a_single_number_is_never_cut_in_text():
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
-    assert str(long) in render(Report("R", [Quantity(exact("value", "v"), long)]))
+    assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
 
 
 def test_a_grid_shows_decimals_down_and_across():

@@ -40,6 +40,13 @@ def test_a_file_that_is_not_listed_or_missing_is_refused(folder):
         StoredData(folder).report("x.json")
 
 
+@pytest.mark.parametrize("sources", ["[]", '{"x.json": 3}', '{"x.json": {}}', "[" * 100_000])
+def test_a_list_that_does_not_say_where_a_file_comes_from_is_refused(folder, sources):
+    (folder / SOURCES).write_text(sources, encoding="utf-8")
+    with pytest.raises(OutputError, match="is missing; restore it"):
+        StoredData(folder).report("x.json")
+
+
 def test_a_file_of_another_command_is_refused(folder):
     sources = json.loads((folder / SOURCES).read_text(encoding="utf-8"))
     sources["x.json"]["command"] = "exactdice y"
