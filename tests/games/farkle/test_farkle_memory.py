@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.ask import ask
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle import KCD, solve
 from exactdice.games.farkle.layout import table_bytes
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 _PEAK = """

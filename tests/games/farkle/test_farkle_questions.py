@@ -9,11 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import questions
 
-from exactdice.ask import question
 from exactdice.errors import InputError
 from exactdice.games import farkle
 from exactdice.games.farkle import questions as room
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice
+from exactdice.rooms import question
 
 points = st.integers(0, 130).map(lambda level: 50 * level)
 some_dice = st.one_of(

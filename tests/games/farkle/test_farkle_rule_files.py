@@ -7,10 +7,10 @@ from farkle_cases import rule_sets
 from gmpy2 import mpq
 from hypothesis import assume, given
 
-from exactdice.ask import ask, question
 from exactdice.errors import InputError
 from exactdice.games.farkle.rule_files import read_rules, rules_from, rules_text
 from exactdice.games.farkle.rules import KCD, PATCH, RULE_SETS, selection_scores
+from exactdice.rooms import ask, question
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
 
