@@ -12,6 +12,7 @@ from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.fatestones.census import census
 from exactdice.native import games, solvers
 from exactdice.native import swe as native
+from exactdice.native.farkle import farkle_turn
 from exactdice.sweeps.float_first import optimum
 
 
@@ -61,8 +62,8 @@ def measure_others(bench: Bench) -> None:
     pool = farkle.parse_dice(six)
     chances = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
     scores = [(c.faces, c.score) for c in farkle.KCD.combinations]
-    turn = fastest(lambda: games.farkle_turn(chances, scores, 6000).value.lower)
-    best = fastest(lambda: farkle.solve(pool).value(), 1)
+    turn = fastest(lambda: farkle_turn(chances, scores, 6000).value.lower)
+    best = fastest(lambda: farkle.solve(pool).value, 1)
     ours, theirs = agreeing(turn, best)
     bench.add("Farkle, six different dice", ours, "0.05", "exact solver", theirs)
 

@@ -42,6 +42,10 @@ ROOMS = {
         "Risk: rounds, battles, campaigns, and how many dice to roll.",
         ("exactdice.games.risk.questions",),
     ),
+    "farkle": Room(
+        "Farkle: best turns with any dice, advice, turns to a target, races.",
+        ("exactdice.games.farkle.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),

@@ -5,7 +5,7 @@ CSV, JSON and LaTeX.
 """
 
 from exactdice.jobs import catalogue
-from exactdice.tables import farkle, fatestones, reroll, swe, swe_aims, symbolic
+from exactdice.tables import fatestones, reroll, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
@@ -16,10 +16,10 @@ CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
     *swe.entries(),
     *swe_aims.entries(),
     *reroll.entries(),
-    *farkle.entries(),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("farkle/")),
     *fatestones.entries(),
     *symbolic.entries(),
-    *(e for e in catalogue.CATALOGUE if not e.name.startswith("risk/")),
+    *(e for e in catalogue.CATALOGUE if not e.name.startswith(("risk/", "farkle/"))),
 )
 
 #: Reports that take minutes each; they are written where they are asked for.
