@@ -10,9 +10,9 @@ from gmpy2 import mpq
 from benchmarks.bench import Bench, Measured, fastest
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.fatestones.census import census
+from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.native import games, solvers
 from exactdice.native import swe as native
-from exactdice.sweeps.float_first import optimum
 
 
 def agreeing(found: Measured, exact: Measured) -> tuple[Measured, Measured]:

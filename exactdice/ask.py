@@ -42,9 +42,17 @@ ROOMS = {
         "Risk: rounds, battles, campaigns, and how many dice to roll.",
         ("exactdice.games.risk.questions",),
     ),
+    "swe": Room(
+        "The software-engineering game: exact optimum, advice, policies and claims.",
+        ("exactdice.games.swe.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
-        ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),
+        (
+            "exactdice.games.risk.questions",
+            "exactdice.symbolic.questions",
+            "exactdice.games.swe.questions",
+        ),
     ),
 }
 

@@ -6,11 +6,11 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.report.notebook import MAX_ROWS, Sheet, load_ipython_extension
-from exactdice.symbolic.ehrhart_polynomials import ehrhart
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.notebook import MAX_ROWS, Sheet, load_ipython_extension
+from exactdice.symbolic.ehrhart_polynomials import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 

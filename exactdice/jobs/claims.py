@@ -1,9 +1,10 @@
 """Every claim, in the order of the register."""
 
-from exactdice.claims import farkle, fatestones, reroll, swe
+from exactdice.claims import farkle, fatestones, reroll
 from exactdice.claims.model import Claim
 from exactdice.errors import InputError
 from exactdice.games.risk import claims as risk
+from exactdice.games.swe.claims import catalogue as swe
 
 __all__ = ["CLAIMS", "claim_named"]
 

@@ -14,9 +14,9 @@ from exactdice import __version__
 from exactdice.cli import main
 from exactdice.cli import risk as risk_commands
 from exactdice.cli.app import COMMANDS, GROUPS
+from exactdice.report.readers import read_csv, read_json
 from exactdice.tables.catalogue import CATALOGUE, FORMATS
 from exactdice.tables.files import MANIFEST
-from exactdice.report.readers import read_csv, read_json
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
 

@@ -7,9 +7,9 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
+from exactdice.report.readers import read_csv, read_json
 from exactdice.tables import farkle as reports
 from exactdice.tables import farkle_races as races
-from exactdice.report.readers import read_csv, read_json
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 

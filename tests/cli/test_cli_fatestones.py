@@ -9,10 +9,10 @@ from gmpy2 import mpq
 from exactdice.cli import fatestones as commands
 from exactdice.errors import OutputError
 from exactdice.games import fatestones
+from exactdice.report.readers import read_csv, read_json
 from exactdice.tables import fatestones as reports
 from exactdice.tables import fatestones_play
 from exactdice.tables.catalogue import CATALOGUE
-from exactdice.report.readers import read_csv, read_json
 
 ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
 

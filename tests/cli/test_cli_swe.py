@@ -6,7 +6,9 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.cli import main
-from exactdice.games.swe import Ladder, State, exact, solve
+from exactdice.games.swe.optimum import exact
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import Ladder, State
 from exactdice.tables.catalogue import CATALOGUE
 
 

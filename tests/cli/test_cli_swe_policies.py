@@ -6,13 +6,13 @@ import json
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.swe import solve
-from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.objectives import maximise, reaching
-from exactdice.games.swe.players import NewOnly
-from exactdice.games.swe.published import FIGURES, LEVELS
-from exactdice.tables.catalogue import CATALOGUE, LONG
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.objectives import maximise, reaching
+from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.report.readers import read_csv, read_json
+from exactdice.tables.catalogue import CATALOGUE, LONG
 
 
 def test_policies_of_ten_rounds_stand_beside_the_published_figures(answer):

@@ -7,11 +7,11 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.claims import claim_named
-from exactdice.symbolic.long_run import LongRun
-from exactdice.symbolic.reachable import count_reachable
 from exactdice.games.risk.round_polynomials import COMPARED
-from exactdice.tables import symbolic as reports
+from exactdice.games.swe.closed_forms.long_run import LongRun
+from exactdice.games.swe.closed_forms.reachable import count_reachable
 from exactdice.report.readers import read_csv, read_json
+from exactdice.tables import symbolic as reports
 
 
 def test_ehrhart_has_its_fields(answer):

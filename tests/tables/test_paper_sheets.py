@@ -1,8 +1,8 @@
 import pytest
 from gmpy2 import mpq
 
-from exactdice.report.model import text_column, whole
 from exactdice.jobs.papers.sheets import Macros, fraction, paper_table, percent
+from exactdice.report.model import text_column, whole
 
 
 def test_macros_hold_exact_rounded_cut_and_grouped_numbers():

@@ -5,8 +5,8 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import OutputError
-from exactdice.report.model import Quantity, Report, exact
 from exactdice.jobs.papers.stored import SOURCES, StoredData
+from exactdice.report.model import Quantity, Report, exact
 from exactdice.report.provenance import Provenance
 from exactdice.report.writers import Format, render
 

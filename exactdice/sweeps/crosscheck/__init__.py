@@ -13,7 +13,7 @@ It lives among the sweeps because it stands on the games' exact solvers and on `
 alike, and neither of those may know of the other.
 """
 
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.sweeps.crosscheck.ladders import GAMES, cases
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["GAMES", "Case", "Check", "Tally", "cases"]

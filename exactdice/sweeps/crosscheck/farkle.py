@@ -6,8 +6,8 @@ from functools import partial
 from gmpy2 import mpq
 
 from exactdice.games.farkle import JOKER, KCD, RuleSet, parse_dice, solve
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import games
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_farkle", "ladder"]
 

@@ -9,8 +9,8 @@ from gmpy2 import mpq
 from exactdice.games.fatestones import bag as whole_bag
 from exactdice.games.fatestones import duel_value
 from exactdice.games.fatestones.census import RESOLUTION, census
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import games
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_fatestones", "ladder"]
 

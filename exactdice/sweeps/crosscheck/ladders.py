@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from exactdice.errors import InputError
-from exactdice.sweeps.crosscheck.model import Case
+from exactdice.jobs.crosscheck.model import Case
 
 __all__ = ["GAMES", "cases"]
 
@@ -38,6 +38,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
     chosen: list[Case] = []
     for game in GAMES:
         if game in (games or GAMES):
-            ladder = import_module(f"exactdice.sweeps.crosscheck.{game}").ladder
+            room = "jobs" if game == "swe" else "sweeps"
+            ladder = import_module(f"exactdice.{room}.crosscheck.{game}").ladder
             chosen += [case for case in ladder() if large or not case.is_large]
     return chosen

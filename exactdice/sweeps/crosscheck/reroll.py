@@ -7,8 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.games.reroll.exact import solve
 from exactdice.games.reroll.rules import Rules
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import games
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_reroll", "ladder"]
 

@@ -7,8 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.games.risk import round_losses, win_table
 from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import games
-from exactdice.sweeps.crosscheck.model import Case, Check, Tally
 
 __all__ = ["check_risk", "ladder"]
 

@@ -8,16 +8,16 @@ from sympy import Symbol, sympify
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.games.risk.exact import win_probability
-from exactdice.games.risk.rules import Rules
 from exactdice.games.risk import battle_functions as risk_battles
-from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.games.risk.battle_functions import (
     WinningChance,
     negative_binomial,
     single_die_battle,
     winning_chance,
 )
+from exactdice.games.risk.exact import win_probability
+from exactdice.games.risk.rules import Rules
+from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status
 
 

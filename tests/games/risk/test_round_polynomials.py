@@ -9,7 +9,6 @@ from sympy import Symbol
 from exactdice.errors import InputError
 from exactdice.games.risk import Rules, round_losses
 from exactdice.games.risk import round_polynomials as risk_rounds
-from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.games.risk.round_polynomials import (
     RiskRound,
     advantage_of_one_die,
@@ -19,8 +18,9 @@ from exactdice.games.risk.round_polynomials import (
     risk_round,
     shift,
 )
-from exactdice.symbolic.statements import Status
 from exactdice.games.risk.weak_orders import weak_orders
+from exactdice.symbolic.polynomial import Polynomial, SignRun
+from exactdice.symbolic.statements import Status
 
 
 def enumerated(a, d, sides, ties):

@@ -8,11 +8,11 @@ from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import nearest_double, to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe import Ladder
-from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.new_only import chain_moments
-from exactdice.games.swe.players import NewOnly
-from exactdice.symbolic import new_only as closed_form
+from exactdice.games.swe.closed_forms import new_only as closed_form
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.new_only import chain_moments
+from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.rules import Ladder
 
 
 @given(rounds=st.integers(0, 7), faces=st.integers(2, 12))

@@ -1,0 +1,1 @@
+"""Floating point against exact arithmetic, game by game, on ladders of sizes."""
