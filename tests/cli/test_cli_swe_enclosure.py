@@ -20,7 +20,7 @@ def answer(capsys, *words):
 
 
 def test_the_enclosure_holds_the_readme_s_value(capsys):
-    report = answer(capsys, "swe", "enclosure", "10", "--threads", "2")
+    report = answer(capsys, "swe", "enclosure", "10", "--workers", "2")
     assert mpq(report["lower"]) <= TEN_ROUNDS <= mpq(report["upper"])
     assert report["blocks"] == 113
 
@@ -33,7 +33,7 @@ def test_the_exact_optimum_is_that_of_exact_search(capsys):
 
 @pytest.mark.parametrize(
     ("words", "named"),
-    [(["0"], "rounds"), (["201"], "rounds"), (["5", "--threads", "0"], "threads")],
+    [(["0"], "rounds"), (["201"], "rounds"), (["5", "--workers", "0"], "workers")],
 )
 def test_out_of_range_is_refused(capsys, words, named):
     assert main(["swe", "enclosure", *words]) == 2

@@ -31,7 +31,7 @@ def likeliest(weights):
 
 def altered(monkeypatch, change):
     """Let the solver return other weights than it found."""
-    genuine = crosscheck.native.law_from_below
+    genuine = crosscheck.law_from_below
 
     def wrong(*given, **options):
         law, products = genuine(*given, **options)
@@ -39,7 +39,7 @@ def altered(monkeypatch, change):
         change(weights, law.denominator)
         return ScoreLaw(weights, law.denominator, law.largest), products
 
-    monkeypatch.setattr(crosscheck.native, "law_from_below", wrong)
+    monkeypatch.setattr(crosscheck, "law_from_below", wrong)
 
 
 def test_a_weight_above_the_probability_is_caught(monkeypatch):

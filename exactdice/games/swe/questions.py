@@ -76,7 +76,7 @@ class PolicyName(Domain[str]):
 
     Examples
     --------
-    >>> PolicyName().read("rand(1/2)", "policy")
+    >>> PolicyName().read("rand(0.5)", "policy")
     'Rand(0.5)'
     """
 

@@ -405,7 +405,7 @@ def policy_name(text: str) -> str:
 
     Examples
     --------
-    >>> policy_name("randpolicy(1/2)"), policy_name(" optimal")
+    >>> policy_name("randpolicy(0.5)"), policy_name(" optimal")
     ('Rand(0.5)', 'Optimal')
     """
     if text.strip().lower() == OPTIMAL.lower():
