@@ -9,14 +9,18 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help tables tables-long papers test lint types unit bench crosscheck native tcr clean
+.PHONY: help test-oldest mutants tables tables-long papers test lint types unit bench crosscheck coq tcr clean \
+    native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
 	@echo 'make tables      every exact table of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
+	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make mutants     change the package at random, and see that a test notices (hours)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
-	@echo 'make native      the C++ solvers alone, with their tests and sanitizers (needs cmake)'
+	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
+	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
@@ -44,12 +48,50 @@ unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
 
+# An environment of its own, with the lowest version of each requirement.
+test-oldest: .venv-oldest/ready
+	.venv-oldest/bin/pytest -q -p no:cacheprovider
+
+.venv-oldest/ready: $(SETUP) tests/oldest.py
+	$(PYTHON) -m venv --clear .venv-oldest
+	$(PYTHON) tests/oldest.py setup.cfg test > .venv-oldest/requirements.txt
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
+	    --requirement .venv-oldest/requirements.txt --editable .
+	@touch $@
+
+MUTANTS ?= 300
+mutants: $(VENV)/ready-test
+	$(BIN)/python tests/mutants.py --number $(MUTANTS)
+
 crosscheck: $(VENV)/ready
 	$(BIN)/exactdice crosscheck --large
 
-native:
-	cd cpp && cmake --preset release && cmake --build build -j2 && ctest --preset release
-	cd cpp && cmake --preset sanitize && cmake --build build-sanitize -j2 && ctest --preset sanitize
+native: $(addprefix native-,release sanitize threads gil asan tsan)
+
+# The solvers by themselves: tests in C++, plainly and with sanitizers.
+native-release native-sanitize native-threads: native-%:
+	cd cpp && cmake --preset $* && \
+	    cmake --build $$([ $* = release ] && echo build || echo build-$*) -j2 && ctest --preset $*
+
+# The Python module in builds that watch over it; see CHECKS in setup.py. The sanitizers must be
+# loaded before Python, which leaks on purpose; what they print is not for pytest to keep.
+native-asan: preload = $(foreach part,libasan.so libstdc++.so.6,$(shell $(CXX) -print-file-name=$(part)))
+native-tsan: preload = $(shell $(CXX) -print-file-name=libtsan.so)
+native-gil native-asan native-tsan: native-%: $(VENV)/ready-test build/checked-%/ready
+	EXACTDICE_NATIVE_CHECKS=$* PYTHONPATH=build/checked-$* LD_PRELOAD='$(preload)' \
+	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest -q --import-mode=importlib --capture=sys \
+	    -p no:cacheprovider tests/native
+
+.PRECIOUS: build/checked-%/ready
+build/checked-%/ready: $(SETUP) $(wildcard exactdice/*.py exactdice/*/*.py exactdice/*/*/*.py)
+	EXACTDICE_NATIVE_CHECKS=$* $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    --no-deps --upgrade --target $(@D) .
+	@touch $@
+
+coq:
+	@command -v coqc >/dev/null && command -v ocamlopt >/dev/null || \
+	    { echo 'make: no Coq; on Debian: apt-get install --no-install-recommends coq ocaml-nox' >&2; exit 1; }
+	$(MAKE) -C proofs/coq --no-print-directory
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
@@ -58,7 +100,7 @@ tcr: $(VENV)/ready-tcr
 	$(BIN)/python tests/tcr.py
 
 clean:
-	rm -rf $(VENV) build cpp/build cpp/build-sanitize exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
+	rm -rf $(VENV) .venv-oldest build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage
 
 # A stamp is made only after its installation succeeded, so a run that was stopped starts over.
 $(VENV)/bin/python:

@@ -2,4 +2,6 @@
 
 from exactdice import native
 
-collect_ignore_glob = [] if native.are_built() else ["exactdice/native/*", "exactdice/sweeps/*"]
+_NEED_SOLVERS = ["exactdice/native/*", "exactdice/sweeps/*", "exactdice/jobs/crosscheck/*"]
+
+collect_ignore_glob = [] if native.are_built() else _NEED_SOLVERS

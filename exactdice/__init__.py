@@ -1,8 +1,58 @@
 """Exact values, optimal play and certificates for dice games.
 
-Every number that this package states is a rational number, held as `gmpy2.mpq`. Rules live in
-`exactdice.games`, game-independent solving in `exactdice.solvers`, tables and their files in
-`exactdice.tables`, and the command line in `exactdice.cli`.
+Every number that this package states is a rational number, held as `gmpy2.mpq`.
+
+>>> import exactdice as xd
+>>> (3 @ xd.d6).probability(10)
+mpq(1,8)
+>>> xd.ask("risk win 4 2").value("value")
+mpq(6610505,10077696)
+>>> print(xd.risk.solve(4, 2))
+4 total units beat 2 with probability 0.6559539998
+
+The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
+`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, and the games `risk`,
+`swe`, `reroll`, `farkle` and `fatestones`.
 """
 
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from exactdice.dice import Distribution, d, mixture, pool
+    from exactdice.games import farkle, fatestones, reroll, risk, swe
+    from exactdice.rooms import ask
+    from exactdice.run import Run
+
 __version__ = "0.1.0"
+
+_FACES = (4, 6, 8, 10, 12, 20)
+
+_HOMES = {
+    **dict.fromkeys(("Distribution", "d", "mixture", "pool"), "exactdice.dice"),
+    "ask": "exactdice.rooms",
+    "Run": "exactdice.run",
+}
+_GAMES = ("farkle", "fatestones", "reroll", "risk", "swe")
+
+__all__ = ["Distribution", "Run", "ask", "d", "farkle", "fatestones", "mixture", "pool"]
+__all__ += ["reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
+
+
+def __getattr__(name: str) -> Any:
+    """Load what is asked for."""
+    if name in _GAMES:
+        found: Any = importlib.import_module(f"exactdice.games.{name}")
+    elif name in _HOMES:
+        found = getattr(importlib.import_module(_HOMES[name]), name)
+    elif name[:1] == "d" and name[1:] in map(str, _FACES):
+        found = __getattr__("d")(int(name[1:]))
+    else:
+        raise AttributeError(f"module 'exactdice' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    """List the names that are loaded on use, too."""
+    return sorted({*globals(), *__all__})

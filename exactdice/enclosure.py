@@ -7,9 +7,9 @@ hold the number.
 
 from dataclasses import dataclass
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import decimal, natural, text
+from exactdice.arithmetic import decimal, natural, significant, text
 from exactdice.errors import InputError, Unquoted
 
 __all__ = ["Enclosure"]
@@ -80,3 +80,62 @@ whole number
                 return lower
         bounds = Unquoted(f"{text(self.lower)} to {text(self.upper)}")
         raise InputError("enclosure", bounds, "bounds that round to one whole number")
+
+    def places(self, digits: int) -> int:
+        """Places after the point that show so many digits, and two digits of the width."""
+        largest = max(abs(self.lower), abs(self.upper), mpq(1))
+        whole = len(str(int(largest)))
+        shown = max(digits - whole, 0)
+        width = self.width
+        while width and width * mpq(10) ** shown < 10:
+            shown += 1
+        return shown
+
+    def rounded_down(self, places: int) -> str:
+        """Write the lower end, rounded down.
+
+        Examples
+        --------
+        >>> third = Enclosure(mpq(1, 3), mpq(2, 3))
+        >>> third.rounded_down(2), third.rounded_up(2)
+        ('0.33', '0.67')
+        """
+        scaled = self.lower * mpz(10) ** places
+        return decimal(mpq(scaled.numerator // scaled.denominator, mpz(10) ** places), places)
+
+    def rounded_up(self, places: int) -> str:
+        """Write the upper end, rounded up."""
+        scaled = self.upper * mpz(10) ** places
+        return decimal(mpq(-(-scaled.numerator // scaled.denominator), mpz(10) ** places), places)
+
+    def shown_width(self) -> str:
+        """Write the width with two digits, rounded up.
+
+        Examples
+        --------
+        >>> Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 30000)).shown_width()
+        '0.000034'
+        """
+        if not self.width:
+            return "0"
+        places = self.places(0)
+        return significant(mpq(Enclosure(self.width, self.width).rounded_up(places)), 2)
+
+    def certain(self, digits: int) -> str:
+        """Write as many digits as both ends agree on, but no more than asked for.
+
+        Where they do not even agree on a whole number, both ends are written, rounded outward.
+
+        Examples
+        --------
+        >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).certain(10)
+        '0.333'
+        >>> Enclosure(mpq(2, 5), mpq(3, 5)).certain(3)
+        '0.40 to 0.60'
+        """
+        largest = max(abs(self.lower), abs(self.upper), mpq(1))
+        try:
+            return self.decimal(max(digits - len(str(int(largest))), 0))
+        except InputError:
+            places = self.places(digits)
+            return f"{self.rounded_down(places)} to {self.rounded_up(places)}"

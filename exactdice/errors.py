@@ -11,6 +11,7 @@ __all__ = [
     "ExactDiceError",
     "InputError",
     "MissingExtraError",
+    "OutdatedError",
     "OutputError",
     "TooLargeError",
 ]
@@ -89,3 +90,7 @@ class OutputError(ExactDiceError, OSError):
 
 class MissingExtraError(ExactDiceError, ImportError):
     """A library outside the core is needed; the text says how to install it."""
+
+
+class OutdatedError(ExactDiceError, ImportError):
+    """The compiled module belongs to other sources; the text says how to build it again."""

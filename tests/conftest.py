@@ -12,7 +12,8 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.register_profile("dev", deadline=None)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev")
+settings.load_profile(PROFILE)
 
 
 # What a shell runs in the background ignores interrupts, and so do programs that it starts; but
@@ -24,7 +25,7 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 def pytest_report_header() -> str:
     return (
         f"gmpy2 {gmpy2.version()} ({gmpy2.mp_version()}), python-flint {flint.__version__}, "
-        f"hypothesis profile {settings.get_current_profile_name()}"
+        f"hypothesis profile {PROFILE}"
     )
 
 

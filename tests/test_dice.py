@@ -142,3 +142,15 @@ def test_bad_input_gets_one_clear_line(make, line):
     with pytest.raises(InputError) as problem:
         make()
     assert str(problem.value) == line
+
+
+@pytest.mark.parametrize(
+    ("die", "count", "kinds"),
+    [
+        (Distribution({1: 1, 2: 1}), 2, [int, int, int]),
+        # 1, 3/2, 2: two halves make a whole again.
+        (Distribution({mpq(1, 2): 1, 1: 1}), 2, [int, type(mpq(3, 2)), int]),
+    ],
+)
+def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kinds):
+    assert [type(outcome) for outcome, _ in sorted(die.sum_of(count).items())] == kinds

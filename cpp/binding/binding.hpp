@@ -27,7 +27,8 @@ void bind_swe_laws(py::module_& module);
 void bind_games(py::module_& module);
 
 // Calls back into Python from a solver: signals are answered, and Python code runs in its own
-// rounding direction.
+// rounding direction. What is returned may be copied and destroyed by any thread at any time; it is
+// the only way for a Python object into a solver.
 Progress progress_of(py::object callback);
 
 // A column of numbers that becomes an array without being copied.

@@ -17,14 +17,22 @@ class RoundingToNearest {
 }  // namespace
 
 Progress progress_of(py::object callback) {
-    return [callback = std::move(callback)](double part) {
+    // Solvers copy, move and destroy a Progress while the interpreter is free, so the count of
+    // references of the callback must not change with it: they share one reference, and who lets
+    // go of it last takes the interpreter for that.
+    const auto let_go = [](py::object* last) {
+        const py::gil_scoped_acquire acquired;
+        delete last;
+    };
+    const std::shared_ptr<py::object> shared(new py::object(std::move(callback)), let_go);
+    return [shared](double part) {
         const py::gil_scoped_acquire acquired;
         const RoundingToNearest rounding;
         if (PyErr_CheckSignals() != 0) {
             throw py::error_already_set();
         }
-        if (!callback.is_none()) {
-            callback(part);
+        if (!shared->is_none()) {
+            (*shared)(part);
         }
         return true;
     };

@@ -3,6 +3,7 @@
 
 PYBIND11_MODULE(_solvers, module) {
     module.doc() = "Floating-point solvers of exactdice, in C++.";
+    module.attr("sources") = EXACTDICE_SOURCES;  // the hash of what it is built from, by setup.py
     exactdice::binding::bind_errors(module);
     exactdice::binding::bind_interval(module);
     exactdice::binding::bind_swe(module);

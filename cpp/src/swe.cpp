@@ -98,6 +98,7 @@ struct Solution<Scalar>::Impl {
             solve_level(weight, done, total);
         }
         value = evaluate(levels[0].launched[0][0].front(), 0);
+        options.progress = nullptr;  // a solution that is kept must not keep its caller's objects
         for (const Level& level : levels) {
             for (const Envelopes<Scalar>& launched : level.launched) {
                 sizes.bytes += launched.bytes() + sizeof(launched) + faces.size() * 4 + 32;

@@ -143,7 +143,7 @@ int main() {
         rules.penalty = random() % 2 == 0 ? 0 : 100;
         rules.hot_dice = random() % 3 != 0;
         rules.caps_overshoot = random() % 2 == 0;
-        Dice dice(1 + trial % 4);
+        Dice dice(static_cast<std::size_t>(1 + trial % 4));
         std::vector<farkle::Die<Interval>> enclosed(dice.size());
         for (std::size_t i = 0; i < dice.size(); ++i) {
             // Sixteenths: exact in both.

@@ -1,10 +1,9 @@
 """CLAIMS.md, the readable register of all claims: generated, never edited by hand."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.jobs.claims import CLAIMS
 
 __all__ = ["register"]
 
@@ -28,32 +27,37 @@ certificate in `proofs/certificates`, which `python3 proofs/check.py` checks wit
 """
 
 
-def register(verdicts: Mapping[str, str]) -> str:
+def register(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> str:
     """Write the register.
 
     Parameters
     ----------
+    claims
+        Every claim, in order, those of a game together.
     verdicts
         The verdict of each claim that has a certificate, by id; the others are open.
 
     Examples
     --------
-    >>> "| risk.four-against-two | proved |" in register({"risk.four-against-two": "proved"})
+    >>> from exactdice.jobs.claims import CLAIMS
+    >>> verdicts = {"risk.four-against-two": "proved"}
+    >>> "| risk.four-against-two | proved |" in register(CLAIMS, verdicts)
     True
     """
-    return "\n".join([_HEAD, *_overview(verdicts), "", *_details(verdicts), *_cited()]) + "\n"
+    parts = [_HEAD, *_overview(claims, verdicts), "", *_details(claims, verdicts), *_cited()]
+    return "\n".join(parts) + "\n"
 
 
-def _overview(verdicts: Mapping[str, str]) -> Iterator[str]:
+def _overview(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> Iterator[str]:
     yield "| claim | verdict | statement |"
     yield "|---|---|---|"
-    for claim in CLAIMS:
+    for claim in claims:
         yield f"| {claim.id} | {verdicts.get(claim.id, 'open')} | {claim.statement} |"
 
 
-def _details(verdicts: Mapping[str, str]) -> Iterator[str]:
+def _details(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> Iterator[str]:
     game = ""
-    for claim in CLAIMS:
+    for claim in claims:
         if claim.id.split(".")[0] != game:
             game = claim.id.split(".")[0]
             yield f"## {_TITLES[game]}\n"

@@ -5,7 +5,7 @@ The folder ``proofs/certificates`` of a checkout holds the certificates; ``CLAIM
 ``proofs/check.py``, which knows nothing of this package.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import Claim
 from exactdice.claims.register import register
 from exactdice.errors import OutputError
-from exactdice.jobs.claims import CLAIMS
 
 __all__ = ["Outcome", "checkout", "verify", "write_proofs"]
 
@@ -99,6 +98,8 @@ def _verdict(claim: Claim, folder: Path) -> str:
 
 
 def _bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise CertificateError(f"certificate: {path.name} is no plain file")
     try:
         return path.read_bytes()
     except OSError as problem:
@@ -118,11 +119,15 @@ def _compare(certificate: Certificate, folder: Path) -> None:
             )
 
 
-def write_proofs(root: Path, write: Callable[[Path, bytes], None]) -> list[Certificate]:
-    """Compute every claim, and write all certificates and the register.
+def write_proofs(
+    claims: Sequence[Claim], root: Path, write: Callable[[Path, bytes], None]
+) -> list[Certificate]:
+    """Compute claims, and write their certificates and the register.
 
     Parameters
     ----------
+    claims
+        Every claim.
     root
         The folder that holds ``proofs``.
     write
@@ -134,11 +139,11 @@ def write_proofs(root: Path, write: Callable[[Path, bytes], None]) -> list[Certi
         What was written.
     """
     certificates = [
-        certificate_of(claim, claim.find()) for claim in CLAIMS if claim.find is not None
+        certificate_of(claim, claim.find()) for claim in claims if claim.find is not None
     ]
     for certificate in certificates:
         for name, content in certificate.files.items():
             write(root / "proofs" / "certificates" / name, content)
     verdicts = {certificate.claim: certificate.verdict for certificate in certificates}
-    write(root / "CLAIMS.md", register(verdicts).encode())
+    write(root / "CLAIMS.md", register(claims, verdicts).encode())
     return certificates

@@ -13,10 +13,11 @@ from typing import Any
 import click
 
 from exactdice import __version__
-from exactdice.ask import ROOMS, classes
 from exactdice.cli.presenting import answering
+from exactdice.cli.streams import make_streams_lenient
 from exactdice.errors import ExactDiceError
-from exactdice.report.provenance import commit
+from exactdice.origin import commit
+from exactdice.rooms import ROOMS, classes
 
 __all__ = ["JOBS", "main"]
 
@@ -27,6 +28,7 @@ JOBS = {
     "tables": "Write every exact table of every game into a folder.",
 }
 
+_COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
 _TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
@@ -125,10 +127,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     if words[:1] and words[0] in {**legacy.GROUPS, **legacy.COMMANDS}:
         return legacy.main(words)
+    make_streams_lenient()
     if sys.stdout is None:  # closed by whoever started the program
         return _complain("output: standard output is closed; name a file with --output", 2)
     try:
-        status: Any = _root().main(words, prog_name="exactdice", standalone_mode=False)
+        status: Any = _invoke(_root(), words)
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
@@ -153,6 +156,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         return _complain(_TOO_LARGE, 2)
     return status if isinstance(status, int) else 0
+
+
+def _invoke(root: click.Group, words: list[str]) -> Any:
+    """Run a command, or answer a shell that asks for completions; errors go through."""
+    if _COMPLETION in os.environ:
+        return root.main(words, prog_name="exactdice", standalone_mode=False)
+    try:
+        with root.make_context("exactdice", words) as context:
+            return root.invoke(context)
+    except click.exceptions.Exit as wanted:
+        return wanted.exit_code
 
 
 def _drop_output() -> None:

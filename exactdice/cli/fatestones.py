@@ -14,14 +14,14 @@ import typer
 from exactdice.arithmetic import natural, rational
 from exactdice.cli.legacy_presenting import OptionGroup, SeedOption, command, group, one_of
 from exactdice.cli.progress import progress_bar
-from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.games import fatestones
 from exactdice.games.fatestones import Census, Hand, Player, Roll
 from exactdice.report.model import Report
+from exactdice.storage import append, check_writable, read_text, write_whole
 from exactdice.tables import fatestones as reports
 from exactdice.tables import fatestones_dice, fatestones_play
 from exactdice.tables.fatestones_dice import DiceSet
-from exactdice.tables.files import append, check_writable, write_whole
 
 __all__ = ["app"]
 
@@ -169,7 +169,7 @@ def _whole_census(path: Path | None, processes: int) -> Census:
     state, save = None, None
     if path:
         check_writable(path)
-        state = _text_of(path) or None
+        state = read_text(path) or None
         save = _seldom(partial(write_whole, path))
     with progress_bar("hands") as tell:
         return fatestones.census(state=state, save=save, processes=processes, progress=tell)
@@ -186,16 +186,6 @@ def _seldom(write: Callable[[str], None]) -> Callable[[str], None]:
             last = time.monotonic()
 
     return save
-
-
-def _text_of(path: Path) -> str:
-    """What a file holds; nothing where there is none."""
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as problem:
-        raise OutputError(f"output: {path} cannot be read; name another file") from problem
 
 
 _Players = Annotated[
@@ -221,9 +211,7 @@ class _LogFile:
         self._written = time.monotonic()
         if self.path:
             check_writable(self.path)
-            existing = _text_of(self.path)
-            fatestones.check_log(existing)  # refuses other columns before any work
-            self._missing_end = "\n" if existing and not existing.endswith("\n") else ""
+            fatestones.check_log(read_text(self.path))  # refuses other columns before any work
 
     def __enter__(self) -> Self:
         return self
@@ -237,12 +225,15 @@ class _LogFile:
             self._write()
 
     def _write(self) -> None:
-        if self.path and self._waiting:
-            is_new = not self.path.exists() or not self.path.stat().st_size
-            lines = fatestones.log_lines(self._waiting, header=is_new)
-            append(self.path, self._missing_end + lines)
-            self._missing_end = ""
-        self._waiting = []
+        rolls, self._waiting = self._waiting, []  # tried once: an error says what became of them
+        if self.path and rolls:
+            header = fatestones.log_lines([], header=True)
+            append(
+                self.path,
+                fatestones.log_lines(rolls),
+                header=header,
+                check=lambda line: fatestones.check_log(header + line),
+            )
         self._written = time.monotonic()
 
 

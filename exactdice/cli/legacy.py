@@ -16,7 +16,7 @@ import typer
 from exactdice import __version__
 from exactdice.cli.legacy_parsing import Command, Group
 from exactdice.errors import ExactDiceError
-from exactdice.report.provenance import commit
+from exactdice.origin import commit
 
 __all__ = ["COMMANDS", "GROUPS", "main"]
 
@@ -30,13 +30,7 @@ GROUPS = {
 }
 
 #: The commands that stand alone: likewise, of modules that have a function ``run``.
-COMMANDS = {
-    "crosscheck": "Check the C++ solvers against the exact ones.",
-    "verify": "Compute claims again and compare their certificates byte for byte.",
-    "plot": "Draw one figure, with its exact numbers beside it.",
-    "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
-    "tables": "Write every exact table of every game into a folder.",
-}
+COMMANDS: dict[str, str] = {}
 
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
@@ -102,12 +96,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     arguments
         The words after the program's name; those of the process where None.
 
-    Examples
-    --------
-    >>> main(["risk", "win", "4", "2", "--format", "csv"])  # doctest: +ELLIPSIS
-    # Risk: ...
-    value,6610505/10077696,0.6559539998
-    0
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     if sys.stdout is None:  # closed by whoever started the program

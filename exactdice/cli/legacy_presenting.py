@@ -23,7 +23,7 @@ from exactdice.cli.legacy_parsing import Command, Group
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, render
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, write_whole
 
 __all__ = ["OptionGroup", "Seed", "SeedOption", "command", "group", "one_of", "reporting"]
 

@@ -10,50 +10,41 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
-import typer
+import click
 
+from exactdice.cli.presenting import click_option
 from exactdice.cli.progress import progress_bar
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.papers import PAPERS, Paper
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.jobs.plots import figure_named
+from exactdice.question.domains import File, Flag, Words
+from exactdice.question.words import Command
 from exactdice.report.writers import Format, render
-from exactdice.tables.files import MANIFEST, OutputFolder
+from exactdice.storage import MANIFEST, OutputFolder
 
-__all__ = ["run"]
+__all__ = ["command"]
 
 _GENERATED, _FIGURES, _DATA = "generated", "figures", "data"
 
 
-def run(
-    folder: Annotated[
-        str, typer.Option(metavar="FOLDER", help="The folder of the papers.")
-    ] = "papers",
-    only: Annotated[str, typer.Option(metavar="PAPER", help="Only this paper.")] = "",
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; fail if a committed file is stale.")
-    ] = False,
-    no_pdf: Annotated[
-        bool, typer.Option("--no-pdf", help="Make data and figures, but do not run LaTeX.")
-    ] = False,
-) -> None:
-    """Make the numbers, tables and figures of the papers, then the papers with latexmk."""
-    papers = _chosen(only)
-    home = Path(folder)
+def _run(**given: Any) -> None:
+    papers = _chosen(given["only"] or "")
+    home = File().read(given["folder"] or "papers", "folder")
     if not home.is_dir():
-        raise InputError("folder", folder, "the folder papers of a checkout of exactdice")
-    if check:
+        raise InputError("folder", str(home), "the folder papers of a checkout of exactdice")
+    if given["check"]:
         _check(papers, home)
         return
-    if not no_pdf:
+    typeset = not given["no_pdf"]
+    if typeset:
         _require_latex()
     _write(papers, home)
-    if not no_pdf:
-        for paper in papers:
-            _typeset(home / paper.name / f"{paper.name}.tex")
-            print(f"Wrote {home / paper.name / paper.name}.pdf.")
+    for paper in papers if typeset else ():
+        _typeset(home / paper.name / f"{paper.name}.tex")
+        click.echo(f"Wrote {home / paper.name / paper.name}.pdf.")
 
 
 def _chosen(only: str) -> Sequence[Any]:
@@ -70,7 +61,9 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
             progress(done, len(papers))
             generated.write(dict(_texts(paper, home)))
             figures.write(dict(_pictures(paper)))
-    print(f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}.")
+    click.echo(
+        f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}."
+    )
 
 
 def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
@@ -118,7 +111,7 @@ def _check(papers: Sequence[Paper], home: Path) -> None:
         raise CheckFailedError(
             f"{home / _GENERATED}: {'; '.join(stale)}. Run exactdice paper-data and commit"
         )
-    print(f"{home / _GENERATED} is what the mathematics gives: {len(papers)} papers checked.")
+    click.echo(f"{home / _GENERATED} is what the mathematics gives: {len(papers)} papers checked.")
 
 
 _DEBIAN = (
@@ -144,3 +137,16 @@ def _typeset(source: Path) -> None:
         raise OutputError(
             f"latexmk: {source} cannot be typeset; see {log}. If a file is missing, {_DEBIAN}"
         )
+
+
+command = Command(
+    "paper-data",
+    help="Make the numbers, tables and figures of the papers, then the papers with latexmk.",
+    callback=_run,
+    params=[
+        click_option("folder", File(), "The folder of the papers."),
+        click_option("only", Words(metavar="PAPER"), "Only this paper."),
+        click_option("check", Flag(), "Write nothing; fail if a committed file is stale."),
+        click_option("no_pdf", Flag(), "Make data and figures, but do not run LaTeX."),
+    ],
+)

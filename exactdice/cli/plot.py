@@ -1,53 +1,63 @@
 """`exactdice plot NAME`: one figure, with its exact numbers beside it."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
+from exactdice.cli.presenting import click_option
+from exactdice.cli.progress import shown_progress
 from exactdice.errors import InputError, OutputError
 from exactdice.jobs.plots import FIGURES, figure_named
+from exactdice.jobs.plots.canvas import KINDS
+from exactdice.question.domains import File, Whole
+from exactdice.question.words import Command
 from exactdice.report.writers import Format, render
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, read_text, write_whole
 
-__all__ = ["run"]
+__all__ = ["command"]
 
-_KINDS = {".pdf": "pdf", ".png": "png"}
-_OURS = b"# producer: exactdice "
-_NAMES = ", ".join(figure.name for figure in FIGURES)
+_OURS = "# producer: exactdice "
 
 
-def run(
-    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {_NAMES}.")],
-    output: Annotated[
-        str,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help="A .pdf or .png; NAME.pdf if not said."
-        ),
-    ] = "",
-    size: Annotated[
-        str, typer.Option("--size", metavar="N", help="How much to show; each figure has its own.")
-    ] = "",
-) -> None:
-    """Draw one figure, and write the exact numbers that it shows beside it as CSV."""
-    figure = figure_named(name)
-    path = Path(output or f"{name}.pdf")
-    if path.suffix not in _KINDS:
-        raise InputError("output", output, "a file name that ends in .pdf or .png")
+def _run(**given: Any) -> None:
+    figure = figure_named(given["name"])
+    path = File().read(given["output"] or f"{figure.name}.pdf", "output")
+    kind = path.suffix.lower().removeprefix(".")
+    if kind not in KINDS:
+        raise InputError("output", str(path), f"a file name that ends in .{' or .'.join(KINDS)}")
     beside = path.with_suffix(".csv")
     for file in (path, beside):
         check_writable(file)
     _check_ours(beside)
-    report = figure.data(size or None)
-    drawn = figure.picture(report, _KINDS[path.suffix])
+    with shown_progress():
+        report = figure.data(given["size"])
+        drawn = figure.picture(report, kind)
     write_whole(beside, render(report, Format.CSV))
     write_whole(path, drawn)
-    print(f"Wrote {path} and its exact numbers, {beside}.")
+    click.echo(f"Wrote {path} and its exact numbers, {beside}.")
 
 
 def _check_ours(beside: Path) -> None:
     """Leave alone a file that nobody named, unless it holds the numbers of an earlier figure."""
-    if beside.exists() and _OURS not in beside.read_bytes():
+    content = read_text(beside)
+    if content and _OURS not in content:
         raise OutputError(
             f"output: the numbers go into {beside}, which holds something else; name another file"
         )
+
+
+_WIDTH = max(len(figure.name) for figure in FIGURES)
+
+command = Command(
+    "plot",
+    help="Draw one figure, and write the exact numbers that it shows beside it as CSV.\n\n"
+    "\b\nThe figures:\n"
+    + "\n".join(f"  {figure.name:{_WIDTH}}  {figure.caption}" for figure in FIGURES),
+    callback=_run,
+    params=[
+        click.Argument(["name"], metavar="NAME"),
+        click_option("output", File(), "A .pdf, .png or .svg; NAME.pdf if not said.", short="-o"),
+        click_option("size", Whole(), "How much to show; each figure has its own."),
+    ],
+)

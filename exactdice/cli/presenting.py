@@ -24,9 +24,9 @@ from exactdice.question.words import Command, click_parameter, command_of, given
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, render
 from exactdice.run import Run
-from exactdice.tables.files import check_writable, write_whole
+from exactdice.storage import check_writable, write_whole
 
-__all__ = ["answering", "click_option"]
+__all__ = ["answering", "click_option", "read_digits", "read_run", "run_options"]
 
 #: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
@@ -57,16 +57,23 @@ def click_option(
     return made
 
 
+def run_options() -> list[click.Parameter]:
+    """List the options of digits and memory."""
+    return [
+        click_option("digits", Whole(), "Significant digits of decimals.", default=10),
+        click_option(
+            "memory", Memory(), "Memory that may be taken, as 8GiB.", default=MEMORY_LIMIT
+        ),
+    ]
+
+
 def _shared_options(asked: type[Question]) -> list[click.Parameter]:
     options: list[click.Parameter] = [
         click_option(
             "format", Choice(Format), "Output format; that of FILE's suffix, or text.", short="-f"
         ),
         click_option("output", File(), "Write FILE, whole or not at all.", short="-o"),
-        click_option("digits", Whole(), "Significant digits of decimals.", default=10),
-        click_option(
-            "memory", Memory(), "Memory that may be taken, as 8GiB.", default=MEMORY_LIMIT
-        ),
+        *run_options(),
     ]
     if asked.shares_work:
         options.append(click_option("workers", Whole(), "Workers that share the work.", default=1))
@@ -85,14 +92,13 @@ class _Output:
     def read(cls, given: Mapping[str, Any]) -> "_Output":
         """Read the options; a file that cannot be written is refused before any work."""
         path = File().read(given["output"], "output") if given["output"] is not None else None
+        if path:
+            check_writable(path)
         if given["format"] is not None:
             chosen = Choice(Format).read(given["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
-        digits = 10 if given["digits"] is None else given["digits"]
-        precision = natural(digits, "digits", least=1, most=MAX_DIGITS)
-        if path:
-            check_writable(path)
+        precision = read_digits(given)
         return cls(path, chosen, precision)
 
     def write(self, report: Report) -> None:
@@ -101,6 +107,12 @@ class _Output:
             write_whole(self.path, text)
         else:
             sys.stdout.write(text)
+
+
+def read_digits(given: Mapping[str, Any]) -> int:
+    """Read the number of significant digits."""
+    digits = 10 if given["digits"] is None else given["digits"]
+    return natural(digits, "digits", least=1, most=MAX_DIGITS)
 
 
 def _by_suffix(path: Path) -> Format:
@@ -113,7 +125,8 @@ def _by_suffix(path: Path) -> Format:
     return _SUFFIXES[suffix]
 
 
-def _read_run(given: Mapping[str, Any]) -> Run:
+def read_run(given: Mapping[str, Any]) -> Run:
+    """Read the limits."""
     memory = MEMORY_LIMIT if given["memory"] is None else Memory().read(given["memory"], "memory")
     workers = 1 if given.get("workers") is None else natural(given["workers"], "workers", least=1)
     return Run(memory=memory, workers=workers)
@@ -125,7 +138,7 @@ def answering(asked: type[Question]) -> Command:
 
     def answer(**given: Any) -> None:
         _refuse_empty(shared, given)
-        output, run = _Output.read(given), _read_run(given)
+        output, run = _Output.read(given), read_run(given)
         question = asked(**given_fields(asked, given))
         _refuse_shared(output.path, question)
         report = _answered(question, run)

@@ -1,60 +1,67 @@
 """`exactdice tables`: the main job, every exact table of every game."""
 
 import fnmatch
-import sys
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+import click
 
-from exactdice.arithmetic import natural
+from exactdice.cli.presenting import click_option, read_digits, read_run, run_options
+from exactdice.cli.progress import shown_progress
 from exactdice.errors import InputError
-from exactdice.tables.catalogue import CATALOGUE, FORMATS, LONG
-from exactdice.tables.files import MANIFEST, OutputFolder
+from exactdice.jobs.catalogue import FORMATS
+from exactdice.question.domains import File, Flag, Words
+from exactdice.question.words import Command
+from exactdice.storage import MANIFEST, OutputFolder, source_identity
+from exactdice.tables.catalogue import CATALOGUE, LONG
 
-__all__ = ["run"]
+__all__ = ["command"]
 
 
-def run(
-    output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FOLDER", help="Folder to write into.")
-    ] = "out",
-    only: Annotated[
-        str, typer.Option(metavar="PATTERN", help="Only tables whose name matches, as risk/*.")
-    ] = "*",
-    long: Annotated[
-        bool, typer.Option("--long", help="The tables that take minutes each, instead.")
-    ] = False,
-    digits: Annotated[
-        str, typer.Option("--digits", metavar="N", help="Significant digits of decimals.")
-    ] = "10",
-) -> None:
-    """Write every exact table of every game as text, CSV, JSON and LaTeX."""
-    precision = natural(digits, "digits", least=1, most=100_000)
-    offered = LONG if long else CATALOGUE
+def _run(**given: Any) -> None:
+    precision = read_digits(given)
+    offered = LONG if given["long"] else CATALOGUE
+    only = given["only"] or "*"
     entries = [entry for entry in offered if fnmatch.fnmatch(entry.name, only)]
     if not entries:
         games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in offered}))
         raise InputError("only", only, f"a pattern that matches a table, such as {games}")
-    folder = OutputFolder(Path(output))
-    folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-    )
-    console = Console(file=sys.stderr)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("tables", total=len(entries))
+    if given["list"]:
+        width = max(len(entry.name) for entry in entries)
         for entry in entries:
-            progress.update(task, description=entry.name)
-            folder.write(dict(entry.files(precision)))
-            progress.advance(task)
+            click.echo(f"{entry.name:{width}}  exactdice {entry.question}")
+        return
+    output = File().read(given["output"] or "out", "output")
+    folder = OutputFolder(output)
+    folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
+    run = read_run(given)
+    source, kept = source_identity(), 0
+    with shown_progress() as tell:
+        for done, entry in enumerate(entries):
+            tell(entry.name, done, len(entries))
+            # Nothing counts as current where the sources cannot be told.
+            made_by = f"{entry.question} --digits {precision}, {source}" if source else ""
+            if all(folder.is_current(name, made_by) for name in entry.file_names):
+                kept += 1
+            else:
+                folder.write(dict(entry.files(precision, run)), made_by)
     formats = ", ".join(FORMATS)
-    print(
-        f"Wrote {len(entries)} exact tables, each as {formats}, into {output}/ "
-        f"({len(entries) * len(FORMATS)} files, listed in {output}/{MANIFEST})."
+    click.echo(
+        f"Wrote {len(entries) - kept} exact tables and kept {kept} that are current, each as "
+        f"{formats}, in {output}/ ({len(entries) * len(FORMATS)} files, listed in "
+        f"{output}/{MANIFEST})."
     )
+
+
+command = Command(
+    "tables",
+    help="Write every exact table of every game as text, CSV, JSON and LaTeX.\n\n"
+    "Takes a minute and a half; the long ones five minutes more.",
+    callback=_run,
+    params=[
+        click_option("output", File(), "Folder to write into; out by default.", short="-o"),
+        click_option("only", Words(metavar="PATTERN"), "Tables whose name matches, as risk/*."),
+        click_option("long", Flag(), "The tables that take minutes each, instead."),
+        click_option("list", Flag(), "List the tables and their questions, and write nothing."),
+        *run_options(),
+    ],
+)

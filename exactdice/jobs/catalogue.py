@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
-from exactdice.ask import ask
 from exactdice.report.writers import Format, render
+from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]

@@ -3,7 +3,7 @@ r"""Floating-point solvers in C++, each with a bound on its error: the Python fa
 Every solver comes twice. In *doubles* it finds an answer fast, and states by how much it may be
 wrong at most. In *intervals* it encloses the exact answer: every number is a pair of doubles, each
 operation is rounded outwards, and the exact value lies between the ends. Nothing here states an
-exact result; `exactdice.sweeps.crosscheck` holds both against the exact solvers.
+exact result; `exactdice.jobs.crosscheck` holds both against the exact solvers.
 
 The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
 the package works all the same, and asking for one of them raises `MissingExtraError`.
@@ -21,7 +21,14 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import nearest_double
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, MissingExtraError, TooLargeError, Unquoted
+from exactdice.errors import (
+    InputError,
+    MissingExtraError,
+    OutdatedError,
+    TooLargeError,
+    Unquoted,
+)
+from exactdice.origin import sources_at_hand
 
 __all__ = [
     "MAX_THREADS",
@@ -50,19 +57,28 @@ def solvers() -> Any:
     ------
     MissingExtraError
         If it was not built.
+    OutdatedError
+        If it was built from other sources than those at hand.
     """
     try:
-        return import_module(_MODULE)
+        module = import_module(_MODULE)
     except ImportError as problem:
         raise MissingExtraError(
             "the C++ solvers are not built; everything exact works without them. To have them, "
             "install a C++20 compiler, such as g++ 11 or newer, and install exactdice again "
             f"({problem})"
         ) from problem
+    wanted, found = sources_at_hand(), getattr(module, "sources", "unknown")
+    if wanted not in (None, found):
+        raise OutdatedError(
+            f"the C++ solvers were built from sources {found}, but those at hand are {wanted}; "
+            "install exactdice again, in a checkout by: pip install --editable ."
+        )
+    return module
 
 
 def are_built() -> bool:
-    """Whether the C++ solvers can be used here."""
+    """Whether the C++ solvers were built here; if they are outdated, that is raised."""
     try:
         solvers()
     except MissingExtraError:

@@ -2,8 +2,8 @@ r"""What a question is.
 
 A question is a frozen value of one class a command; its fields are what the command takes. It
 prints as its canonical command, in which fields come in a fixed order and defaults are left out,
-and `exactdice.ask` reads it from there; it is hashable, pickles, goes to JSON and back, and answers
-with a report:
+and `exactdice.rooms` reads it from there; it is hashable, pickles, goes to JSON and back, and
+answers with a report:
 
     "risk win 4 2"  ⇄  risk.Win(4, 2)  ──answer()──►  Report
 

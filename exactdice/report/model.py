@@ -6,15 +6,15 @@ unit. Cells are exact: rationals stay rationals until a writer puts a decimal be
 the column's name with ``_float`` appended.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
 from gmpy2 import mpq, mpz
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.notebook import Sheet, ShowsItself
 from exactdice.report.provenance import Provenance
 
 __all__ = [
@@ -26,18 +26,20 @@ __all__ = [
     "Quantity",
     "Report",
     "Table",
+    "enclosed",
     "exact",
     "flag",
 ]
 __all__ += ["listing", "text_column", "whole"]
 
-Cell: TypeAlias = "mpq | int | bool | str | tuple[Any, ...] | None"
+Cell: TypeAlias = "mpq | Enclosure | int | bool | str | tuple[Any, ...] | None"
 
 
 class Kind(StrEnum):
     """What the cells of a column are."""
 
     EXACT = "exact"  #: a rational, shown as p/q with its decimal beside it
+    ENCLOSURE = "enclosure"  #: a number between two rationals, shown by its certain digits
     WHOLE = "whole"  #: an integer
     FLAG = "flag"  #: true or false
     TEXT = "text"  #: words
@@ -66,6 +68,7 @@ class Formula(str):
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {
     Kind.EXACT: (type(mpq()), type(mpz()), int),
+    Kind.ENCLOSURE: (Enclosure,),
     Kind.WHOLE: (int, type(mpz())),
     Kind.FLAG: (bool,),
     Kind.TEXT: (str,),
@@ -114,6 +117,11 @@ def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     return Column(name, meaning, unit, Kind.EXACT, heading)
 
 
+def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
+    """Column of numbers between two rationals."""
+    return Column(name, meaning, unit, Kind.ENCLOSURE, heading)
+
+
 def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of integers."""
     return Column(name, meaning, unit, Kind.WHOLE, heading)
@@ -148,7 +156,7 @@ class Grid:
 
 
 @dataclass(frozen=True)
-class Table(ShowsItself):
+class Table:
     """Rows under described columns; `name` is the key that holds the rows in JSON.
 
     Examples
@@ -174,9 +182,10 @@ class Table(ShowsItself):
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "rows", rows)
 
-    def _sheets(self) -> Iterator[Sheet]:
-        rows = tuple(self.rows)
-        yield Sheet(self.title, [column.shown for column in self.columns], rows, len(rows))
+    def _repr_html_(self) -> str:
+        from exactdice.report.html import table_fragment
+
+        return table_fragment(self)
 
     def column_named(self, name: str) -> Column:
         """Return the column with that key."""
@@ -227,7 +236,7 @@ class Quantity:
 
 
 @dataclass(frozen=True)
-class Report(ShowsItself):
+class Report:
     """The answer to one question: quantities, tables, and where they came from.
 
     `failure` says in one line what is wrong where the question was a check that failed; a command
@@ -246,12 +255,15 @@ class Report(ShowsItself):
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
 
-    def _sheets(self) -> Iterator[Sheet]:
-        if self.quantities:
-            named = [(quantity.column.meaning, quantity.value) for quantity in self.quantities]
-            yield Sheet(self.title, ["quantity", "value"], named, len(named))
-        for table in self.tables:
-            yield from table._sheets()
+    def _repr_html_(self) -> str:
+        from exactdice.report.html import fragment
+
+        return fragment(self)
+
+    def _repr_latex_(self) -> str:
+        from exactdice.report.latex import as_latex
+
+        return as_latex(self, 10)
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""

@@ -1,12 +1,13 @@
 """The answer to a decision process, and the sweep that all exact solvers share."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
 from gmpy2 import mpq
 
-from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.report.model import Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.notebook import Reported
 from exactdice.solvers.certificate import Certificate, CertificateError
 from exactdice.solvers.process import Action, DecisionProcess, State
 from exactdice.solvers.scaled_values import ScaledValues
@@ -16,7 +17,7 @@ __all__ = ["Solution", "best_moves", "solution_from_values"]
 
 
 @dataclass(frozen=True)
-class Solution(ShowsItself, Generic[State]):
+class Solution(Reported, Generic[State]):
     """Exact values and optimal play of a decision process.
 
     Parameters
@@ -45,10 +46,26 @@ class Solution(ShowsItself, Generic[State]):
     method: str
     iterations: int
 
-    def _sheets(self) -> Iterator[Sheet]:
-        rows = ((state, value, self.policy.get(state)) for state, value in self.values.items())
-        headings = ["state", "value", "action"]
-        yield Sheet(f"Solved by {self.method}", headings, rows, len(self.values))
+    def report(self) -> Report:
+        """Report the value and the action of every state."""
+        states = Table(
+            "states",
+            "Values and actions",
+            [
+                text_column("state", "state"),
+                exact("value", "greatest expected total reward from there"),
+                text_column("action", "an optimal action; empty where the game has ended"),
+            ],
+            [
+                (str(state), value, str(self.policy[state]) if state in self.policy else "")
+                for state, value in self.values.items()
+            ],
+        )
+        summary = [
+            Quantity(text_column("method", "the solver"), self.method),
+            Quantity(whole("iterations", "policies evaluated, or sweeps made"), self.iterations),
+        ]
+        return Report(f"A decision process of {len(self.values)} states", summary, [states])
 
     def certificate(self) -> Certificate[State]:
         """Write down what a stranger needs to check the values and the policy.

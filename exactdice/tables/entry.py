@@ -35,7 +35,12 @@ class Entry:
         """The names of its files."""
         return tuple(self.name + output_format.suffix for output_format in FORMATS)
 
-    def files(self, digits: int = 10) -> Iterator[tuple[str, str]]:
+    @property
+    def question(self) -> str:
+        """The command without the program's name."""
+        return self.command.removeprefix("exactdice ")
+
+    def files(self, digits: int = 10, _run: object = None) -> Iterator[tuple[str, str]]:
         """Yield the name and the content of each file of this entry."""
         report = self.build()
         provenance = replace(report.provenance, command=self.command)

@@ -9,15 +9,21 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
-from exactdice.claims import CLAIMS, Finding, Verdict, certificate_of, claim_named, verify
-from exactdice.claims.certificates import CertificateError, canonical, read_certificate
+from exactdice.claims.certificates import (
+    CertificateError,
+    canonical,
+    certificate_of,
+    read_certificate,
+)
 from exactdice.claims.cited import CITED
+from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.register import register
-from exactdice.claims.verification import checkout, write_proofs
+from exactdice.claims.verification import checkout, verify, write_proofs
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.score_decides import first_splitting
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder
+from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.symbolic import NewOnly
 
 ROOT = checkout()
@@ -58,7 +64,7 @@ def test_the_register_is_not_stale():
     verdicts = {
         path.stem: json.loads(path.read_text())["verdict"] for path in folder.glob("*.json")
     }
-    assert register(verdicts) == (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
+    assert register(CLAIMS, verdicts) == (ROOT / "CLAIMS.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("claim", QUICK, ids=lambda claim: claim.id)
@@ -116,12 +122,11 @@ def test_a_certificate_of_another_claim_is_noticed(copy):
     assert problem_of(copy, "fatestones.good-play") == "certificate: it is that of reroll.states"
 
 
-def test_writing_gives_what_verification_accepts(tmp_path, monkeypatch):
+def test_writing_gives_what_verification_accepts(tmp_path):
     few = tuple(claim_named(name) for name in ("reroll.states", "swe.lattice-points"))
     few += tuple(claim for claim in CLAIMS if claim.find is None)
-    monkeypatch.setattr("exactdice.claims.verification.CLAIMS", few)
     (tmp_path / "proofs" / "certificates").mkdir(parents=True)
-    written = write_proofs(tmp_path, lambda path, content: path.write_bytes(content))
+    written = write_proofs(few, tmp_path, lambda path, content: path.write_bytes(content))
     assert [certificate.claim for certificate in written] == ["reroll.states", "swe.lattice-points"]
     assert [outcome.problem for outcome in verify(few, tmp_path)] == [""] * len(few)
     assert "| reroll.states | proved |" in (tmp_path / "CLAIMS.md").read_text(encoding="utf-8")

@@ -42,7 +42,7 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
 
 def test_an_unknown_game_is_refused(capsys):
     assert main(["crosscheck", "chess"]) == 2
-    assert "game: got 'chess'; give one of risk" in capsys.readouterr().err
+    assert "games: got 'chess'; give one of risk" in capsys.readouterr().err
 
 
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):

@@ -1,13 +1,11 @@
 """`exactdice fatestones …` as a user types it: fields, files, exit status and errors."""
 
 import json
-from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
 
 from exactdice.cli import fatestones as commands
-from exactdice.errors import OutputError
 from exactdice.games import fatestones
 from exactdice.report.readers import read_csv, read_json
 from exactdice.tables import fatestones as reports
@@ -319,12 +317,6 @@ def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
     assert status == 0
     assert out == files[f"{entry.name}.json"]
     assert read_json(out) == read_csv(files[f"{entry.name}.csv"])
-
-
-def test_a_file_that_cannot_be_read_is_refused(tmp_path):
-    with pytest.raises(OutputError, match="cannot be read"):
-        commands._text_of(tmp_path)
-    assert commands._text_of(Path(tmp_path / "none")) == ""
 
 
 def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypatch):

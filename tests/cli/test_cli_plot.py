@@ -23,7 +23,7 @@ def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch
     ("words", "message"),
     [
         (["no-such"], "name: got 'no-such'; give one of risk-win"),
-        (["risk-win", "-o", "a.svg"], "output: got 'a.svg'; give a file name that ends in .pdf"),
+        (["risk-win", "-o", "a.gif"], "output: got 'a.gif'; give a file name that ends in .pdf"),
         (["risk-win", "--size", "500"], "size: got 500; give at most 120"),
         (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
         ([], "Missing argument 'NAME'"),

@@ -6,7 +6,7 @@ import re
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import risk as risk_commands
+from exactdice.games.risk import exact
 from exactdice.report.readers import read_csv, read_json
 
 
@@ -84,35 +84,33 @@ def test_provenance_names_the_command_and_the_conventions(answer):
     [
         (
             "risk win 0 2",
-            "attackers: got '0'; give a whole number of at least 2 total units: "
-            "one of them stays behind",
+            "attackers: got '0'; give a whole number of at least 1",
         ),
         (
             "risk win 1 2",
-            "attackers: got '1'; give a whole number of at least 2 total units: "
+            "attackers: got 1; give a whole number of at least 2 total units: "
             "one of them stays behind",
         ),
         (
             "risk win -3 2",
-            "attackers: got '-3'; give a whole number of at least 2 total units: "
-            "one of them stays behind",
+            "attackers: got '-3'; give a whole number of at least 1",
         ),
         ("risk win 3 2.5", "defenders: got '2.5'; give a whole number of at least 1"),
         ("risk win 3 1e1", "defenders: got '1e1'; give a whole number of at least 1"),
         ("risk win 3", "Missing argument 'D'."),
         ("risk win 3 2 --units all", "units: got 'all'; give one of total, fighting"),
-        ("risk win 3 2 --sides 0", "sides: got '0'; give a whole number of at least 1"),
+        ("risk win 3 2 --sides 0", "sides: got '0'; give a whole number from 1 to 1000000"),
         (
             "risk win 3 2 --attacker-dice 21",
-            "attacker_dice: got 21; give a whole number from 1 to 20",
+            "attacker-dice: got '21'; give a whole number from 1 to 20",
         ),
-        ("risk win 3 2 --stop-below 1", "stop_below: got '1'; give a whole number of at least 2"),
+        ("risk win 3 2 --stop-below 1", "stop-below: got 1; give a whole number of at least 2"),
         ("risk win 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
         ("risk win 3 2 --format xml", "format: got 'xml'; give one of text, json, csv, md, latex"),
         ("risk win 3 2 --digits 0", "digits: got '0'; give a whole number from 1 to 100000"),
         ("risk round 0 1", "attackers: got '0'; give a whole number from 1 to 20"),
         ("risk round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),
-        ("risk campaign 4 2 0", "defenders: got '0'; give a whole number of at least 1"),
+        ("risk campaign 4 2 0", "territories: got '0'; give a whole number of at least 1"),
         ("risk dice 3 2 --order x", "order: got 'x'; give one of announced, simultaneous"),
         (
             "risk win 3 2 --output /nowhere/x.txt",
@@ -127,17 +125,19 @@ def test_bad_usage_gets_one_line_and_status_two(run, line, message):
     assert err == f"exactdice: {message}\n"
 
 
-def test_what_does_not_fit_is_refused_with_its_estimate_unless_forced(answer, run, monkeypatch):
+def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
+    answer, run, monkeypatch
+):
     status, out, err = run("risk table 9000 9000")
     assert (status, out) == (2, "")
     assert re.fullmatch(
         r"exactdice: 9000 against 9000 needs about \d+\.\d GiB, more than the limit of 2\.0 GiB; "
-        r"ask for less, or force it\n",
+        r"ask for less, or allow more with --memory\n",
         err,
     )
-    monkeypatch.setattr(risk_commands, "storage", lambda *_: 2**50)
+    monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)
     assert run("risk win 4 2")[0] == 2
-    assert answer("risk win 4 2 --force")["value"] == "6610505/10077696"  # the Risk posts
+    assert answer("risk win 4 2 --memory none")["value"] == "6610505/10077696"  # the Risk posts
 
 
 def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):

@@ -179,7 +179,7 @@ def test_optimal_is_listed_because_it_is_accepted(run, line):
         ("swe policies 5 --work 0", "work: got '0'"),
         ("swe simulate 5 --policy Promo --games 0", "games: got '0'"),
         ("swe target 5 x", "target: got 'x'"),
-        ("swe target 2 1 --round 3", "round: got '3'"),
+        ("swe target 2 1 --round 3", "round: got 3; give a whole number from 1 to 2"),
         (
             "swe target 2 1 --revenue 2,0,0,0,0 --round 2",
             "got dice that take 2 rounds to make",

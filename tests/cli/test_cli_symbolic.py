@@ -6,10 +6,10 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
-from exactdice.claims import claim_named
 from exactdice.games.risk.round_polynomials import COMPARED
 from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.closed_forms.reachable import count_reachable
+from exactdice.jobs.claims import claim_named
 from exactdice.report.readers import read_csv, read_json
 from exactdice.tables import symbolic as reports
 

@@ -2,15 +2,15 @@
 
 import errno
 import json
+import os
 import shutil
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from exactdice.claims import CLAIMS, claim_named
 from exactdice.claims.verification import checkout
 from exactdice.cli import main
+from exactdice.jobs.claims import CLAIMS, claim_named
 
 ROOT = checkout()
 
@@ -30,7 +30,7 @@ def test_named_claims_are_verified(capsys):
 
 def test_long_and_open_claims_are_said_not_to_be_recomputed(monkeypatch, capsys):
     names = ["fatestones.good-play", "swe.30-rounds-best-of-list"]
-    monkeypatch.setattr("exactdice.cli.verify.CLAIMS", tuple(map(claim_named, names)))
+    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", tuple(map(claim_named, names)))
     assert main(["verify", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert [(row["verdict"], row["recomputed"]) for row in printed["claims"]] == [
@@ -46,7 +46,7 @@ def test_long_and_open_claims_are_said_not_to_be_recomputed(monkeypatch, capsys)
 def test_a_long_claim_that_is_named_is_recomputed(root, monkeypatch, capsys):
     # A quick claim that is called long, and a certificate that says another number of states.
     long = replace(claim_named("reroll.states"), is_long=True)
-    monkeypatch.setattr("exactdice.cli.verify.claim_named", lambda _: long)
+    monkeypatch.setattr("exactdice.jobs.verification.claim_named", lambda _: long)
     path = root / "proofs" / "certificates" / "reroll.states.json"
     path.write_bytes(path.read_bytes().replace(b"56", b"57"))
     assert main(["verify", "reroll.states", "--root", str(root), "--format", "json"]) == 1
@@ -89,7 +89,7 @@ def test_bad_usage_is_one_line(words, why, capsys):
 
 def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
     few = (claim_named("reroll.states"), claim_named("swe.lattice-points"))
-    monkeypatch.setattr("exactdice.claims.verification.CLAIMS", few)
+    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", few)
     folder = root / "proofs" / "certificates"
     for path in folder.iterdir():
         path.unlink()
@@ -103,30 +103,28 @@ def test_write_makes_certificates_and_the_register(root, monkeypatch, capsys):
 
 def test_certificates_are_whole_or_absent(root, monkeypatch, capsys):
     # swe.lattice-points comes with a compressed file; a disk that fills up leaves the old ones.
-    monkeypatch.setattr(
-        "exactdice.claims.verification.CLAIMS", (claim_named("swe.lattice-points"),)
-    )
+    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", (claim_named("swe.lattice-points"),))
     folder = root / "proofs" / "certificates"
     (attached,) = folder.glob("swe.lattice-points.*.z")
     attached.write_bytes(b"of an earlier run")
-    rename, replaced = Path.replace, []
+    rename, replaced = os.rename, []
 
-    def rename_or_fail(source, target):
+    def rename_or_fail(source, target, **folders):
         replaced.append(target)
-        if target == attached:
+        if target == attached.name:
             raise OSError(errno.ENOSPC, "No space left on device")
-        rename(source, target)
+        rename(source, target, **folders)
 
-    monkeypatch.setattr(Path, "replace", rename_or_fail)
+    monkeypatch.setattr(os, "rename", rename_or_fail)
     assert main(["verify", "--write", "--root", str(root)]) == 2
     assert "cannot be written: No space left" in capsys.readouterr().err
-    assert attached in replaced
+    assert attached.name in replaced
     assert attached.read_bytes() == b"of an earlier run"
     assert not list(folder.glob(".exactdice-*"))
 
 
 def test_all_claims_are_the_default(monkeypatch, capsys):
     few = tuple(claim for claim in CLAIMS if claim.id.startswith("reroll."))
-    monkeypatch.setattr("exactdice.cli.verify.CLAIMS", few)
+    monkeypatch.setattr("exactdice.jobs.verification.CLAIMS", few)
     assert main(["verify", "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["verified"] == len(few)

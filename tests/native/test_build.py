@@ -1,8 +1,13 @@
-"""What building the package says."""
+"""What building the package says, and which build the tests run."""
 
+import os
 import runpy
 import sys
 from pathlib import Path
+
+import pytest
+
+from exactdice import native
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -15,3 +20,9 @@ def test_a_build_without_pybind11_says_that_it_leaves_the_solvers_out(monkeypatc
     captured = capsys.readouterr()
     assert "exactdice" in captured.out
     assert "pybind11 is missing, so the C++ solvers are not built" in captured.err
+
+
+@pytest.mark.skipif("EXACTDICE_NATIVE_CHECKS" not in os.environ, reason="a plain build")
+def test_a_build_that_is_checked_is_the_one_that_runs():
+    check = os.environ["EXACTDICE_NATIVE_CHECKS"]
+    assert Path(native.solvers().__file__).is_relative_to(ROOT / "build" / f"checked-{check}")

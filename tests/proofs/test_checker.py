@@ -7,7 +7,7 @@ import sys
 import pytest
 from checker import FOLDER, ROOT, check, documents
 
-from exactdice.claims import CLAIMS
+from exactdice.jobs.claims import CLAIMS
 
 PROGRAM = ROOT / "proofs" / "check.py"
 

@@ -15,6 +15,7 @@ from sympy.solvers.simplex import lpmax
 from exactdice.errors import InputError
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
+    _entering,
     certifies,
     solve_integer_matrix_game,
     solve_matrix_game,
@@ -221,3 +222,14 @@ def test_denominator_below_one_is_refused() -> None:
 def test_false_certificates_are_refused(row: list[Any], column: list[Any], value: Any) -> None:
     claim = MatrixSolution(mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim")
     assert not certifies([[1, -1], [-1, 1]], claim)
+
+
+def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cycles():
+    # Bland's rule: of the columns with a negative cost the one whose variable has the least index;
+    # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
+    # the objective, no cost.
+    costs, outside = [0, -1, -7, -2, -9], [1, 8, 5, 3]
+    assert outside[_entering(costs, outside, stalled=True)] == 3
+    assert outside[_entering(costs, outside, stalled=False)] == 5
+    assert _entering([0, 4, -1], [0, 1], stalled=True) is None
+    assert _entering([0, 4, -1], [0, 1], stalled=False) is None

@@ -9,11 +9,11 @@ from gmpy2 import mpq
 from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games.reroll.rules import Rules
+from exactdice.jobs.crosscheck import GAMES, Tally, cases
+from exactdice.jobs.crosscheck.fatestones import check_fatestones
+from exactdice.jobs.crosscheck.reroll import check_reroll
+from exactdice.jobs.crosscheck.risk import check_risk
 from exactdice.native import games
-from exactdice.sweeps.crosscheck import GAMES, Tally, cases
-from exactdice.sweeps.crosscheck.fatestones import check_fatestones
-from exactdice.sweeps.crosscheck.reroll import check_reroll
-from exactdice.sweeps.crosscheck.risk import check_risk
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from exactdice import native
 from exactdice.games.farkle import KCD
+from exactdice.jobs.crosscheck.farkle import check_farkle
 from exactdice.native import games
-from exactdice.sweeps.crosscheck.farkle import check_farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

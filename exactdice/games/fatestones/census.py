@@ -243,7 +243,8 @@ def census(
     Raises
     ------
     InputError
-        If the bag is too small or holds a die twice, or the state is of another census.
+        If the bag is too small or holds a die twice, or the state is of another census or states
+        more hands or other numbers of deals than there are.
 
     Examples
     --------
@@ -260,6 +261,8 @@ def census(
     done, tally = _resumed(state, digest)
     tables = BagTables(held)
     count = len(tables.triples)
+    if not _is_possible(done, tally, tables):
+        raise InputError("checkpoint", Unquoted("sums that no census has"), _STATE)
     tasks = [range(s, min(s + _HANDS_A_TASK, count)) for s in range(done, count, _HANDS_A_TASK)]
     for task, part in zip(tasks, _tallies(held, tasks, processes), strict=True):
         tally.add(part)
@@ -284,6 +287,27 @@ def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
     except (json.JSONDecodeError, RecursionError, KeyError, TypeError, AttributeError) as problem:
         raise InputError("checkpoint", Unquoted("no state of a census"), _STATE) from problem
     raise InputError("checkpoint", Unquoted("the state of another census"), _STATE)
+
+
+def _is_possible(done: Any, tally: Any, tables: BagTables) -> bool:
+    """Whether the first hands, as many as were done, can have such sums."""
+    if not (isinstance(tally.largest, list) and isinstance(tally.largest_deal, list)):
+        return False
+    counts = [done, tally.deals, tally.mixed, tally.even, tally.units]
+    counts += [*tally.largest, *tally.largest_deal]
+    if any(type(number) is not int or number < 0 for number in counts):
+        return False
+    if done > len(tables.triples) or len(tally.largest) != 2 or tally.largest[1] == 0:
+        return False
+    deals = 2 * sum(int((tables.disjoint(hand) > hand).sum()) for hand in range(done))
+    dice = len(tables.table.dice)
+    return (
+        tally.deals == deals
+        and max(tally.mixed, tally.even) <= deals
+        and tally.units <= deals * _UNITS
+        and len(tally.largest_deal) in (0, 2 * HAND_SIZE)
+        and all(die < dice for die in tally.largest_deal)
+    )
 
 
 def _sum(content: dict[str, Any]) -> str:

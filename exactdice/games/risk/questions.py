@@ -35,7 +35,7 @@ __all__ = [
     "Win",
 ]
 
-_ARMY = Whole()
+_ARMY = Whole(least=1)
 _DEFENCE = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)

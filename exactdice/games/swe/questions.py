@@ -107,6 +107,8 @@ class Opponent(PolicyName):
             try:
                 return super().read(given, name)
             except InputError as problem:
+                if problem.argument != name:
+                    raise
                 raise InputError(name, given, f"a score, or {problem.wanted}") from None
         return str(Whole().read(given.strip() if isinstance(given, str) else given, name))
 

@@ -18,11 +18,11 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice import arithmetic
-from exactdice.ask import ask, question
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.question.model import Question
 from exactdice.report.model import Cell, Column, Formula, Report, Table
 from exactdice.report.writers import Format, render
+from exactdice.rooms import ask, question
 from exactdice.run import Run
 
 __all__ = ["Macros", "Paper", "Shown", "Sources", "Worked", "cut", "decimal", "exact", "formula"]

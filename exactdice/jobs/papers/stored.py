@@ -39,7 +39,7 @@ class StoredData:
         OutputError
             If the list or the file that it names cannot be read, or the file was changed.
         """
-        if self.folder is None:
+        if self.folder is None or not self.folder.exists():
             return None
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
@@ -66,15 +66,15 @@ class StoredData:
         assert self.folder is not None  # noqa: S101 - whoever asks has looked
         path = self.folder / name
         try:
-            source = self._sources()[name]
+            source = json.loads((self.folder / SOURCES).read_text(encoding="utf-8"))[name]
+            command, checksum = source["command"], source["sha256"]
             content = path.read_bytes()
-        except (OSError, KeyError) as problem:
+        except (OSError, ValueError, KeyError, TypeError, RecursionError) as problem:
             raise OutputError(
                 f"data: {path} or its entry in {SOURCES} is missing; restore it from the repository"
             ) from problem
-        command = source["command"]
         again = f"make it again: {command} --format json --output {path}"
-        if hashlib.sha256(content).hexdigest() != source["sha256"]:
+        if hashlib.sha256(content).hexdigest() != checksum:
             raise OutputError(f"data: {path} is not the file of its checksum; {again}")
         report = read_json(content.decode())
         if report.provenance.command != command:

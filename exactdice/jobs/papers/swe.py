@@ -60,8 +60,8 @@ def _build(sources: Sources) -> Mapping[str, str]:
 def _ends(report: Report) -> Enclosure:
     """Return what encloses an optimum; a point where it is exact."""
     names = [quantity.column.name for quantity in report.quantities]
-    low, high = ("value", "value") if "value" in names else ("lower", "upper")
-    return Enclosure(_number(report.value(low)), _number(report.value(high)))
+    found: Any = report.value("value" if "value" in names else "enclosure")
+    return found if isinstance(found, Enclosure) else Enclosure(_number(found), _number(found))
 
 
 def _number(cell: Any) -> mpq:

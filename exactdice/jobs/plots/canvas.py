@@ -19,7 +19,7 @@ from exactdice.report.model import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["BLACK", "BLUE", "FONT", "GREY", "HEAT", "ORANGE", "SKY", "VERMILION", "YELLOW"]
+__all__ = ["BLACK", "BLUE", "FONT", "GREY", "HEAT", "KINDS", "ORANGE", "SKY", "VERMILION", "YELLOW"]
 __all__ += ["column", "number", "numbers", "picture", "rows_of", "sheet", "style"]
 
 BLACK = "#000000"
@@ -122,14 +122,18 @@ def style() -> Iterator[None]:
 
 
 #: What is written into a file about itself; None leaves out what matplotlib would write.
+#: The kinds of files that are written, by their suffixes.
+KINDS = ("pdf", "png", "svg")
+
 _METADATA = {
     "pdf": {"Creator": "exactdice", "Producer": "matplotlib", "CreationDate": None},
     "png": {"Software": "exactdice"},
+    "svg": {"Creator": "exactdice", "Date": None},
 }
 
 
 def picture(canvas: "Canvas", kind: str) -> bytes:
-    """Write a drawn figure as ``pdf`` or ``png``.
+    """Write a drawn figure as ``pdf``, ``png`` or ``svg``.
 
     Raises
     ------

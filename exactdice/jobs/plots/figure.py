@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import natural
-from exactdice.ask import ask
 from exactdice.errors import InputError
 from exactdice.jobs.plots.canvas import picture, style
 from exactdice.report.model import Report
+from exactdice.rooms import ask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas

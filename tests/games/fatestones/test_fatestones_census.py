@@ -12,6 +12,7 @@ from exactdice.games.fatestones.census import (
     RESOLUTION,
     PairValues,
     Tally,
+    _sum,
     census,
     sample_census,
     start_worker,
@@ -120,6 +121,35 @@ def test_a_state_that_was_changed_is_refused(change: dict[str, object]) -> None:
     changed = json.dumps(json.loads(states[0]) | change)
     with pytest.raises(InputError, match="checkpoint: got a changed state of a census"):
         census(LOPSIDED, state=changed)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"hands": 36},  # seven dice have C(7, 3) = 35 hands
+        {"hands": 10**30},
+        {"hands": -8},
+        {"hands": True},
+        {"hands": "35"},
+        {"hands": 35},  # with the deals of eight
+        {"tally": {}},
+        {"tally": {"deals": 0}},
+        {"tally": {"largest": [1, 0]}},
+        {"tally": {"largest": 3}},
+        {"tally": {"largest_deal": [0, 1, 2, 3, 4, 99]}},
+        {"tally": {"mixed": 10**9}},
+    ],
+)
+def test_a_state_of_more_than_there_is_does_not_pass(change: dict[str, object]) -> None:
+    states: list[str] = []
+    census(LOPSIDED, save=states.append)
+    content = json.loads(states[0])
+    del content["sha256"]
+    tally = content["tally"] | change["tally"] if change.get("tally") else change.get("tally")
+    content |= change | ({} if tally is None else {"tally": tally})
+    content["sha256"] = _sum(content)
+    with pytest.raises(InputError, match=r"checkpoint: got (sums that no census has|no state)"):
+        census(LOPSIDED, state=json.dumps(content))
 
 
 def test_the_state_of_another_bag_is_refused() -> None:

@@ -1,5 +1,7 @@
 """Exact solutions of the reroll game against definitions that share no code with the solver."""
 
+import gc
+import tracemalloc
 from fractions import Fraction
 from itertools import combinations, product
 from math import prod
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
-from exactdice.games.reroll import Rules, best_score, solve
+from exactdice.games.reroll import Rules, best_score, exact, solve
 from exactdice.games.reroll.exact import END, decision_process, direct_process
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate
@@ -244,3 +246,17 @@ def test_solution_reads_well() -> None:
     assert str(solved) == "103369/7744 ≈ 13.348269628 (56 states, 14 of them stick)"
     assert solved.method == "policy iteration"
     assert solved.iterations >= 1
+
+
+def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts(monkeypatch):
+    asked = []
+    monkeypatch.setattr(exact, "require_memory", lambda needed, *_, **__: asked.append(needed))
+    gc.collect()
+    tracemalloc.start()
+    try:
+        direct_process(Rules(dice=5))
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert asked
+    assert 0.9 * most < asked[0] < 1.6 * most

@@ -11,18 +11,14 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.risk import (
-    Rules,
-    Ties,
-    Units,
-    battle,
-    campaign,
+from exactdice.games.risk import Rules, campaign, round_losses, solve, win_table
+from exactdice.games.risk.exact import (
     conquest,
-    round_losses,
+    memory_estimate,
+    unit_factor,
     win_probability,
-    win_table,
 )
-from exactdice.games.risk.exact import storage, unit_factor
+from exactdice.games.risk.rules import Ties, Units
 from exactdice.memory import require_memory
 
 house_rules = st.builds(
@@ -81,7 +77,7 @@ def marginal(law, *indices):
 def test_every_law_of_a_battle_equals_plain_recursion(rules, a, d):
     win, endings = plain_recursion(rules)
     law = endings(a, d)
-    fight = battle(a, d, "fighting", rules)
+    fight = solve(a, d, "fighting", rules)
     assert win_probability(a, d, "fighting", rules) == win(a, d) == fight.win_probability
     assert fight.survivors.probabilities() == marginal(law, 0, 1)
     assert fight.rounds.probabilities() == marginal(law, 2)
@@ -119,7 +115,7 @@ def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():
 
 
 def test_forward_and_backward_agree_at_a_size_beyond_plain_recursion():
-    assert battle(120, 110).win_probability == win_probability(120, 110)
+    assert solve(120, 110).win_probability == win_probability(120, 110)
 
 
 def test_a_random_army_is_the_mixture_of_its_battles():
@@ -169,7 +165,7 @@ def test_a_campaign_is_its_battles_one_after_another(rules, a, territories):
     march = campaign(a + 1, territories, "total", rules)
     assert march.endings.probabilities() == expected
     taking_all = [p for (taken, *_), p in expected.items() if taken == len(territories)]
-    assert march.probability == sum(taking_all)
+    assert march.value == sum(taking_all)
     assert march.territories_taken.probabilities() == marginal(expected, 0)
 
 
@@ -179,7 +175,7 @@ def test_an_army_too_small_for_the_second_territory_ends_in_the_first():
 
 
 def test_an_army_that_stops_before_it_starts_loses_nothing():
-    fight = battle(3, 2, "fighting", Rules(stop_below=4))
+    fight = solve(3, 2, "fighting", Rules(stop_below=4))
     assert fight.survivors.probabilities() == {(3, 2): 1}
     assert fight.rounds.probabilities() == {0: 1}
     assert fight.win_probability == 0
@@ -206,7 +202,7 @@ LIST = "give a list of the defenders of at least one"
             f"territories: got 3; {LIST}",
         ),
         (lambda: win_probability(3, 2, "all"), "units: got 'all'; give total or fighting"),
-        (lambda: battle(3, 2.0), "defenders: got 2.0; give a whole number of at least 1"),
+        (lambda: solve(3, 2.0), "defenders: got 2.0; give a whole number of at least 1"),
         (
             lambda: campaign(3, []),
             f"territories: got []; {LIST}",
@@ -229,7 +225,7 @@ def test_armies_outside_a_table_are_no_keys_of_it():
 
 
 def test_storage_beyond_the_limit_is_refused_with_its_estimate():
-    needed = storage(10**6, 2000)
+    needed = memory_estimate(10**6, 2000)
     assert needed > 10**9
     with pytest.raises(TooLargeError, match=r"^a table needs about \d+\.\d GiB, more than"):
         require_memory(needed, "a table", limit=10**9)

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.risk import Order, Rules, Ties, dice_game, round_losses, win_table
+from exactdice.games.risk import Rules, dice_game, round_losses, win_table
+from exactdice.games.risk.dice_choice import Order
+from exactdice.games.risk.rules import Ties
 
 
 def minimax(rules, a, d):

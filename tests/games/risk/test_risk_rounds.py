@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.risk import Rules, Ties, round_losses, weak_orders
+from exactdice.games.risk import Rules, round_losses
+from exactdice.games.risk.rules import Ties
+from exactdice.games.risk.weak_orders import weak_orders
 
 
 def enumerated_losses(a, d, attacker_sides, defender_sides, ties):

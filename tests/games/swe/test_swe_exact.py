@@ -1,5 +1,7 @@
 """The block solver against a plain recursion over whole states, and against published figures."""
 
+import gc
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -237,3 +239,14 @@ def test_a_great_heap_of_legacy_agrees_with_the_plain_recursion(ladder, rounds):
     nothing = (0,) * len(ladder)
     start = State(nothing, (12 // len(ladder),) * len(ladder), 0)
     assert agrees(solve(rounds, ladder, start), Oracle(ladder), start, rounds)
+
+
+def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
+    gc.collect()
+    tracemalloc.start()
+    try:
+        solve(22)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert 0.9 * most < memory_estimate(22, STANDARD, empty_table()) < 1.6 * most

@@ -26,6 +26,7 @@ from exactdice.report.model import (
     Quantity,
     Report,
     Table,
+    enclosed,
     exact,
     flag,
     listing,
@@ -69,18 +70,11 @@ _TITLES = {
 }
 
 
-def _ends(enclosure: Enclosure) -> list[Quantity]:
-    described = "end of a rigorous enclosure of the optimal expected final score"
-    return [
-        Quantity(exact("lower", f"lower {described}", "points"), enclosure.lower),
-        Quantity(exact("upper", f"upper {described}", "points"), enclosure.upper),
-    ]
-
-
 def enclosure_report(found: Optimum) -> Report:
     """Report an optimum that intervals have enclosed or searched for, and what that took."""
     quantities = [] if isinstance(found.value, Enclosure) else [Quantity(VALUE, found.value)]
-    quantities += _ends(found.enclosure)
+    meaning = "rigorous enclosure of the optimal expected final score"
+    quantities.append(Quantity(enclosed("enclosure", meaning, "points"), found.enclosure))
     meanings = _COUNTS[found.method]
     quantities += [Quantity(whole(n, *meanings[n]), found.counts[n]) for n in meanings]
     title = _TITLES[found.method].format(f"{found.rounds} rounds")
@@ -92,7 +86,7 @@ def optimum_report(found: Optimum) -> Report:
     method = Quantity(text_column("method", "how it was found"), found.method.value)
     if found.method is not Method.SEARCH:
         report = enclosure_report(found)
-        first = [q for q in report.quantities if q.column.name in ("value", "lower", "upper")]
+        first = [q for q in report.quantities if q.column.name in ("value", "enclosure")]
         rest = list(report.quantities[len(first) :])
         title = f"SWE: the optimum of {rounds_text(found.rounds)}"
         return Report(title, [*first, method, *rest], provenance=report.provenance)

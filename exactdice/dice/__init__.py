@@ -1,0 +1,58 @@
+"""Dice: exact distributions, pools of dice, and a page of recipes.
+
+>>> from exactdice.dice import d, fair, pool
+>>> d6, d8 = d(6), d(8)
+
+*Sums and arithmetic.* Three dice, plus two; a die that is halved, rounded down:
+
+>>> (3 @ d6 + 2).mean()
+mpq(25,2)
+>>> d6 // 2
+Distribution({0: 1, 1: 2, 2: 2, 3: 1})
+
+*Comparisons.* The chance that one die beats another:
+
+>>> (d8 > d6).probability(True)
+mpq(9,16)
+
+*Advantage, and characters.* The higher of two rolls; the best three of four:
+
+>>> d(20).keep_highest(2).mean()
+mpq(553,40)
+>>> d6.keep_highest(4, 3).probability(18)
+mpq(7,432)
+
+*Unlike dice.* The middle one of three:
+
+>>> pool(d(4), d6, d8).keep_middle().mean()
+mpq(79,24)
+
+*Rolling again.* Ones once; ones as long as it takes; sixes that explode, twice at most, and the
+mean without an end:
+
+>>> d6.reroll([1], times=1).mean(), d6.reroll([1]).mean()
+(mpq(47,12), mpq(4,1))
+>>> d6.explode(times=2).mean(), d6.exploding_mean()
+(mpq(301,72), mpq(21,5))
+
+*Successes.* How many of five dice show at least five:
+
+>>> (5 @ d6.map(lambda face: int(face >= 5))).probability(2)
+mpq(80,243)
+
+*Mixtures.* A coin decides which die is rolled; or a die says how many:
+
+>>> mixture([("1/2", d6), ("1/2", d8)]).mean()
+mpq(4,1)
+>>> (d(4) @ d6).mean()
+mpq(35,4)
+"""
+
+from exactdice.dice.distribution import Distribution, Root, fair, mixture
+from exactdice.dice.pools import Comparison, Pool, compare, kth_highest, pool
+
+__all__ = ["Comparison", "Distribution", "Pool", "Root", "compare", "d", "fair", "kth_highest"]
+__all__ += ["mixture", "pool"]
+
+#: The fair die with faces 1 to n.
+d = fair

@@ -1,0 +1,91 @@
+"""Where the code of the package came from, and whether its compiled module was built from it.
+
+In a checkout git tells the commit. A source distribution and a wheel are made of a checkout and
+hold a *stamp* of it, ``exactdice/origin.json``: the commit, and a hash of the C++ sources. The
+compiled module holds the hash of the sources that it was built from, so that one that does not
+belong to the sources at hand is noticed (`exactdice.native.solvers`).
+
+The hash is the SHA-256 of the names and contents of all files that the module is compiled from.
+``setup.py`` runs this module by itself, so it imports the standard library alone.
+"""
+
+import hashlib
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+
+__all__ = ["STAMP", "built_from", "commit", "sources_at_hand", "stamp"]
+
+#: Where a distribution keeps its stamp, from the folder that holds the package.
+STAMP = Path("exactdice", "origin.json")
+
+_ROOT = Path(__file__).resolve().parents[1]
+
+# What the compiled module is made of; and what else, changed, makes a package another one.
+_COMPILED = ("binding", "include", "src")
+_PACKAGE = ("exactdice", "cpp", "setup.py", "setup.cfg", "pyproject.toml")
+
+
+def built_from(cpp: Path) -> str:
+    """Return the hash of the C++ sources in a folder, 16 hexadecimal digits.
+
+    Cost: it reads them all, about 0.2 MB.
+    """
+    seen = hashlib.sha256()
+    for part in _COMPILED:
+        for path in sorted((cpp / part).rglob("*.[ch]pp")):
+            content = path.read_bytes()
+            seen.update(f"{path.relative_to(cpp).as_posix()} {len(content)}\n".encode() + content)
+    return seen.hexdigest()[:16]
+
+
+@cache
+def sources_at_hand() -> str | None:
+    """Return the hash of the C++ sources that belong to this package; None if nothing tells it."""
+    if (_ROOT / "cpp" / "binding").is_dir():
+        return built_from(_ROOT / "cpp")
+    return _stamped(_ROOT).get("sources")
+
+
+@cache
+def commit() -> str:
+    """Return the abbreviated commit of the package.
+
+    A trailing ``+changes`` says that files of the package differ from that commit, or that there
+    are files that it does not have; ``unknown``, that nothing tells it.
+    """
+    return _commit_of(_ROOT)
+
+
+def stamp(root: Path) -> str:
+    """Return the stamp of the sources in a folder, as a distribution made of them holds it."""
+    stamped = {"commit": _commit_of(root), "sources": built_from(root / "cpp")}
+    return json.dumps(stamped, indent=1) + "\n"
+
+
+def _commit_of(root: Path) -> str:
+    if not (root / ".git").exists():
+        return _stamped(root).get("commit", "unknown")
+    try:
+        described = _git(root, "rev-parse", "--short=10", "HEAD").strip()
+        changed = _git(root, "status", "--porcelain", "--untracked-files=all", "--", *_PACKAGE)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return f"{described}+changes" if changed.strip() else described
+
+
+def _stamped(root: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads((root / STAMP).read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return {}
+
+
+def _git(root: Path, *arguments: str) -> str:
+    return subprocess.run(  # noqa: S603 - fixed arguments
+        ["git", "-C", str(root), *arguments],  # noqa: S607 - whichever git the user has
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout

@@ -1,0 +1,192 @@
+r"""What CSV has no form for: lists within a cell, comments, and rows told from comments.
+
+A *list* is written with spaces between its entries: whole numbers and words as they are, a list
+within it in parentheses, and in quotation marks, doubled inside, any word that would be read
+otherwise: ``3 hold (1 2) "a ""b"" c"``. A word that a whole number is written as, such as ``17``,
+is that number when it is read, here and in JSON: lists of rationals hold their texts.
+
+A *comment* is a line that begins with ``#``. So that what an argument brings along cannot end it,
+line breaks, other control characters and halves of surrogate pairs are written as ``\u000a``, and a
+backslash as two. A row whose first cell begins with ``#`` has that cell in quotation marks.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gmpy2 import mpz
+
+from exactdice import arithmetic
+
+__all__ = [
+    "escaped",
+    "one_line",
+    "read_item",
+    "read_list",
+    "records",
+    "row_text",
+    "unescaped",
+    "written_list",
+]
+
+_CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
+_UNSHOWN = re.compile(f"[{_CONTROL}]")
+_UNSAFE = re.compile(rf"[\\{_CONTROL}]")
+_ESCAPE = re.compile(r"\\(\\|u[0-9a-f]{4})")
+
+_WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+_TOKEN = re.compile(r'\s*(?:"((?:[^"]|"")*+)"(?=[\s()]|\Z)|([()])|([^\s"()]+))')
+
+_CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
+
+
+def escaped(text: str) -> str:
+    r"""Write text so that it stays within a comment, and comes back.
+
+    Examples
+    --------
+    >>> print(escaped("4" + chr(10) + "2"), unescaped(escaped("a" + chr(92))) == "a" + chr(92))
+    4\u000a2 True
+    """
+    return _UNSAFE.sub(lambda m: r"\\" if m[0] == "\\" else f"\\u{ord(m[0]):04x}", text)
+
+
+def unescaped(text: str) -> str:
+    """Read what `escaped` wrote."""
+    return _ESCAPE.sub(lambda m: "\\" if m[1] == "\\" else chr(int(m[1][1:], 16)), text)
+
+
+def one_line(text: str) -> str:
+    r"""Show text in one line, for eyes; text that is in one line stays the same object.
+
+    Examples
+    --------
+    >>> print(one_line("4" + chr(10) + "2"))
+    4\u000a2
+    """
+    if not _UNSHOWN.search(text):
+        return text
+    return _UNSHOWN.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
+
+
+def written_list(items: Sequence[Any]) -> str:
+    """Write a list into a cell.
+
+    Examples
+    --------
+    >>> print(written_list([3, "-3/4", "hold", (1, 2), "roll again"]))
+    3 -3/4 hold (1 2) "roll again"
+    """
+    return " ".join(map(_item, items))
+
+
+def _item(item: Any) -> str:
+    if isinstance(item, tuple | list):
+        return f"({written_list(item)})"
+    if isinstance(item, bool):
+        return "true" if item else "false"
+    if not isinstance(item, str):
+        return arithmetic.text(item)
+    if item and not re.search(r'[\s"()]', item):
+        return item
+    return '"' + item.replace('"', '""') + '"'
+
+
+def read_list(cell: str) -> tuple[Any, ...]:
+    """Read a list from a cell.
+
+    Raises
+    ------
+    ValueError
+        If quotation marks or parentheses are left open.
+
+    Examples
+    --------
+    >>> read_list('3 007 hold (1 2) ()')
+    (3, '007', 'hold', (1, 2), ())
+    """
+    open_lists: list[list[Any]] = [[]]
+    place, end = 0, len(cell.rstrip())
+    while place < end:
+        token = _TOKEN.match(cell, place)
+        if token is None:
+            raise ValueError(cell)
+        place = token.end()
+        quoted, bracket, bare = token.groups()
+        if bracket == "(":
+            open_lists.append([])
+        elif bracket:
+            closed = tuple(open_lists.pop())
+            if not open_lists:
+                raise ValueError(cell)
+            open_lists[-1].append(closed)
+        elif quoted is not None:
+            open_lists[-1].append(quoted.replace('""', '"'))
+        else:
+            open_lists[-1].append(read_item(bare))
+    if len(open_lists) > 1:
+        raise ValueError(cell)
+    return tuple(open_lists[0])
+
+
+def read_item(word: str) -> int | str:
+    """Read a word of a list: a whole number where one is written so.
+
+    Examples
+    --------
+    >>> [read_item(word) for word in ("17", "-3", "-0", "007", "3/4")]
+    [17, -3, '-0', '007', '3/4']
+    """
+    return int(mpz(word)) if _WHOLE.fullmatch(word) else word
+
+
+def row_text(cells: Sequence[str]) -> str:
+    r"""Write a row of CSV with its end of line.
+
+    Examples
+    --------
+    >>> print(row_text(["# 1", "a,b", ""]), end="")
+    "# 1","a,b",
+    """
+    if list(cells) == [""]:
+        return '""\n'  # told from an empty line
+    quoted = [
+        '"' + cell.replace('"', '""') + '"'
+        if re.search(r'[,"\r\n]', cell) or (place == 0 and cell.startswith("#"))
+        else cell
+        for place, cell in enumerate(cells)
+    ]
+    return ",".join(quoted) + "\n"
+
+
+def records(document: str) -> Iterator[str | list[str]]:
+    """Yield the comments of a document, as lines, and its rows, as lists of cells, in order.
+
+    Cells may be of any length, which the csv module allows only by a setting of the whole process.
+
+    Raises
+    ------
+    ValueError
+        If a row is no CSV; the text is the line in which it begins.
+
+    Examples
+    --------
+    >>> list(records('# a' + chr(10) + 'b,"c,d"' + chr(10)))
+    ['# a', ['b', 'c,d']]
+    """
+    place = 0
+    while place < len(document):
+        if document.startswith("#", place):
+            end = document.find("\n", place)
+            end = len(document) if end < 0 else end
+            yield document[place:end].removesuffix("\r")
+            place = end + 1
+            continue
+        start, cells, separator = place, [], ","
+        while separator == ",":
+            cell = _CELL.match(document, place)
+            if cell is None:
+                raise ValueError(document[start:].split("\n", 1)[0])
+            cells.append(cell[2] if cell[1] is None else cell[1].replace('""', '"'))
+            place, separator = cell.end(), cell[3]
+        yield cells

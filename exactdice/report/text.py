@@ -1,0 +1,108 @@
+"""A report as plain text, in lines of `WIDTH` characters, and as Markdown."""
+
+from collections.abc import Iterator
+
+from gmpy2 import mpq
+
+from exactdice import arithmetic
+from exactdice.enclosure import Enclosure
+from exactdice.report.csv_cells import one_line
+from exactdice.report.eyes import (
+    alignment,
+    eye_columns,
+    eye_row,
+    footer,
+    grid_rows,
+    legend,
+    shown,
+)
+from exactdice.report.layout import aligned, folded
+from exactdice.report.model import Kind, Quantity, Report
+
+__all__ = ["WIDTH", "as_markdown", "as_text"]
+
+#: Characters of a line of text.
+WIDTH = 80
+
+
+def as_text(report: Report, digits: int) -> str:
+    """Write a report as plain text."""
+    title = one_line(report.title)
+    lines = [*folded(title, WIDTH), "=" * min(len(title), WIDTH), ""]
+    for quantity in report.quantities:
+        for line in _quantity_lines(quantity, digits):
+            lines += _indented(line.lstrip(), line[: len(line) - len(line.lstrip())], "    ")
+    if report.quantities:
+        lines.append("")
+    for table in report.tables:
+        lines += [one_line(table.title), ""]
+        if table.grid:
+            headings, rows = grid_rows(table)
+            lines += [*aligned(headings, rows, "r" * len(headings), WIDTH), ""]
+        cells = [eye_row(table.columns, row, digits) for row in table.rows]
+        lines += aligned(eye_columns(table.columns), cells, alignment(table.columns), WIDTH)
+        lines.append("")
+        for line in legend(table.columns):
+            lines += _indented(line, "  ", "    ")
+        lines.append("")
+    for line in footer(report):
+        lines += _indented(line, "# ", "#   ")
+    return "\n".join(lines) + "\n"
+
+
+def _indented(line: str, first: str, following: str) -> list[str]:
+    """Fold a line; those that follow it stand further in."""
+    head, *rest = folded(line, WIDTH - len(first))
+    if rest:
+        rest = folded(line[len(head) :].lstrip(), WIDTH - len(following))
+    return [first + head, *(following + part for part in rest)]
+
+
+def _quantity_lines(quantity: Quantity, digits: int) -> Iterator[str]:
+    column, value = quantity.column, quantity.value
+    unit = f" [{column.unit}]" if column.unit else ""
+    yield f"{column.shown}: {column.meaning}{unit}"
+    if column.kind is Kind.EXACT and isinstance(value, mpq) and value.denominator != 1:
+        yield f"  = {arithmetic.text(value)}"
+        yield f"  ≈ {arithmetic.significant(value, digits)}"
+    elif isinstance(value, Enclosure):
+        places = value.places(digits)
+        yield f"  ≥ {value.rounded_down(places)}"
+        yield f"  ≤ {value.rounded_up(places)}"
+        yield f"  ≈ {value.certain(digits)}, known to within {value.shown_width()}"
+    else:
+        yield f"  = {shown(value)}"
+
+
+def as_markdown(report: Report, digits: int) -> str:
+    """Write a report as Markdown, with tables in pipes."""
+    lines = [f"# {one_line(report.title)}", ""]
+    for quantity in report.quantities:
+        value = quantity.value
+        seen = shown(value)
+        if isinstance(value, Enclosure):
+            seen = f"{value.certain(digits)}, known to within {value.shown_width()}"
+        lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {seen}")
+        if isinstance(value, mpq) and value.denominator != 1:
+            lines[-1] += f" ≈ {arithmetic.significant(value, digits)}"
+    if report.quantities:
+        lines.append("")
+    for table in report.tables:
+        lines += [f"## {one_line(table.title)}", ""]
+        if table.grid:
+            headings, rows = grid_rows(table)
+            lines += [*_piped(headings, rows, "r" * len(headings)), ""]
+        cells = [eye_row(table.columns, row, digits) for row in table.rows]
+        lines += _piped(eye_columns(table.columns), cells, alignment(table.columns))
+        lines.append("")
+        lines += [f"- {line}" for line in legend(table.columns)]
+        lines.append("")
+    lines += [f"<!-- {line.replace('--', '- -')} -->" for line in footer(report)]
+    return "\n".join(lines) + "\n"
+
+
+def _piped(headings: list[str], rows: list[list[str]], alignment: str) -> Iterator[str]:
+    yield "| " + " | ".join(cell.replace("|", "\\|") for cell in headings) + " |"
+    yield "|" + "|".join("---:" if side == "r" else ":---" for side in alignment) + "|"
+    for row in rows:
+        yield "| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |"

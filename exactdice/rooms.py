@@ -1,0 +1,182 @@
+"""The door to every question: by its command, by its JSON, or by its class.
+
+A room of questions is a module with a tuple ``QUESTIONS`` of classes. Only the room that a command
+names is imported, so that one game's question does not wait for the libraries of all others.
+"""
+
+import importlib
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactdice.errors import InputError
+from exactdice.question.model import Question
+from exactdice.question.words import read_words
+from exactdice.report.model import Report
+from exactdice.run import DEFAULT, Run
+
+__all__ = ["ROOMS", "Room", "ask", "classes", "question", "question_class"]
+
+
+@dataclass(frozen=True)
+class Room:
+    """The questions whose commands begin with one word.
+
+    Parameters
+    ----------
+    description
+        One line about them.
+    modules
+        Where their classes are: each has a tuple ``QUESTIONS``.
+    """
+
+    description: str
+    modules: tuple[str, ...]
+
+
+#: The rooms of questions by the first word of their commands, in the order of the help.
+ROOMS = {
+    "risk": Room(
+        "Risk: rounds, battles, campaigns, and how many dice to roll.",
+        ("exactdice.games.risk.questions",),
+    ),
+    "swe": Room(
+        "The software-engineering game: exact optimum, advice, policies and claims.",
+        ("exactdice.games.swe.questions",),
+    ),
+    "symbolic": Room(
+        "Closed forms: Risk rounds, lattice points, catastrophes.",
+        (
+            "exactdice.games.risk.questions",
+            "exactdice.symbolic.questions",
+            "exactdice.games.swe.questions",
+        ),
+    ),
+    "crosscheck": Room(
+        "Check the C++ solvers against the exact ones.", ("exactdice.jobs.crosscheck.questions",)
+    ),
+    "verify": Room(
+        "Compute claims again and compare their certificates byte for byte.",
+        ("exactdice.jobs.verification",),
+    ),
+}
+
+
+def classes(room: str) -> tuple[type[Question], ...]:
+    """List the questions of a room.
+
+    Examples
+    --------
+    >>> [question.command for question in classes("risk")][:2]
+    ['risk round', 'risk win']
+    """
+    modules = map(importlib.import_module, ROOMS[room].modules)
+    return tuple(
+        asked
+        for module in modules
+        for asked in module.QUESTIONS
+        if asked.command.split()[0] == room
+    )
+
+
+def question_class(command: str) -> type[Question]:
+    """Return the question with that command.
+
+    Raises
+    ------
+    InputError
+        If there is none; the text lists what there is.
+
+    Examples
+    --------
+    >>> question_class("risk win").example
+    'risk win 4 2'
+    >>> question_class("risk chess")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
+risk table, risk survivors, risk campaign, risk dice
+    """
+    room = command.split()[0] if command.split() else ""
+    if room not in ROOMS:
+        raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
+    found = classes(room)
+    for one in found:
+        if one.command == command:
+            return one
+    raise InputError("question", command, f"one of {', '.join(one.command for one in found)}")
+
+
+def question(asked: str | Mapping[str, Any] | Question) -> Question:
+    """Read a question from its command or from its JSON.
+
+    Parameters
+    ----------
+    asked
+        A command without the program's name, or what `Question.to_json` wrote, as an object or as
+        text; a question is returned as it is.
+
+    Raises
+    ------
+    InputError
+        If there is no such question, or one of its fields is outside its domain.
+
+    Examples
+    --------
+    >>> from exactdice.games import risk
+    >>> question("risk win 4 2") == risk.Win(4, 2)
+    True
+    >>> str(question({"question": "risk win", "attackers": 4, "defenders": 2, "units": "total"}))
+    'risk win 4 2'
+    """
+    if isinstance(asked, Question):
+        return asked
+    if isinstance(asked, str):
+        if not asked.lstrip().startswith("{"):
+            return _from_words(_split(asked))
+        try:
+            asked = json.loads(asked)
+        except (ValueError, RecursionError) as problem:
+            raise InputError("question", asked, "the JSON of a question") from problem
+    if not isinstance(asked, Mapping) or not isinstance(asked.get("question"), str):
+        raise InputError("question", asked, 'an object with "question": such as "risk win"')
+    return question_class(asked["question"]).from_json(asked)
+
+
+def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report:
+    """Answer a question.
+
+    Parameters
+    ----------
+    asked
+        As for `question`.
+    run
+        Limits, progress and workers.
+
+    Examples
+    --------
+    The value that the Risk posts print for (4, 2):
+
+    >>> ask("risk win 4 2").value("value")
+    mpq(6610505,10077696)
+    """
+    return question(asked).answer(run)
+
+
+def _split(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as problem:
+        raise InputError("question", command, "a command whose quotation marks match") from problem
+
+
+def _from_words(words: Sequence[str]) -> Question:
+    room = words[0] if words else ""
+    if room not in ROOMS:
+        raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")
+    for one in classes(room):
+        verb = one.command.split()
+        if list(words[: len(verb)]) == verb:
+            return read_words(one, words[len(verb) :])
+    return question_class(" ".join(words[:2]))()  # there is none: this says what there is

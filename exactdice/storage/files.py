@@ -1,0 +1,352 @@
+"""Single files: replaced as a whole, or lengthened by whole lines.
+
+A file is *replaced* by writing a part beside it, ``.exactdice-….part``, which is renamed when all
+of it is on the disk; the folder is then written to the disk too. Whoever reads the name sees the
+old content or the new one. The writer holds a lock (``flock``) on its part, so a part without one
+was left by a writer that was killed: the next write into the same folder removes it.
+
+Lines are *added* under a lock on the file itself. Where that fails, the file is cut back to where
+it ended, unless somebody who does not use the lock has added to it meanwhile.
+
+A file that nobody may write to, by its permissions, is not replaced, though its folder would allow
+it; not even for root.
+"""
+
+import errno
+import fcntl
+import os
+import re
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from exactdice.errors import OutputError
+
+__all__ = ["append", "check_writable", "read_text", "replace_at", "sweep", "telling", "write_whole"]
+
+_PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
+_OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+
+
+def shown(path: Path | str) -> str:
+    r"""Write a path in one line.
+
+    Examples
+    --------
+    >>> print(shown(Path("two" + chr(10) + "lines")))
+    two\x0alines
+    """
+    return _UNREADABLE.sub(lambda match: f"\\x{ord(match[0]):02x}", str(path))
+
+
+@contextmanager
+def telling(path: Path, deed: str = "written") -> Iterator[None]:
+    """Turn an error of the system into one line that names the file.
+
+    Examples
+    --------
+    >>> with telling(Path("out/a.txt")):
+    ...     raise OSError(errno.ENOSPC, "No space left on device")
+    Traceback (most recent call last):
+    exactdice.errors.OutputError: output: out/a.txt cannot be written: No space left on device
+    """
+    try:
+        yield
+    except OutputError:  # is an OSError, and has been told
+        raise
+    except OSError as problem:
+        reason = problem.strerror or str(problem)
+        raise OutputError(f"output: {shown(path)} cannot be {deed}: {reason}") from problem
+    except ValueError as problem:  # a name that no file can have, or text that has no bytes
+        raise OutputError(f"output: {shown(path)} cannot be {deed}: {problem}") from problem
+
+
+def check_writable(path: Path) -> None:
+    """Raise OutputError unless a file of that name can be written.
+
+    Called before long work starts, so that a mistyped folder costs no time.
+
+    Examples
+    --------
+    >>> check_writable(Path("/no/such/folder/a.txt"))
+    Traceback (most recent call last):
+    exactdice.errors.OutputError: output: there is no folder /no/such/folder; make it, or name \
+another
+    """
+    with telling(path):
+        if path.is_dir():
+            raise OutputError(f"output: {shown(path)} is a folder; give the name of a file")
+        target = _target(path)
+        if not target.parent.is_dir():
+            raise OutputError(
+                f"output: there is no folder {shown(target.parent)}; make it, or name another"
+            )
+        folder = os.open(target.parent, _OPEN_FOLDER)
+        try:
+            mode_at(folder, target.name, target)
+        finally:
+            os.close(folder)
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise OutputError(
+                f"output: the folder {shown(target.parent)} is not writable; name another"
+            )
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Replace a file, so that a reader sees the old content or the new one.
+
+    A link stays, and what it leads to is written.
+
+    Parameters
+    ----------
+    path
+        In a folder that exists. The permissions of a file that exists are kept.
+    content
+        All of it; text is written as UTF-8.
+
+    Raises
+    ------
+    OutputError
+        If it cannot be written; what was there is then as it was.
+
+    Notes
+    -----
+    Two waits for the disk: one for the file, one for its folder.
+    """
+    check_writable(path)
+    target = _target(path)
+    with telling(path):
+        folder = os.open(target.parent, _OPEN_FOLDER)
+        try:
+            sweep(folder)
+            replace_at(folder, target.name, encoded(content), path)
+        finally:
+            os.close(folder)
+
+
+def append(
+    path: Path, lines: str, *, header: str = "", check: Callable[[str], object] | None = None
+) -> None:
+    """Add lines to the end of a file, all or none of them; several programs may do so at once.
+
+    Parameters
+    ----------
+    path
+        Made where it does not exist.
+    lines
+        Whole lines, each with its end. Where the last line in the file has none, it gets one.
+    header
+        Lines for the beginning of a file that is empty, which is decided under the lock.
+    check
+        Called with the last line in the file where that has no end: a run that was killed may have
+        left part of a line, which is then for the caller to refuse.
+
+    Raises
+    ------
+    OutputError
+        If not all could be written; the file then ends where it ended before.
+    """
+    target = _target(path)
+    with telling(path):
+        content = encoded(lines)
+        is_new = not target.exists()
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NONBLOCK
+        handle = os.open(target, flags, 0o666)
+        try:
+            _refuse_unwritable(os.fstat(handle).st_mode, path)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            if unended := _unended_line(handle):
+                if check is not None:
+                    check(unended.decode(errors="replace"))
+                content = b"\n" + content
+            _append(handle, content, encoded(header), path)
+        finally:
+            os.close(handle)
+        if is_new:
+            folder = os.open(target.parent, _OPEN_FOLDER)
+            try:
+                sync_folder(folder)
+            finally:
+                os.close(folder)
+
+
+def _append(handle: int, content: bytes, header: bytes, path: Path) -> None:
+    """Add to a file that is open and locked."""
+    size = os.fstat(handle).st_size
+    if not size:
+        content = header + content
+    try:
+        _write_all(handle, content)
+        os.fsync(handle)
+    except BaseException as problem:
+        added = os.pread(handle, len(content) + 1, size)
+        if content.startswith(added):  # otherwise somebody else's lines are among them
+            os.ftruncate(handle, size)
+            state = "it ends where it ended before"
+        else:
+            state = f"behind byte {size} it holds {len(added)} bytes of this run and another's"
+        if isinstance(problem, OSError):
+            raise OutputError(
+                f"output: {shown(path)} cannot be written: {problem.strerror}; {state}"
+            ) from problem
+        raise
+
+
+def _unended_line(handle: int) -> bytes:
+    """What stands behind the last end of a line."""
+    start = os.fstat(handle).st_size
+    line = b""
+    while start and b"\n" not in line:
+        step = min(start, 4096)
+        start -= step
+        line = os.pread(handle, step, start) + line
+    return line[line.rfind(b"\n") + 1 :]
+
+
+def read_text(path: Path) -> str:
+    """Read a file that other programs may be adding lines to; nothing where there is none.
+
+    Raises
+    ------
+    OutputError
+        If it exists and cannot be read, or is not UTF-8.
+    """
+    with telling(path, "read"):
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return ""
+        with os.fdopen(handle, "rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_SH)
+            content = stream.read()
+        try:
+            return content.decode()
+        except UnicodeDecodeError as problem:
+            raise OutputError(
+                f"output: {shown(path)} cannot be read: it holds no text; name another file"
+            ) from problem
+
+
+# In an open folder ---------------------------------------------------------------------------
+
+
+def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
+    """Replace a file of an open folder, whose `path` is for messages; no link is followed."""
+    mode = mode_at(folder, name, path)
+    handle, part = _new_part(folder, 0o666 if mode is None else 0o600)
+    try:
+        try:
+            _write_all(handle, content)
+            if mode is not None:
+                os.fchmod(handle, mode)
+            os.fsync(handle)
+            os.rename(part, name, src_dir_fd=folder, dst_dir_fd=folder)
+        except BaseException:
+            with suppress(FileNotFoundError):  # it was renamed, then came an interrupt
+                os.unlink(part, dir_fd=folder)
+            raise
+    finally:
+        os.close(handle)
+    sync_folder(folder)
+
+
+def mode_at(folder: int, name: str, path: Path) -> int | None:
+    """Return the permissions of a file that may be replaced or removed; None where there is none.
+
+    Raises
+    ------
+    OutputError
+        If it is a link or no plain file, or is read-only.
+    """
+    try:
+        mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return None
+    _refuse_unwritable(mode, path)
+    if not os.access(name, os.W_OK, dir_fd=folder):
+        raise _read_only(path)
+    return stat.S_IMODE(mode) & 0o777
+
+
+def _refuse_unwritable(mode: int, path: Path) -> None:
+    if stat.S_ISLNK(mode):
+        raise OutputError(f"output: {shown(path)} is a link; name a file")
+    if not stat.S_ISREG(mode):
+        raise OutputError(
+            f"output: {shown(path)} is no plain file; name one, or leave --output out and redirect"
+        )
+    if not mode & 0o222:
+        raise _read_only(path)
+
+
+def _read_only(path: Path) -> OutputError:
+    return OutputError(f"output: {shown(path)} is read-only; allow writing or name another file")
+
+
+def sweep(folder: int) -> None:
+    """Remove the parts in an open folder that no living writer holds."""
+    for name in os.listdir(folder):
+        if not _PART.fullmatch(name):
+            continue
+        try:
+            handle = os.open(name, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        except OSError:  # gone meanwhile, a link, or somebody else's: not ours to remove
+            continue
+        try:
+            found = os.fstat(handle)
+            if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                os.unlink(name, dir_fd=folder)
+        except (BlockingIOError, FileNotFoundError):  # being written, or renamed meanwhile
+            continue
+        finally:
+            os.close(handle)
+
+
+def _new_part(folder: int, mode: int) -> tuple[int, str]:
+    """Make and lock a part."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    while True:
+        part = f".exactdice-{secrets.token_hex(8)}.part"
+        handle = os.open(part, flags, mode, dir_fd=folder)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        except BaseException:
+            os.close(handle)
+            os.unlink(part, dir_fd=folder)
+            raise
+        if os.fstat(handle).st_nlink:
+            return handle, part
+        os.close(handle)  # it was swept before it was locked
+
+
+def sync_folder(folder: int) -> None:
+    """Wait until the names in an open folder are on the disk."""
+    try:
+        os.fsync(folder)
+    except OSError as problem:
+        if problem.errno != errno.EINVAL:  # some file systems know no such thing for folders
+            raise
+
+
+def _write_all(handle: int, content: bytes) -> None:
+    """Write every byte: one call to the system may write fewer, as on a disk that fills up."""
+    left = memoryview(content)
+    while left:
+        written = os.write(handle, left)
+        if not written:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        left = left[written:]
+
+
+def _target(path: Path) -> Path:
+    """Return the file that a link leads to, so that the link stays what it is."""
+    return Path(os.path.realpath(path)) if path.is_symlink() else path
+
+
+def encoded(content: str | bytes) -> bytes:
+    """Return text as UTF-8, and bytes as they are."""
+    return content.encode() if isinstance(content, str) else content

@@ -1,0 +1,27 @@
+(** * What each theorem rests on
+
+    Compiling this file prints, for each named theorem, its statement's name and then "Closed under
+    the global context" or the axioms that its proof uses. *)
+
+From ExactDice Require Import Soundness Checker TurnBased Matrix Backward Reroll Risk RiskTable MaximumDice Monotone Limit Telescoping Convex Reachable.
+
+Check upper_bound. Print Assumptions upper_bound.
+Check lower_bound. Print Assumptions lower_bound.
+Check play_ends. Print Assumptions play_ends.
+Check check_sound. Print Assumptions check_sound.
+Check two_player. Print Assumptions two_player.
+Check matrix_game. Print Assumptions matrix_game.
+Check backward_induction. Print Assumptions backward_induction.
+Check reroll_value. Print Assumptions reroll_value.
+Check states. Print Assumptions states.
+Check best_score. Print Assumptions best_score.
+Check risk_equation. Print Assumptions risk_equation.
+Check one_against_one. Print Assumptions one_against_one.
+Check risk_four_two. Print Assumptions risk_four_two.
+Check risk_table_right. Print Assumptions risk_table_right.
+Check maximum_dice. Print Assumptions maximum_dice.
+Check monotone. Print Assumptions monotone.
+Check limit. Print Assumptions limit.
+Check telescoping. Print Assumptions telescoping.
+Check convex. Print Assumptions convex.
+Check reachable. Print Assumptions reachable.

@@ -1,0 +1,159 @@
+import io
+import sys
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.games.risk.exact import win_probability
+from exactdice.jobs.plots import FIGURES, canvas, figure_named
+from exactdice.report.readers import read_csv
+from exactdice.report.writers import Format, render
+
+# Sizes at which every figure is drawn here: small, so that the tests stay fast.
+SMALL = {
+    "risk-win": 5,
+    "risk-survivors": 3,
+    "reroll-policy": 3,
+    "reroll-theta": 2,
+    "swe-values": 4,
+    "swe-policy": 12,
+    "swe-laws": 4,
+    "fatestones-beats": 4,
+    "fatestones-deals": 200,
+    "farkle-thresholds": 2,
+    "farkle-turn": 2,
+}
+
+
+@pytest.fixture(scope="module")
+def reports():
+    return {name: figure_named(name).data(size) for name, size in SMALL.items()}
+
+
+def test_every_figure_is_drawn_here():
+    assert {figure.name for figure in FIGURES} == set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
+    figure = figure_named(name)
+    pdf = figure.picture(reports[name], "pdf")
+    assert pdf.startswith(b"%PDF")
+    assert figure.picture(reports[name], "pdf") == pdf
+    assert figure.picture(reports[name], "png").startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_axis_has_a_label(name, reports):
+    with canvas.style():
+        drawn = figure_named(name).draw(reports[name])
+    axes = [a for a in drawn.axes if a.axison]
+    words = [a.get_xlabel() or a.get_ylabel() for a in axes]
+    assert all(words) or drawn.get_supxlabel()
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_the_data_beside_a_figure_read_back_exactly(name, reports):
+    report = reports[name]
+    again = read_csv(render(report, Format.CSV))
+    assert [table.rows for table in again.tables] == [table.rows for table in report.tables]
+    assert report.provenance.command.startswith("exactdice ")
+
+
+def test_the_even_line_separates_armies_at_one_half(reports):
+    # Compared with the solver's own single values, army by army.
+    for defenders, attackers, chance, fewer in reports["risk-win"].table("even").rows:
+        assert chance == win_probability(attackers, defenders) >= mpq(1, 2)
+        if attackers > 2:
+            assert fewer == win_probability(attackers - 1, defenders) < mpq(1, 2)
+
+
+def test_survivors_are_a_distribution(reports):
+    assert sum(row[-1] for row in reports["risk-survivors"].table("outcomes").rows) == 1
+
+
+def test_values_of_one_round_and_of_two_by_hand(reports):
+    # One round: a d4 scores 1 with chance 3/4. Two rounds: SWE README's rules, worked by hand in
+    # the value of a second d4: 3/4·(1 + 3/2 − 1/16·1) + 1/4·3/4 = 129/64.
+    games = reports["swe-values"].table("games")
+    assert games.cells("value")[:2] == [mpq(3, 4), mpq(129, 64)]
+    assert games.cells("new_only")[:2] == [mpq(3, 4), mpq(129, 64)]
+    assert games.cells("dice")[:2] == [2, 4]  # {} and d4; then 2 d4 and d6
+    assert games.cells("splits")[:2] == [3, 8]  # listed by hand
+
+
+def test_laws_sum_to_one(reports):
+    scores = reports["swe-laws"].table("scores")
+    for column in list(scores.columns)[1:]:
+        assert sum(scores.cells(column.name)) == 1
+
+
+def test_optimal_play_of_twelve_rounds_promotes_a_single_d4_first(reports):
+    # The published optimum of 12 rounds starts to differ from creating: design note of the game.
+    rows = reports["swe-policy"].table("states").rows
+    assert ("1 d4", 2, 1, 1, "promote d4", False) in rows
+
+
+def test_margins_are_antisymmetric(reports):
+    pairs = reports["fatestones-beats"].table("pairs").rows
+    margins = {(first, second): margin for first, second, margin in pairs}
+    assert all(margins[b, a] == -m for (a, b), m in margins.items())
+
+
+def test_a_size_that_could_not_be_read_is_refused():
+    with pytest.raises(InputError, match="at most 120"):
+        figure_named("risk-win").data(121)
+    with pytest.raises(InputError, match="at least 5"):
+        figure_named("risk-win").data(4)
+
+
+def test_another_size_is_named_in_the_command():
+    report = figure_named("risk-survivors").data(3)
+    assert report.provenance.command == "exactdice risk survivors 3 3"
+    usual = figure_named("risk-survivors").data()
+    assert usual.provenance.command == "exactdice risk survivors 12 12"
+
+
+def test_an_unknown_figure_is_refused_with_the_names():
+    with pytest.raises(InputError, match="risk-win, risk-survivors"):
+        figure_named("risk")
+
+
+def test_without_matplotlib_it_is_named(monkeypatch, reports):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(MissingExtraError, match="need matplotlib: pip install matplotlib"):
+        figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
+
+
+def test_a_missing_font_is_named(monkeypatch, reports):
+    monkeypatch.setattr(canvas, "FONT", "No Such Font")
+    with pytest.raises(MissingExtraError, match="No Such Font"):
+        figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
+
+
+def test_a_character_that_the_font_lacks_is_an_error():
+    with canvas.style():
+        drawn, axes = canvas.sheet(2, 2)
+        axes.set_xlabel("\u4e00")
+    with pytest.raises(OutputError, match="lacks a character"):
+        canvas.picture(drawn, "png")
+
+
+def test_a_number_beyond_doubles_is_not_drawn():
+    with pytest.raises(OverflowError, match="too large"):
+        canvas.number(mpq(10**400))
+
+
+def test_a_longer_game_has_actions_beyond_the_first_promotion():
+    # Drawn from rows made up here, to see that the legend names what has no colour of its own.
+    figure = figure_named("swe-policy")
+    report = figure.data(12)
+    table = report.tables[0]
+    rows = [*table.rows, ("1 d12", 3, 1, 2, "promote d12", False)]
+    made_up = type(report)("t", (), [type(table)("states", "t", table.columns, rows)])
+    with canvas.style():
+        drawn = figure.draw(made_up)
+        labels = [text.get_text() for text in drawn.legends[0].get_texts()]
+    assert "promote higher" in labels
+    assert io.BytesIO(figure.picture(made_up, "png")).getvalue()

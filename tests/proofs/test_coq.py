@@ -1,0 +1,174 @@
+"""The proofs in Coq: no gaps, numbers of the certificates, and mutants rejected where Coq is."""
+
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+
+import pytest
+from checker import ROOT, documents
+
+COQ = ROOT / "proofs" / "coq"
+SOURCES = sorted(COQ.glob("*.v"))
+COVERS = json.loads((COQ / "COVERS.json").read_text("ascii"))
+GAPS = ("Admitted", "admit", "Axiom", "Axioms", "Parameter", "Parameters", "Conjecture", "Abort")
+UNCHECKED = ("bypass_check", "Unset Guard Checking", "Unset Positivity Checking", "-type-in-type")
+
+
+def _load():
+    spec = importlib.util.spec_from_file_location("translate", COQ / "translate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+translate = _load()
+
+
+def without_comments(text):
+    """Leave out comments, which nest."""
+    kept, depth = [], 0
+    for part in re.split(r"(\(\*|\*\))", text):
+        depth += {"(*": 1, "*)": -1}.get(part, 0)
+        if not depth and part != "*)":
+            kept.append(part)
+    return "".join(kept)
+
+
+def gaps_in(text):
+    """List the words by which a file would assume what it should prove."""
+    code = without_comments(text)
+    words = [word for word in GAPS if re.search(rf"\b{word}\b", code)]
+    return words + [words for words in UNCHECKED if words in code]
+
+
+def definition_of(name):
+    """Return the text of a definition of Statements.v, up to its full stop."""
+    text = without_comments((COQ / "Statements.v").read_text("utf-8"))
+    return re.search(rf"^Definition {name}\b.*?\.\s*$", text, re.M | re.S)[0]
+
+
+def in_coq(value):
+    """Write a number of a certificate as the statements do."""
+    value = Fraction(value)
+    return str(value) if value.denominator == 1 else f"{value.numerator} # {value.denominator}"
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_nothing_is_assumed(path):
+    assert gaps_in(path.read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("planted", "found"),
+    [
+        ("Lemma x : False. Admitted.", ["Admitted"]),
+        ("Lemma x : False. admit. Qed.", ["admit"]),
+        ("Axiom x : False.", ["Axiom"]),
+        ("(* a (* nested *) comment *) Parameter x : nat.", ["Parameter"]),
+        ("#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.", ["bypass_check"]),
+        ("(* no Axiom, (* Admitted *) *) Lemma x : True. Proof. exact I. Qed.", []),
+    ],
+)
+def test_a_planted_gap_is_seen(planted, found):
+    assert gaps_in(planted) == found
+
+
+def test_statements_hold_no_proof():
+    words = r"\b(Proof|Qed|Lemma|Theorem|Defined)\b"
+    assert not re.search(words, without_comments((COQ / "Statements.v").read_text("utf-8")))
+
+
+def test_every_file_is_compiled_and_every_theorem_shows_what_it_rests_on():
+    listed = (COQ / "_CoqProject").read_text("ascii").split()
+    assert sorted(word for word in listed if word.endswith(".v")) == [x.name for x in SOURCES]
+    shown = (COQ / "Assumptions.v").read_text("ascii")
+    theorems = [
+        name
+        for path in SOURCES
+        for name in re.findall(r"^Theorem (\w+)", path.read_text("utf-8"), re.M)
+    ]
+    assert sorted(theorems) == sorted(re.findall(r"Print Assumptions (\w+)\.", shown))
+
+
+@pytest.mark.parametrize("claim", COVERS)
+def test_theorem_states_the_constants_of_the_certificate(claim):
+    entry, given = COVERS[claim], documents()[claim]
+    source = (COQ / entry["file"]).read_text("utf-8")
+    statement = re.search(rf"^Theorem {entry['theorem']} : (\w+)", source, re.M)[1]
+    assert given["verdict"] != "open"
+    stated = definition_of(statement)
+    for name, constant in entry["constants"].items():
+        assert constant == in_coq(given["evidence"][name])
+        assert re.search(rf"(?<![\w#]){re.escape(constant)}(?!\w)", stated)
+
+
+def test_a_changed_constant_would_be_seen():
+    assert in_coq("103369/7744") in definition_of("reroll_statement")
+    assert in_coq("103370/7744") not in definition_of("reroll_statement")
+
+
+def test_files_of_certificates_are_what_the_certificates_say():
+    for name, make in translate.FILES.items():
+        assert (COQ / name).read_text("ascii") == make()
+
+
+# Where Coq is -----------------------------------------------------------------------------------
+
+needs_coq = pytest.mark.skipif(
+    not (shutil.which("coqc") and shutil.which("ocamlopt")), reason="Coq is not installed"
+)
+
+
+@pytest.fixture(scope="module")
+def extracted(tmp_path_factory):
+    """Return the checker of the reroll game, extracted and compiled in a folder of its own."""
+    folder = tmp_path_factory.mktemp("coq")
+    (folder / "extracted").mkdir()
+    needed = [
+        "Statements",
+        "Sums",
+        "Soundness",
+        "Checker",
+        "RerollCertificate",
+        "Reroll",
+        "Extract",
+    ]
+    for name in needed:
+        shutil.copy(COQ / f"{name}.v", folder)
+        command = ["coqc", "-q", "-Q", ".", "ExactDice", f"{name}.v"]
+        subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    files = [folder / "extracted" / f"checker.{kind}" for kind in ("mli", "ml")]
+    shutil.copy(COQ / "extracted" / "main.ml", folder / "extracted")
+    command = ["ocamlopt", "-I", "extracted", "-o", "check", *files, "extracted/main.ml"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return folder / "check"
+
+
+def verdict(program, given):
+    run = subprocess.run(
+        [program], input=given, capture_output=True, check=False, encoding="ascii", timeout=60
+    )
+    return run.returncode, run.stdout
+
+
+@needs_coq
+def test_extracted_checker_accepts_the_certificate_and_rejects_mutants(extracted):
+    given = translate.evidence("reroll.optimal-play")
+    right = translate.reroll_plain(given)
+    assert verdict(extracted, right) == (0, f"accepted: the start is worth {given['value']}\n")
+    states = given["states"]
+    mutants = [
+        dict(given, value="103370/7744"),
+        dict(given, states=[[*states[0][:1], "19", *states[0][2:]], *states[1:]]),
+        dict(given, states=[[*states[0][:2], [], *states[0][3:]], *states[1:]]),
+        dict(given, states=[*states[:-1], [*states[-1][:3], 1]]),
+        dict(given, states=states[1:]),
+        dict(given, states=[[dice, str(Fraction(v) + 1), *rest] for dice, v, *rest in states]),
+    ]
+    for mutant in mutants:
+        assert verdict(extracted, translate.reroll_plain(mutant)) == (1, "")
+    for malformed in ("", "0\nstart 1 0 1\n", "7744\nstart x 0 1\n", right + "1,1 0\n"):
+        assert verdict(extracted, malformed) == (1, "")

@@ -1,0 +1,56 @@
+"""Questions made by hypothesis: a strategy a domain, and so a strategy a class."""
+
+from hypothesis import strategies as st
+
+from exactdice.errors import ExactDiceError
+from exactdice.question import domains
+
+_WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1)
+
+
+def values_of(domain, more=()):
+    """Values of a domain, as somebody may give them; `more` adds strategies by domain type."""
+    for kind, strategy in more:
+        if isinstance(domain, kind):
+            return strategy
+    match domain:
+        case domains.Choice():
+            return st.sampled_from(domain.words)
+        case domains.Words() if domain.words:
+            return st.sampled_from(domain.words)
+        case domains.Words():
+            return _WORDS.filter(str.strip)
+        case domains.Whole():
+            most = domain.most if domain.most is not None else domain.least + 10**30
+            return st.integers(domain.least, most)
+        case domains.Probability():
+            return st.fractions(0, 1).map(str)
+        case domains.Rational():
+            return st.fractions().map(str)
+        case domains.Flag():
+            return st.booleans()
+        case domains.Listed():
+            return st.lists(values_of(domain.of, more), min_size=1, max_size=5)
+        case domains.File():
+            return st.sampled_from(["a.csv", "folder/b c.csv", "-x"])
+        case domains.Memory():
+            return st.one_of(st.none(), st.integers(1, 2**50))
+    raise NotImplementedError(f"a strategy for {type(domain).__name__}")
+
+
+@st.composite
+def questions(draw, asked, more=()):
+    """Questions of a class; values that do not go together are drawn again."""
+    fields = {}
+    for parameter in asked.parameters():
+        if not parameter.is_required and draw(st.booleans()):
+            continue
+        strategy = values_of(parameter.domain, more)
+        if parameter.is_many:
+            least = 1 if parameter.is_required else 0
+            strategy = st.lists(strategy, min_size=least, max_size=4).map(tuple)
+        fields[parameter.field] = draw(strategy)
+    try:
+        return asked(**fields)
+    except ExactDiceError:
+        return None

@@ -1,0 +1,128 @@
+"""Questions: text, JSON and pickles give the same question back, whichever class it is of."""
+
+import json
+import pickle
+import shlex
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import questions
+
+from exactdice.errors import InputError
+from exactdice.games import risk
+from exactdice.question.domains import Memory, Whole
+from exactdice.rooms import ROOMS, ask, classes, question, question_class
+
+#: Strategies for domains that one game alone knows are beside that game's tests.
+KNOWN = ("risk", "verify", "crosscheck")
+CLASSES = [asked for room in KNOWN for asked in classes(room)]
+CLASSES += [asked for asked in classes("symbolic") if asked.command != "symbolic catastrophe"]
+
+
+@pytest.mark.parametrize("asked", CLASSES, ids=lambda asked: asked.command)
+@given(data=st.data())
+def test_text_json_and_pickle_give_the_same_question_back(asked, data):
+    made = data.draw(questions(asked))
+    assume(made is not None)
+    text = str(made)
+    assert question(text) == made
+    assert str(question(text)) == text
+    document = json.loads(json.dumps(made.to_json()))
+    assert question(document) == made
+    assert question(document).to_json() == made.to_json()
+    assert question(json.dumps(document)) == made
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+    assert hash(question(text)) == hash(made)
+
+
+@pytest.mark.parametrize(
+    "asked", [asked for room in ROOMS for asked in classes(room)], ids=lambda asked: asked.command
+)
+def test_every_class_has_help_and_an_example_that_is_a_question_of_it(asked):
+    assert asked.summary().endswith((".", "?"))
+    assert asked.takes
+    made = question(asked.example)
+    assert type(made) is asked
+    assert str(made) == asked.example
+    for parameter in asked.parameters():
+        assert parameter.help.endswith(".")
+        assert parameter.metavar or parameter.is_flag
+
+
+def test_defaults_are_left_out_and_fields_come_in_a_fixed_order():
+    given_words = "risk win --ties attacker 4 --units total --sides 6 2"
+    assert str(question(given_words)) == "risk win 4 2 --ties attacker"
+    assert question(given_words) == risk.Win(4, 2, ties="attacker")
+
+
+def test_an_answer_names_its_question_as_its_command():
+    report = ask("risk win 4 2 --units total")
+    assert report.provenance.command == "exactdice risk win 4 2"
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ("", "question: got ''; give a command of risk"),
+        ("chess win", "question: got 'chess win'; give a command of risk"),
+        ("risk chess", "question: got 'risk chess'; give one of risk round, risk win"),
+        ("risk win 4", "risk win: got '4'; give what it takes: missing argument 'D'"),
+        ("risk win 4 2 3", "risk win: got '4 2 3'; give what it takes: got unexpected extra"),
+        ("risk win 4 2 --speed 3", "risk win: got '4 2 --speed 3'; give what it takes: no such"),
+        ("risk win 4 '2", 'question: got "risk win 4 \'2"; give a command whose quotation marks'),
+        ("risk win 4 two", "defenders: got 'two'; give a whole number of at least 1"),
+        ("risk win 4 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
+        ("risk win 4 2 --ties ''", "ties: got ''; give a value, or leave it out"),
+        ('{"question": "risk win"', 'question: got \'{"question": "risk win"\'; give the JSON'),
+        ({"question": 3}, "question: got {'question': 3}; give an object with"),
+        ({"question": "risk win", "attackers": 4}, "defenders: got None; give Defending units"),
+        (
+            {"question": "risk win", "attackers": 4, "defenders": 2, "speed": 3},
+            "field: got 'speed'; give one of attackers, defenders",
+        ),
+        (
+            {"question": "risk win", "attackers": 4, "defenders": 2.5},
+            "defenders: got 2.5; give a whole number of at least 1",
+        ),
+        ("[" * 100_000, "question: got '[["),
+        ('{"question":' * 20_000, "question: got '{"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_one_line(asked, message):
+    with pytest.raises(InputError) as problem:
+        question(asked)
+    assert str(problem.value).startswith(message)
+    assert "\n" not in str(problem.value)
+
+
+def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line():
+    with pytest.raises(InputError, match="attackers: got 1; give a whole number of at least 2"):
+        risk.Win(1, 2)
+    with pytest.raises(InputError, match=r"stop-below: got 1; give a whole number of at least 2"):
+        risk.Win(4, 2, stop_below=1)
+
+
+def test_every_room_names_each_command_once():
+    for room in ROOMS:
+        commands = [asked.command for asked in classes(room)]
+        assert commands
+        assert len(set(commands)) == len(commands)
+        for command in commands:
+            assert question_class(command).command == command
+
+
+@given(st.integers(1, 2**60))
+def test_amounts_of_memory_read_back(size):
+    assert Memory().read(Memory().write(size), "memory") == size
+
+
+@given(st.integers(0, 10**6000))
+def test_whole_numbers_of_any_size_read_back(number):
+    assert Whole().read(Whole().write(number), "count") == number
+
+
+@given(st.integers(1, 10**5), st.integers(1, 10**5))
+def test_a_text_is_words_that_a_shell_splits_alike(a, d):
+    made = risk.Win(a + 1, d)
+    assert shlex.split(str(made)) == made.words()

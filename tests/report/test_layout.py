@@ -1,0 +1,50 @@
+"""Text in lines of a stated width: nothing is lost, and nothing is wider."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.report.layout import aligned, blocks
+from exactdice.report.text import WIDTH
+from exactdice.report.writers import Format, render
+from exactdice.rooms import ask
+
+words = st.text("abc 123/", min_size=0, max_size=150).map(lambda text: " ".join(text.split()))
+
+
+columns = st.lists(
+    st.integers(1, 300).flatmap(lambda n: st.tuples(st.just(n), st.integers(1, min(n, 26)))),
+    min_size=1,
+    max_size=30,
+)
+
+
+@given(columns, st.integers(60, 120))
+def test_blocks_hold_every_column_once_and_fit(widths, width):
+    natural, least = [n for n, _ in widths], [m for _, m in widths]
+    found = blocks(natural, least, width)
+    first, *others = found
+    assert [*first.places, *(place for b in others for place in b.places[1:])] == [
+        *range(len(widths))
+    ]
+    for block in found:
+        assert sum(block.widths) + 2 * (len(block.widths) - 1) <= width
+        for place, shown in zip(block.places, block.widths, strict=True):
+            assert least[place] <= shown <= natural[place]
+
+
+@given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))
+def test_no_word_is_lost_and_no_line_is_too_wide(rows):
+    lines = list(aligned(["one", "two", "three"], rows, "lrl", 60))
+    assert max(map(len, lines)) <= 60
+    shown = sorted("".join("".join(lines[2:]).split()))
+    assert shown == sorted("".join("".join("".join(row) for row in rows).split()))
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["risk win 40 30", "risk table 30 30", "risk survivors 8 8", "symbolic risk-round 4 4"],
+)
+def test_reports_fit_the_width_of_a_terminal(asked):
+    text = render(ask(asked), Format.TEXT)
+    assert max(map(len, text.splitlines())) <= WIDTH

@@ -1,0 +1,274 @@
+"""Five formats of one report: nothing lost in CSV and JSON, nothing unreadable in the others."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+from gmpy2 import mpq, mpz
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.report.eyes import LONGEST
+from exactdice.report.model import (
+    Column,
+    Grid,
+    Kind,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+from exactdice.report.readers import read_csv, read_json
+from exactdice.report.writers import Format, render
+
+COLUMNS = [
+    whole("attackers", "attacking units", "units"),
+    exact("chance", "chance to win (exactly)"),
+    flag("best", "whether it is optimal"),
+    text_column("action", "what to do"),
+    listing("held", "positions held"),
+]
+
+rows = st.tuples(
+    st.integers(),
+    st.fractions().map(lambda f: mpq(f.numerator, f.denominator)) | st.none(),
+    st.booleans() | st.none(),
+    st.text(st.characters(whitelist_categories=["L", "N", "P", "S"])) | st.none(),
+    st.lists(st.integers(-9, 9), max_size=4).map(tuple),
+)
+
+
+def report_of(table_rows):
+    return Report(
+        "A report",
+        [
+            Quantity(exact("value", "the value", "points"), mpq(1, 3)),
+            Quantity(whole("count", "how many"), len(table_rows)),
+            Quantity(flag("sure", "whether it is sure"), True),
+            Quantity(listing("first", "the first ones"), (1, 2)),
+        ],
+        [Table("rows", "All rows", COLUMNS, table_rows)],
+        Provenance("exactdice test", {"units": "total", "ties": "won by the defender"}),
+    )
+
+
+@given(st.lists(rows, max_size=5))
+def test_json_reads_back_to_the_same_report(table_rows):
+    report = report_of(table_rows)
+    assert read_json(render(report, Format.JSON)) == report
+
+
+def test_nothing_has_one_form_in_every_column():
+    table = Table(
+        "rows", "All rows", COLUMNS, [(1, None, None, "", None), (1, None, None, None, ())]
+    )
+    assert table.rows == ((1, None, None, None, ()),) * 2
+    for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
+        back = read(render(Report("Nothing", (), [table]), written))
+        assert back.table("rows").rows == table.rows
+    # Where it is the only column, too, in which CSV has to tell an empty cell from no row.
+    alone = Table("alone", "Alone", [text_column("note", "what to know")], [(None,), ("",), ("x",)])
+    for written, read in ((Format.CSV, read_csv), (Format.JSON, read_json)):
+        back = read(render(Report("Nothing", (), [alone]), written))
+        assert back.table("alone").cells("note") == [None, None, "x"]
+
+
+@given(st.lists(rows, max_size=5))
+def test_csv_reads_back_to_the_same_report(table_rows):
+    report = report_of(table_rows)
+    assert read_csv(render(report, Format.CSV)) == report
+
+
+@given(st.lists(rows, max_size=5), st.sampled_from(list(Format)))
+def test_every_format_says_where_it_came_from(table_rows, output_format):
+    written = render(report_of(table_rows), output_format)
+    for fact in ("exactdice test", "producer", "total", "won by the defender"):
+        assert fact in written
+    assert written.endswith("\n")
+
+
+def test_an_exact_number_in_json_is_text_with_its_double_beside_it():
+    document = json.loads(render(report_of([(1, mpq(2, 3), True, "roll", (0, 2))]), Format.JSON))
+    assert document["value"] == "1/3"
+    assert document["value_float"] == 1 / 3
+    assert document["rows"] == [
+        {
+            "attackers": 1,
+            "chance": "2/3",
+            "chance_float": 2 / 3,
+            "best": True,
+            "action": "roll",
+            "held": [0, 2],
+        }
+    ]
+
+
+def test_numbers_beyond_the_doubles_stay_exact_in_json():
+    huge = mpq(mpz(10) ** 5000)
+    report = Report("A large number", [Quantity(exact("value", "a large number"), huge)])
+    document = json.loads(render(report, Format.JSON))
+    assert document["value_float"] is None
+    assert read_json(render(report, Format.JSON)).value("value") == huge
+    assert read_csv(render(report, Format.CSV)).value("value") == huge
+
+
+def test_csv_is_plain_csv_under_its_comments():
+    written = render(report_of([(1, mpq(2, 3), True, 'say "go", then', (0, 2))]), Format.CSV)
+    section = written[written.index("# table: rows") :]
+    lines = [line for line in section.splitlines() if not line.startswith("#")]
+    (record,) = csv.DictReader(io.StringIO("\n".join(lines)))
+    assert record == {
+        "attackers": "1",
+        "chance": "2/3",
+        "chance_float": "0.6666666667",
+        "best": "true",
+        "action": 'say "go", then',
+        "held": "0 2",
+    }
+
+
+def test_text_columns_line_up():
+    table = Table("t", "Two rows", COLUMNS[:2], [(1, mpq(1, 2)), (100, mpq(1000000, 7000003))])
+    lines = render(Report("R", (), [table])).splitlines()
+    start = lines.index("Two rows") + 2
+    assert lines[start : start + 4] == [
+        "attackers           chance       decimal",
+        "---------  ---------------  ------------",
+        "        1              1/2  0.5000000000",
+        "      100  1000000/7000003  0.1428570816",  # source: Python's decimal
+    ]
+
+
+@pytest.mark.parametrize("output_format", [Format.TEXT, Format.MD, Format.LATEX])
+def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
+    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
+    written = render(
+        Report("R", (), [Table("t", "T", [exact("p", "p")], [(long,)])]), output_format
+    )
+    assert f"({len(str(3**200))} / {len(str(2**400))} digits)" in written
+    assert str(3**200) not in written
+    assert len(str(long)) > LONGEST
+
+
+def test_a_single_number_is_never_cut_in_text():
+    long = mpq(mpz(3) ** 200, mpz(2) ** 400)
+    assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
+
+
+def test_a_grid_shows_decimals_down_and_across():
+    table = Table(
+        "cells",
+        "Chances",
+        [whole("a", "a"), whole("d", "d"), exact("p", "p")],
+        [(1, 1, mpq(1, 2)), (1, 2, mpq(1, 3)), (2, 1, mpq(2, 3))],
+        Grid("a", "d", "p"),
+    )
+    lines = render(Report("R", (), [table])).splitlines()
+    start = lines.index("a \\ d       1       2")
+    assert lines[start + 2 : start + 4] == ["    1  0.5000  0.3333", "    2  0.6667"]
+    assert r"a \textbackslash{} d & 1 & 2 \\" in render(Report("R", (), [table]), Format.LATEX)
+
+
+def test_more_digits_show_more_of_the_same_decimal():
+    report = report_of([])
+    assert "0.33333\n" in render(report, Format.TEXT, digits=5)
+    assert "0." + "3" * 50 in render(report, Format.CSV, digits=50)
+
+
+def test_latex_escapes_what_tex_would_read():
+    table = Table("t", "50 % of A & B_1", [text_column("w", "w")], [("#1 {x} ~^$\\",)])
+    written = render(Report("R", (), [table]), Format.LATEX)
+    assert r"\caption{50 \% of A \& B\_1}" in written
+    assert r"\#1 \{x\} \textasciitilde{}\textasciicircum{}\$\textbackslash{} \\" in written
+
+
+def test_a_minus_sign_is_a_minus_sign_in_latex():
+    written = render(Report("R", (), [Table("t", "T", [whole("n", "n")], [(-5,)])]), Format.LATEX)
+    assert "$-$5" in written
+
+
+def test_a_long_table_breaks_over_pages_in_latex():
+    table = Table("t", "T", [whole("n", "n")], [(n,) for n in range(50)])
+    assert r"\begin{longtable}{r}" in render(Report("R", (), [table]), Format.LATEX)
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles_under_plain_pdflatex(tmp_path):
+    long_rows = [
+        (n, mpq(1, n + 2), n % 2 == 0, "√(35/12) ≈ 1.7 … λ ≤ θ", (1, 2)) for n in range(60)
+    ]
+    body = render(report_of(long_rows), Format.LATEX) + render(report_of([]), Format.LATEX)
+    document = (
+        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
+        f"{body}\\end{{document}}\n"
+    )
+    (tmp_path / "t.tex").write_text(document, encoding="utf-8")
+    finished = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stdout[-2000:]
+
+
+def test_names_find_columns_tables_and_quantities():
+    report = report_of([(1, None, True, "x", ())])
+    assert report.table("rows").cells("attackers") == [1]
+    assert report.value("count") == 1
+    for find in (report.table, report.value, report.table("rows").column_named):
+        with pytest.raises(InputError, match=r"got 'nothing'; give one of"):
+            find("nothing")
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        (exact("p", "p"), 0.5),
+        (exact("p", "p"), "1/2"),
+        (whole("n", "n"), True),
+        (whole("n", "n"), mpq(1, 2)),
+        (flag("f", "f"), 1),
+        (text_column("t", "t"), 3),
+    ],
+)
+def test_a_cell_of_the_wrong_kind_is_a_mistake_of_the_package(column, cell):
+    with pytest.raises(TypeError, match="is not of kind"):
+        column.check(cell)
+
+
+def test_headings_replace_names_for_eyes_only():
+    column = Column("p_win", "chance", kind=Kind.EXACT, heading="P(win)")
+    report = Report("R", (), [Table("t", "T", [column], [(mpq(1, 2),)])])
+    assert "P(win)" in render(report)
+    assert "p_win,p_win_float" in render(report, Format.CSV)
+
+
+@pytest.mark.parametrize("broken", ["", "[]", "{}", "not json", '{"columns": 3}', "null"])
+def test_what_is_no_report_is_not_read_as_json(broken):
+    with pytest.raises(InputError, match=r"^document: got "):
+        read_json(broken)
+
+
+@pytest.mark.parametrize("broken", ["", "a,b\n1,2", "# A report\nstray line"])
+def test_what_is_no_report_is_not_read_as_csv(broken):
+    with pytest.raises(InputError, match=r"^document: got "):
+        read_csv(broken)
+
+
+def test_a_missing_part_of_a_csv_is_noticed():
+    written = render(report_of([]), Format.CSV)
+    without_row = re.sub(r"\ncount,.*", "", written)
+    with pytest.raises(InputError):
+        read_csv(without_row)

@@ -1,0 +1,168 @@
+"""Operators, rolling again and pools, each against the listing of all rolls."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+import exactdice
+from exactdice.dice import Distribution, d, fair, mixture, pool
+from exactdice.errors import InputError, TooLargeError
+
+dice = st.dictionaries(st.integers(-3, 5), st.integers(1, 4), min_size=1, max_size=4).map(
+    Distribution
+)
+
+
+def rolls(die):
+    """The outcomes of a die, as often as their weight says."""
+    return [face for face, weight in die.items() for _ in range(weight)]
+
+
+def law(outcomes):
+    return Distribution.from_faces(outcomes)
+
+
+@given(dice, dice, st.integers(-4, 4))
+def test_operators_act_on_independent_rolls(a, b, n):
+    pairs = list(product(rolls(a), rolls(b)))
+    assert a + b == law([x + y for x, y in pairs])
+    assert a - b == law([x - y for x, y in pairs])
+    assert a * b == law([x * y for x, y in pairs])
+    assert (a < b) == law([x < y for x, y in pairs])
+    assert (a <= b) == law([x <= y for x, y in pairs])
+    assert (a > b) == law([x > y for x, y in pairs])
+    assert (a >= b) == law([x >= y for x, y in pairs])
+    assert n + a == a + n == law([x + n for x in rolls(a)])
+    assert n - a == law([n - x for x in rolls(a)])
+    assert -a == law([-x for x in rolls(a)])
+    assert n * a == a * n == law([n * x for x in rolls(a)])
+    if n:
+        assert a // n == law([x // n for x in rolls(a)])
+
+
+@given(dice, st.integers(0, 3))
+def test_a_number_of_dice_is_the_sum_of_all_rolls(die, count):
+    assert count @ die == law([sum(shown) for shown in product(rolls(die), repeat=count)])
+
+
+@given(dice, st.integers(0, 3), st.data())
+def test_rolling_again_follows_every_path(die, times, data):
+    again = set(data.draw(st.lists(st.sampled_from(list(die)), max_size=3)))
+
+    def after(left):
+        """Chances of the outcomes when so many rolls are left besides the first."""
+        found = {}
+        for face, weight in die.items():
+            chance = Fraction(weight, die.denominator)
+            inner = after(left - 1) if face in again and left else {face: Fraction(1)}
+            for outcome, p in inner.items():
+                found[outcome] = found.get(outcome, 0) + chance * p
+        return found
+
+    assert die.reroll(again, times) == Distribution.from_probabilities(after(times))
+    if again != set(die):
+        assert die.reroll(again) == law([face for face in rolls(die) if face not in again])
+    else:
+        with pytest.raises(InputError, match="a condition that can hold"):
+            die.reroll(again)
+
+
+@given(dice, st.integers(0, 3))
+def test_exploding_follows_every_path(die, times):
+    top = max(die)
+
+    def after(left):
+        found = {}
+        for face, weight in die.items():
+            chance = Fraction(weight, die.denominator)
+            more = after(left - 1) if face == top and left else {0: Fraction(1)}
+            for rest, p in more.items():
+                found[face + rest] = found.get(face + rest, 0) + chance * p
+        return found
+
+    assert die.explode(times) == Distribution.from_probabilities(after(times))
+
+
+def test_the_mean_of_an_exploding_die_is_the_limit_of_bounded_ones():
+    # m = 7/2 + m/6 for six sides, by first principles.
+    assert fair(6).exploding_mean() == mpq(7, 2) / (1 - mpq(1, 6))
+    means = [fair(6).explode(times).mean() for times in range(6)]
+    assert means == sorted(means)
+    assert fair(6).exploding_mean() - means[-1] == mpq(21, 5) / 6**6
+    with pytest.raises(InputError, match="leave some to end on"):
+        fair(2).exploding_mean(on=[1, 2])
+
+
+@given(st.lists(dice, min_size=1, max_size=3), st.data())
+def test_what_a_pool_keeps_is_what_sorted_rolls_show(some, data):
+    rank = st.integers(0, len(some) - 1)
+    kept = data.draw(st.lists(rank, min_size=1, max_size=3))
+    listed = [sorted(shown, reverse=True) for shown in product(*map(rolls, some))]
+    together = pool(*some)
+    assert together.keep(kept) == law([sum(shown[i] for i in set(kept)) for shown in listed])
+    assert together.sum() == law([sum(shown) for shown in listed])
+    assert together.keep_highest(1) == law([shown[0] for shown in listed])
+    assert together.keep_lowest(1) == law([shown[-1] for shown in listed])
+    if len(some) == 3:
+        assert together.keep_middle(1) == law([shown[1] for shown in listed])
+
+
+def test_a_pool_of_many_equal_dice_is_small_work():
+    # Source: the highest of n fair dice is at most f with chance (f/s)^n.
+    highest = fair(6).keep_highest(30)
+    assert highest.cdf(5) == mpq(5, 6) ** 30
+
+
+def test_a_die_says_how_many_dice_are_rolled():
+    by_hand = mixture([("1/2", fair(3)), ("1/2", fair(3) + fair(3))])
+    assert fair(2) @ fair(3) == by_hand
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: d(6) + 0.5, "other: got 0.5; give an exact number"),
+        (lambda: 1.5 @ d(6), "count: got 1.5; give a whole number of at least 0"),
+        (lambda: pool(3), "dice: got (3,); give dice, each with a number before it"),
+        (lambda: pool(3, 2, d(6)), "dice: got 2; give a die behind each number"),
+        (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; give a whole number from 0 to 1"),
+        (lambda: pool(2, d(6)).keep([]), "ranks: got none; give at least one die to keep"),
+        (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; give a number that leaves an even"),
+        (lambda: d(-1) @ d(6), "sides: got -1; give a whole number of at least 1"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_in_one_line(wrong, message):
+    with pytest.raises(InputError) as problem:
+        wrong()
+    assert str(problem.value).startswith(message)
+
+
+def test_outcomes_far_apart_take_no_more_than_their_lattice_needs():
+    far = Distribution({0: 1, 10**9: 1})
+    assert far.sum_of(2) == Distribution({0: 1, 10**9: 2, 2 * 10**9: 1})
+    with pytest.raises(TooLargeError, match="the sum of 2 outcomes between 0 and 1000000000"):
+        Distribution({0: 1, 1: 1, 10**9: 1}).sum_of(2)
+
+
+def test_the_front_door_gives_dice_games_and_questions():
+    assert exactdice.d20 == fair(20)
+    assert exactdice.Distribution is Distribution
+    assert exactdice.risk.solve(4, 2).value == mpq(6610505, 10077696)  # the Risk posts
+    assert exactdice.ask("risk win 4 2").value("value") == mpq(6610505, 10077696)
+    assert {"d4", "ask", "pool", "swe"} <= set(dir(exactdice))
+    with pytest.raises(AttributeError, match="no attribute 'd7'"):
+        _ = exactdice.d7
+
+
+@pytest.mark.parametrize(
+    "die",
+    [fair(6), fair(2) < fair(3), Distribution({(1, 2): 1}), Distribution({"a": 1, "b": 2})],
+)
+def test_every_distribution_has_a_report(die):
+    table = die.report().table("outcomes")
+    assert sum(table.cells("probability")) == 1
+    assert len(table.rows) == len(die)

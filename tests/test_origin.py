@@ -1,0 +1,106 @@
+"""What a distribution says of the commit and the sources that it was made of."""
+
+import hashlib
+import json
+import subprocess
+
+import pytest
+
+from exactdice import native, origin
+from exactdice.errors import OutdatedError
+
+
+@pytest.fixture
+def tree(tmp_path, monkeypatch):
+    """A small checkout that the package is taken to run from, without a commit yet."""
+    (tmp_path / "exactdice").mkdir()
+    (tmp_path / "exactdice" / "m.py").write_text("1\n")
+    (tmp_path / "cpp" / "binding").mkdir(parents=True)
+    (tmp_path / "cpp" / "binding" / "a.cpp").write_text("int a;\n")
+    monkeypatch.setattr(origin, "_ROOT", tmp_path)
+    forget()
+    yield tmp_path
+    forget()
+
+
+def forget():
+    origin.commit.cache_clear()
+    origin.sources_at_hand.cache_clear()
+
+
+def git(folder, *arguments):
+    return subprocess.run(
+        ["git", "-C", folder, "-c", "user.name=t", "-c", "user.email=t@t", *arguments],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.strip()
+
+
+def commit_all(folder):
+    git(folder, "init", "-q")
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "one")
+    return git(folder, "rev-parse", "--short=10", "HEAD")
+
+
+def test_outside_a_checkout_and_before_its_first_commit_the_commit_is_unknown(tree):
+    assert origin.commit() == "unknown"
+    git(tree, "init", "-q")
+    forget()
+    assert origin.commit() == "unknown"
+
+
+@pytest.mark.parametrize("changed", ["exactdice/m.py", "cpp/binding/a.cpp", "exactdice/new.py"])
+def test_the_commit_is_that_of_the_checkout_and_says_when_files_differ(tree, changed):
+    committed = commit_all(tree)
+    assert origin.commit() == committed
+    (tree / changed).write_text("2\n")
+    forget()
+    assert origin.commit() == f"{committed}+changes"
+
+
+def test_notes_beside_the_package_are_no_changes_of_it(tree):
+    committed = commit_all(tree)
+    (tree / "notes.txt").write_text("2\n")
+    assert origin.commit() == committed
+
+
+def test_a_distribution_says_by_its_stamp_what_it_was_made_of(tree, tmp_path_factory, monkeypatch):
+    committed = commit_all(tree)
+    installed = tmp_path_factory.mktemp("site-packages")
+    (installed / "exactdice").mkdir()
+    (installed / "exactdice" / "origin.json").write_text(origin.stamp(tree))
+    monkeypatch.setattr(origin, "_ROOT", installed)
+    assert origin.commit() == committed
+    # The definition, for the one file that there is.
+    definition = hashlib.sha256(b"binding/a.cpp 7\nint a;\n").hexdigest()[:16]
+    assert origin.sources_at_hand() == definition
+    assert json.loads(origin.stamp(tree)) == {"commit": committed, "sources": definition}
+
+
+@pytest.mark.parametrize("change", ["content", "name", "new file"])
+def test_the_hash_is_another_one_after_each_change(tree, change):
+    before = origin.built_from(tree / "cpp")
+    source = tree / "cpp" / "binding" / "a.cpp"
+    if change == "content":
+        source.write_text("int b;\n")
+    elif change == "name":
+        source.rename(source.with_name("b.cpp"))
+    else:
+        source.with_name("b.hpp").write_text("")
+    assert origin.built_from(tree / "cpp") != before
+
+
+@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+def test_a_compiled_module_of_other_sources_is_refused_in_one_line(tree):
+    with pytest.raises(OutdatedError, match="pip install") as caught:
+        native.solvers()
+    assert "\n" not in str(caught.value)
+    with pytest.raises(OutdatedError):
+        native.are_built()
+
+
+@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+def test_the_compiled_module_is_the_one_of_the_sources_at_hand():
+    assert native.solvers().sources == origin.sources_at_hand()
