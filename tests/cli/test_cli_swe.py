@@ -213,7 +213,7 @@ def test_the_answer_says_by_which_method_it_was_found(answer):
     value = solve(15).value
     for line in list(by_method)[1:]:
         document = found[line]
-        assert mpq(document["lower"]) <= value <= mpq(document["upper"])
+        assert mpq(document["enclosure"]["lower"]) <= value <= mpq(document["enclosure"]["upper"])
         assert mpq(document.get("value", value)) == value
 
 

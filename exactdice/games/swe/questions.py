@@ -43,6 +43,9 @@ WORK_LIMIT = 2 * 10**10
 _JUDGED = (10, 30)
 _ANY_WORK = 10**40
 
+#: Policies whose laws stand side by side unless others are named.
+_COMPARED = ("NewOnly", "Promo", "PromoOnce", "Optimal")
+
 #: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
 _MAX_CATASTROPHES = 200
 
@@ -398,9 +401,9 @@ class Laws(_Game, command="swe laws", example="swe laws 10", takes="3 s for 14 r
     _: KW_ONLY
     policy: tuple[str, ...] = option(
         PolicyName(),
-        "A policy; may be repeated.",
+        f"Only this one; may be repeated. Without: {', '.join(_COMPARED)}.",
         many=True,
-        default=("NewOnly", "Promo", "PromoOnce", "Optimal"),
+        default=(),
     )
 
     def report(self, run: Run) -> Report:
@@ -410,7 +413,7 @@ class Laws(_Game, command="swe laws", example="swe laws 10", takes="3 s for 14 r
 
         laws = {
             name: exact_law_called(name, self.rounds, self.ladder, work_limit=_ANY_WORK, run=run)
-            for name in self.policy
+            for name in self.policy or _COMPARED
         }
         return laws_report(self.rounds, self.ladder, laws)
 

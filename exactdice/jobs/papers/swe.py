@@ -57,11 +57,15 @@ def _build(sources: Sources) -> Mapping[str, str]:
     }
 
 
-def _ends(report: Report) -> Enclosure:
-    """Return what encloses an optimum; a point where it is exact."""
+def _optimum(report: Report) -> Any:
+    """Return an optimum as its answer has it: exact, or enclosed."""
     names = [quantity.column.name for quantity in report.quantities]
-    found: Any = report.value("value" if "value" in names else "enclosure")
-    return found if isinstance(found, Enclosure) else Enclosure(_number(found), _number(found))
+    return report.value("value" if "value" in names else "enclosure")
+
+
+def _ends(cell: Any) -> Enclosure:
+    """Return what encloses a number; a point where it is exact."""
+    return cell if isinstance(cell, Enclosure) else Enclosure(_number(cell), _number(cell))
 
 
 def _number(cell: Any) -> mpq:
@@ -70,7 +74,7 @@ def _number(cell: Any) -> mpq:
 
 def _shown(enclosure: Enclosure, places: int, *parts: Any) -> Shown:
     """Show as many digits as the ends agree on, with the parts that it was worked out from."""
-    return Shown(enclosure.decimal(places), parts or (enclosure.lower, enclosure.upper))
+    return Shown(enclosure.decimal(places), parts)
 
 
 def _new_only(sources: Sources, rounds: int) -> mpq:
@@ -99,13 +103,14 @@ def _numbers(sources: Sources) -> str:
     macros.add("NewOnlyLimit", Shown(_rounded(str(limit), 6), (limit,)))
     means = _add_means(macros)
     report = macros.source(_ENCLOSED[100])
-    optimum = _ends(report)
-    macros.add("OptimumHundred", _shown(optimum, 9))
+    enclosed = _optimum(report)
+    optimum = _ends(enclosed)
+    macros.add("OptimumHundred", _shown(optimum, 9, enclosed))
     below = len(str(optimum.width.denominator // optimum.width.numerator)) - 1
-    macros.add("OptimumWidth", Shown(f"10^{{-{below}}}", (optimum.lower, optimum.upper)))
+    macros.add("OptimumWidth", Shown(f"10^{{-{below}}}", (enclosed,)))
     macros.source(_MEANS, more=True)
     for name, mean in zip(("PromoShort", "SwitchShort"), means, strict=True):
-        shown = _shown(optimum.less(mean), 2, optimum.lower, optimum.upper, mean)
+        shown = _shown(optimum.less(mean), 2, enclosed, mean)
         macros.add(name, shown)
     sizes = macros.source(_SIZES).table("games")
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
@@ -159,23 +164,24 @@ def _text(words: str, part: Any) -> Shown:
 def _values(sources: Sources) -> str:
     stored, solved = sources.ask(_STORED).table("games"), f"swe values {_LONGEST}"
     games, sizes = sources.ask(solved).table("games"), sources.ask(_SIZES).table("games")
-    known = {}
+    known: dict[Any, Any] = {}
     for rounds, value in zip(stored.cells("rounds"), stored.cells("value"), strict=True):
         if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):  # type: ignore[operator]
             raise AssertionError("the stored values are not those of this game")
-        known[rounds] = Enclosure(_number(value), _number(value))
+        known[rounds] = value
     longer = _SEARCHED | _ENCLOSED
-    known |= {rounds: _ends(sources.ask(asked)) for rounds, asked in longer.items()}
+    known |= {rounds: _optimum(sources.ask(asked)) for rounds, asked in longer.items()}
     rows = []
     for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *longer):
-        value, plain = known[rounds], _new_only(sources, rounds)
+        cell, plain = known[rounds], _new_only(sources, rounds)
+        value = _ends(cell)
         gain: Shown | str = "equal"
         if value.point != plain:
-            gain = _shown(value.less(plain), 4, value.lower, value.upper, plain)
+            gain = _shown(value.less(plain), 4, cell, plain)
         rows.append(
             (
                 rounds,
-                _shown(value, 6),
+                _shown(value, 6, cell),
                 decimal(plain, 6),
                 gain,
                 *(sizes.cell(name, rounds=rounds) for name in ("multisets", "splits")),
