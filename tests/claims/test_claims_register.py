@@ -21,10 +21,10 @@ from exactdice.claims.register import register
 from exactdice.claims.verification import checkout, verify, write_proofs
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.score_decides import first_splitting
+from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
-from exactdice.symbolic import NewOnly
 
 ROOT = checkout()
 

@@ -12,13 +12,14 @@ from exactdice.games.swe.laws.players import NewOnly
 from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder, State
+from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.catalogue import CATALOGUE
 
 
 def test_value_of_ten_rounds(answer):
     document = answer("swe value 10")
     # The SWE game's README, output of its dp.py.
-    assert document["value_float"] == pytest.approx(20.483601957243238, rel=1e-15)
+    assert abs(mpq(document["value"]) - OPTIMUM[10]) < mpq(1, 10**14)
     assert mpq(document["value"]) == solve(10).value
     assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
 
@@ -29,7 +30,7 @@ def test_values_are_those_of_each_game(answer):
     assert games[0]["value"] == "0"
     assert games[10]["value"] == answer("swe value 10")["value"]
     # An independent exact program, seven digits noted.
-    assert games[12]["value_float"] == pytest.approx(26.0970676, abs=5e-8)
+    assert abs(mpq(games[12]["value"]) - OPTIMUM[12]) < mpq(1, 10**7)
     gains = [mpq(game["gain"]) for game in games[1:]]
     assert sum(gains) == mpq(games[12]["value"])
 
@@ -222,6 +223,11 @@ def test_sizes_are_lattice_points(answer):
     sizes = {row["rounds"]: row for row in answer("swe sizes 22")["games"]}
     assert [sizes[r]["multisets"] for r in (10, 22)] == [113, 1601]
     assert [sizes[r]["splits"] for r in (10, 22)] == [1079, 77030]
+
+
+def test_sizes_come_with_the_theorem_about_reachable_tables(answer):
+    (statement,) = answer("swe sizes 3 --ladder 4,6")["statements"]
+    assert (statement["name"], statement["status"]) == ("reachable pairs", "proved")
 
 
 def test_laws_stand_side_by_side_and_add_up_to_one(answer):

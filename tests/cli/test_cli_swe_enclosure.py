@@ -7,11 +7,9 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.cli import main
+from exactdice.games.swe.sources import OPTIMUM
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
-
-# The SWE game's README prints 20.483601957243238 for ten rounds.
-TEN_ROUNDS = mpq("20.483601957243238")
 
 
 def answer(capsys, *words):
@@ -22,7 +20,7 @@ def answer(capsys, *words):
 def test_the_enclosure_holds_the_readme_s_value(capsys):
     report = answer(capsys, "swe", "enclosure", "10", "--workers", "2")
     ends = report["enclosure"]
-    assert mpq(ends["lower"]) <= TEN_ROUNDS <= mpq(ends["upper"])
+    assert mpq(ends["lower"]) <= OPTIMUM[10] <= mpq(ends["upper"])
     assert report["blocks"] == 113
 
 

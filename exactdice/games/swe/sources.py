@@ -1,9 +1,10 @@
-"""The three tables of simulated scores that the SWE game's README prints.
+"""What the SWE game's README and other programs print of the game, figure by figure.
 
-Each figure is the README's, digit for digit: the mean and seven order statistics of the final
-scores of simulated games of 10, 30 and 100 rounds, for 24 policies. It does not say how many
-games were played; the means at 10 rounds are multiples of 1/10000, and all standard errors fit
-with 10000 games, which is taken as known here.
+The README prints the optimum of ten rounds, as its program computed it in doubles (`OPTIMUM`), and
+three tables of simulated scores. Each figure of the tables is the README's, digit for digit: the
+mean and seven order statistics of the final scores of simulated games of 10, 30 and 100 rounds, for
+24 policies. It does not say how many games were played; the means at 10 rounds are multiples of
+1/10000, and all standard errors fit with 10000 games, which is taken as known here.
 
 The percentiles are whole scores, so one of the order statistics of the sample was taken, without
 averaging. A mean agrees with an exact one where it lies within a few standard errors of it. The
@@ -17,7 +18,14 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import rational
 
-__all__ = ["FIGURES", "GAMES", "LEVELS", "Figures", "figures_of"]
+__all__ = ["FIGURES", "GAMES", "LEVELS", "NEW_ONLY", "OPTIMUM", "Figures", "figures_of"]
+
+#: Rounds to the optimum from an empty table: of ten as the README prints it, the output of its
+#: dp.py; of twelve, cut, from an exact program that was written apart from this package.
+OPTIMUM = {10: rational("20.483601957243238"), 12: rational("26.0970676")}
+
+#: Rounds to the mean of creating only, cut, from that program.
+NEW_ONLY = {100: rational("184.861091969536")}
 
 #: Games that were simulated for each row.
 GAMES = 10000

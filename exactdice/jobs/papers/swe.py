@@ -158,7 +158,7 @@ def _add_claims(macros: Macros) -> None:
 
 
 def _text(words: str, part: Any) -> Shown:
-    return Shown(rf"\text{{{words}}}", (part,))
+    return Shown(rf"\mbox{{{words}}}", (part,))
 
 
 def _values(sources: Sources) -> str:

@@ -17,6 +17,7 @@ from exactdice.games.swe.closed_forms.new_only import (
     survival_polynomial,
 )
 from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.sources import OPTIMUM
 from exactdice.symbolic.statements import Status
 
 
@@ -122,9 +123,9 @@ def test_estimated_digits_hold_the_chances(sides, revenue):
 
 
 def test_value_of_ten_rounds():
-    # The README of the game prints 20.483601957243238 for its optimum of 10 rounds, which new-only
+    # The README of the game prints its optimum of 10 rounds, which new-only
     # play reaches; it was computed in doubles.
-    assert abs(NewOnly(4).expected_score(10) - mpq("20.483601957243238")) < mpq(1, 10**14)
+    assert abs(NewOnly(4).expected_score(10) - OPTIMUM[10]) < mpq(1, 10**14)
 
 
 def test_new_only_play_is_optimal_up_to_eleven_rounds():
