@@ -212,7 +212,7 @@ class Value(
     _FromState,
     command="swe value",
     example="swe value 10",
-    takes="1 s for 40 rounds, a minute for 60, minutes for an enclosure of 70",
+    takes="3 s for 40 rounds, a minute for 60, minutes for an enclosure of 70",
     shares_work=True,
 ):
     """Expected final score under optimal play, from an empty table or from a state."""
@@ -314,7 +314,7 @@ class Advise(
 
 @dataclass(frozen=True)
 class Policy(
-    _Game, command="swe policy", example="swe policy 12 --path", takes="6 s for 22 rounds"
+    _Game, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
 ):
     """Optimal actions in every state, and from which score on."""
 
