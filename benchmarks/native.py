@@ -14,6 +14,7 @@ from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.native import games, solvers
 from exactdice.native import swe as native
+from exactdice.native.farkle import farkle_turn
 
 
 def agreeing(found: Measured, exact: Measured) -> tuple[Measured, Measured]:
@@ -62,8 +63,8 @@ def measure_others(bench: Bench) -> None:
     pool = farkle.parse_dice(six)
     chances = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
     scores = [(c.faces, c.score) for c in farkle.KCD.combinations]
-    turn = fastest(lambda: games.farkle_turn(chances, scores, 6000).value.lower)
-    best = fastest(lambda: farkle.solve(pool).value(), 1)
+    turn = fastest(lambda: farkle_turn(chances, scores, 6000).value.lower)
+    best = fastest(lambda: farkle.solve(pool).value, 1)
     ours, theirs = agreeing(turn, best)
     bench.add("Farkle, six different dice", ours, "0.05", "exact solver", theirs)
 

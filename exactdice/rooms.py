@@ -46,6 +46,10 @@ ROOMS = {
         "The software-engineering game: exact optimum, advice, policies and claims.",
         ("exactdice.games.swe.questions",),
     ),
+    "farkle": Room(
+        "Farkle: best turns with any dice, advice, turns to a target, races.",
+        ("exactdice.games.farkle.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         (

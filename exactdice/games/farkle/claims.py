@@ -11,13 +11,14 @@ from exactdice.games.farkle.exact import BestTurn, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.readme import counts
 from exactdice.games.farkle.rules import KCD, selection_scores
+from exactdice.games.farkle.sources import README
 
 __all__ = ["claims"]
 
 _README = "the KCD Farkle README"
 _PROVED = Verdict("proved")
 _RULES = {"dice": 6, "target": 6000}
-_PRINTED = rational("517.9492")
+_PRINTED = rational(README["Optimal_2"])
 
 
 @cache
@@ -57,7 +58,7 @@ def _two_rolls() -> Finding:
 
 def _fixed_point() -> Finding:
     turn = _turn()
-    return Finding(_PROVED, {"first": fixed_point(turn), "value": text(turn.value(0))})
+    return Finding(_PROVED, {"first": fixed_point(turn), "value": text(turn.value)})
 
 
 def _multiples() -> Finding:
