@@ -42,6 +42,10 @@ ROOMS = {
         "Risk: rounds, battles, campaigns, and how many dice to roll.",
         ("exactdice.games.risk.questions",),
     ),
+    "reroll": Room(
+        "The reroll game: exact value and play, tolerances, breakpoints.",
+        ("exactdice.games.reroll.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),

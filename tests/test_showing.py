@@ -9,20 +9,20 @@ from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
-from exactdice.report.notebook import MAX_ROWS, Sheet, load_ipython_extension
+from exactdice.report.notebook import MAX_ROWS, Reported, Sheet, load_ipython_extension
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 
 GAMES = {
-    "reroll": lambda: reroll.solve(reroll.Rules()),
+    "reroll": reroll.solve,
     "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),
     "fatestones": lambda: fatestones.solve_duel((STANDARD_DIE,), (STANDARD_DIE,)),
     "risk table": lambda: risk.win_table(4, 3),
     "risk dice": lambda: risk.dice_game(4, 3),
     "risk battle": lambda: risk.battle(4, 3),
-    "process": lambda: reroll.solve(reroll.Rules()).solution,
+    "process": lambda: reroll.solve().solution,
 }
 
 
@@ -51,14 +51,19 @@ def test_solutions_show_themselves(name):
     solved = GAMES[name]()
     assert_balanced(solved._repr_html_())
     latex = solved._repr_latex_()
+    if isinstance(solved, Reported):  # its report is what is shown
+        assert solved._repr_html_() == solved.report()._repr_html_()
+        assert latex == solved.report()._repr_latex_()
+        return
     sheets = len(list(solved._sheets()))
     assert latex.count(r"\begin{array}") == latex.count(r"\end{array}") == sheets
 
 
 def test_a_roll_of_the_reroll_game_shows_what_to_hold():
     # (1, 2, 2): hold the pair of 2s, worth 27/2: enumeration in the reroll tests.
-    cells = [row for row in next(GAMES["reroll"]()._sheets()).rows if row[0] == (1, 2, 2)]
-    assert cells == [((1, 2, 2), (2, 2), mpq(27, 2))]
+    states = GAMES["reroll"]().report().table("states")
+    assert states.cell("action", state=(1, 2, 2)) == (1, 2)
+    assert states.cell("value", state=(1, 2, 2)) == mpq(27, 2)
 
 
 def test_a_duel_shows_which_die_to_roll_first():

@@ -5,7 +5,7 @@ CSV, JSON and LaTeX.
 """
 
 from exactdice.jobs import catalogue
-from exactdice.tables import farkle, fatestones, reroll, swe, swe_aims, symbolic
+from exactdice.tables import farkle, fatestones, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
@@ -15,11 +15,11 @@ CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
     *(e for e in catalogue.CATALOGUE if e.name.startswith("risk/")),
     *swe.entries(),
     *swe_aims.entries(),
-    *reroll.entries(),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("reroll/")),
     *farkle.entries(),
     *fatestones.entries(),
     *symbolic.entries(),
-    *(e for e in catalogue.CATALOGUE if not e.name.startswith("risk/")),
+    *(e for e in catalogue.CATALOGUE if not e.name.startswith(("risk/", "reroll/"))),
 )
 
 #: Reports that take minutes each; they are written where they are asked for.

@@ -1,4 +1,4 @@
-"""The C++ solvers of Risk, Farkle, the reroll game and FateStones, in exact arithmetic."""
+"""The C++ solvers of Risk, Farkle and FateStones, in exact arithmetic."""
 
 from itertools import combinations, product
 
@@ -125,52 +125,6 @@ def test_farkle_refuses_what_is_no_die():
         games.farkle_turn([FAIR] * 9, ONES_AND_FIVES, 100)
     with pytest.raises(InputError, match="argument"):
         games.farkle_turn([FAIR], ONES_AND_FIVES, 10**12)
-
-
-# The reroll game ------------------------------------------------------------------------------
-
-
-def test_reroll_encloses_the_coursework_s_value():
-    # 103369/7744: exact policy iteration, checked by an independent program.
-    solved = games.reroll(3, SIX, FAIR, mpq(1), intervals=True)
-    assert mpq(103369, 7744) in solved.value
-    assert solved.value.width < mpq(1, 10**12)
-    assert solved.undecided == 0
-    assert len(solved.rolls) == 56
-    # Three ones stick; three fours roll all dice again: the coursework's own tests.
-    holds = {
-        tuple(roll): tuple(hold) for roll, hold in zip(solved.rolls, solved.holds, strict=True)
-    }
-    assert holds[3, 0, 0, 0, 0, 0] == (3, 0, 0, 0, 0, 0)
-    assert holds[0, 0, 0, 3, 0, 0] == (0, 0, 0, 0, 0, 0)
-
-
-@given(
-    st.lists(st.integers(-9, 9), min_size=1, max_size=5, unique=True).map(sorted),
-    st.integers(1, 40),
-)
-def test_reroll_of_one_die_is_a_threshold_rule(values, eighths):
-    # One die: V = max over thresholds of (mean of sticks above − penalty·P(reroll)) / P(stick).
-    penalty, n = mpq(eighths, 8), len(values)
-    exact = max((sum(map(mpq, values[k:])) - penalty * k) / (n - k) for k in range(n))
-    solved = games.reroll(1, [mpq(v) for v in values], [mpq(1, n)] * n, penalty, intervals=True)
-    assert exact in solved.value
-    assert solved.value.width < mpq(1, 10**9)
-    middle = games.reroll(1, [mpq(v) for v in values], [mpq(1, n)] * n, penalty)
-    assert abs(middle.value.lower - exact) < mpq(1, 10**10)
-
-
-def test_reroll_refuses_what_never_ends_and_what_is_no_die():
-    with pytest.raises(InputError, match="penalty"):
-        games.reroll(3, SIX, FAIR, mpq(0))
-    with pytest.raises(InputError, match="bias"):
-        games.reroll(3, SIX, FAIR[:5], mpq(1))
-    with pytest.raises(InputError, match="values"):
-        games.reroll(3, SIX[::-1], FAIR, mpq(1))
-    with pytest.raises(InputError, match="within the range of doubles"):
-        games.reroll(1, [mpq(10) ** 400], [mpq(1)], mpq(1))
-    with pytest.raises(TooLargeError):
-        games.reroll(40, SIX, FAIR, mpq(1))
 
 
 # FateStones -----------------------------------------------------------------------------------

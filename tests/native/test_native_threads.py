@@ -25,6 +25,7 @@ from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.players import policy_from_text
 from exactdice.native import games, swe
+from exactdice.native.reroll import reroll
 from exactdice.native.swe_laws import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -48,7 +49,7 @@ SOLVERS = {
     ),
     "risk": lambda call, _=1: games.risk_grid(9, 9, progress=call),
     "farkle": lambda call, _=1: games.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),
-    "reroll": lambda call, _=1: games.reroll(3, SIDES, FAIR, mpq(1), progress=call),
+    "reroll": lambda call, _=1: reroll(3, SIDES, FAIR, mpq(1), progress=call),
     "fatestones": lambda call, threads=1: games.fatestones_census(
         BAG, threads=threads, progress=call
     ),
