@@ -24,7 +24,6 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 #: description. Only the module that a command line asks for is imported, so that one game's command
 #: does not wait for the libraries of all others.
 GROUPS = {
-    "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
 }
 
