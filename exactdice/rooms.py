@@ -42,6 +42,10 @@ ROOMS = {
         "Risk: rounds, battles, campaigns, and how many dice to roll.",
         ("exactdice.games.risk.questions",),
     ),
+    "fatestones": Room(
+        "FateStones: a duel of dice chosen in secret, and which die beats which.",
+        ("exactdice.games.fatestones.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),

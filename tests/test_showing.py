@@ -5,20 +5,17 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
-from exactdice.games import farkle, fatestones, reroll, risk, swe
+from exactdice.games import farkle, reroll, risk, swe
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import MAX_ROWS, Sheet, load_ipython_extension
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
 
-STANDARD_DIE = (1, 2, 3, 4, 5, 6)
-
 GAMES = {
     "reroll": lambda: reroll.solve(reroll.Rules()),
     "swe": lambda: swe.solve(5),
     "farkle": lambda: farkle.solve("fair*2"),
-    "fatestones": lambda: fatestones.solve_duel((STANDARD_DIE,), (STANDARD_DIE,)),
     "risk table": lambda: risk.win_table(4, 3),
     "risk dice": lambda: risk.dice_game(4, 3),
     "risk battle": lambda: risk.battle(4, 3),
@@ -59,13 +56,6 @@ def test_a_roll_of_the_reroll_game_shows_what_to_hold():
     # (1, 2, 2): hold the pair of 2s, worth 27/2: enumeration in the reroll tests.
     cells = [row for row in next(GAMES["reroll"]()._sheets()).rows if row[0] == (1, 2, 2)]
     assert cells == [((1, 2, 2), (2, 2), mpq(27, 2))]
-
-
-def test_a_duel_shows_which_die_to_roll_first():
-    # Two equal dice: nothing to choose, and nobody is ahead.
-    html = GAMES["fatestones"]()._repr_html_()
-    assert "A duel worth 0 to row" in html
-    assert "<td>row</td><td>123456</td><td>1</td>" in html
 
 
 def test_risk_shows_the_chance_of_the_posts():

@@ -27,7 +27,6 @@ GROUPS = {
     "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
     "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
-    "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
 }
 
 #: The commands that stand alone: likewise, of modules that have a function ``run``.

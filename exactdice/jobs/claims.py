@@ -1,8 +1,9 @@
 """Every claim, in the order of the register."""
 
-from exactdice.claims import farkle, fatestones, reroll, swe
+from exactdice.claims import farkle, reroll, swe
 from exactdice.claims.model import Claim
 from exactdice.errors import InputError
+from exactdice.games.fatestones import claims as fatestones
 from exactdice.games.risk import claims as risk
 
 __all__ = ["CLAIMS", "claim_named"]

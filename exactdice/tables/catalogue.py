@@ -5,7 +5,7 @@ CSV, JSON and LaTeX.
 """
 
 from exactdice.jobs import catalogue
-from exactdice.tables import farkle, fatestones, reroll, swe, swe_aims, symbolic
+from exactdice.tables import farkle, reroll, swe, swe_aims, symbolic
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
@@ -17,15 +17,14 @@ CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
     *swe_aims.entries(),
     *reroll.entries(),
     *farkle.entries(),
-    *fatestones.entries(),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("fatestones/")),
     *symbolic.entries(),
-    *(e for e in catalogue.CATALOGUE if not e.name.startswith("risk/")),
+    *(e for e in catalogue.CATALOGUE if not e.name.startswith(("risk/", "fatestones/"))),
 )
 
 #: Reports that take minutes each; they are written where they are asked for.
 LONG: tuple[Entry | catalogue.Entry, ...] = (
     *swe.long_entries(),
     *swe_aims.long_entries(),
-    *fatestones.long_entries(),
     *catalogue.LONG,
 )

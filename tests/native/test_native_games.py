@@ -1,4 +1,4 @@
-"""The C++ solvers of Risk, Farkle, the reroll game and FateStones, in exact arithmetic."""
+"""The C++ solvers of Risk, Farkle and the reroll game, in exact arithmetic."""
 
 from itertools import combinations, product
 
@@ -172,39 +172,3 @@ def test_reroll_refuses_what_never_ends_and_what_is_no_die():
         games.reroll(1, [mpq(10) ** 400], [mpq(1)], mpq(1))
     with pytest.raises(TooLargeError):
         games.reroll(40, SIX, FAIR, mpq(1))
-
-
-# FateStones -----------------------------------------------------------------------------------
-
-BAG = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3), (2, 3, 4)]
-
-
-def test_fatestones_duels_are_antisymmetric_and_enclosed():
-    deals = [(0, 1, 2, 3, 4, 5), (3, 4, 5, 0, 1, 2), (1, 3, 6, 1, 3, 6)]
-    lower, upper = games.fatestones_duels(BAG, deals, intervals=True)
-    middle, _ = games.fatestones_duels(BAG, deals)
-    for low, value, high in zip(lower, middle, upper, strict=True):
-        assert low - 1e-15 <= value <= high + 1e-15
-        assert high - low < 1e-13
-    # Swapped hands change the sign; equal hands are even.
-    assert mpq(lower[0]) <= -mpq(lower[1])
-    assert mpq(lower[1]) <= -mpq(lower[0])
-    assert mpq(lower[2]) <= 0 <= mpq(upper[2])
-
-
-def test_fatestones_census_counts_every_deal_once_whatever_the_threads():
-    one = games.fatestones_census(BAG)
-    assert one == games.fatestones_census(BAG, threads=2)
-    assert one.deals == 35 * 4  # C(7, 3)·C(4, 3)
-    enclosed = games.fatestones_census(BAG, intervals=True)
-    assert enclosed.mean_absolute.width < mpq(1, 10**13)
-    assert abs(one.mean_absolute.lower - enclosed.mean_absolute.lower) < mpq(1, 10**13)
-
-
-def test_fatestones_refuses_small_bags_and_strange_hands():
-    with pytest.raises(InputError, match="dice"):
-        games.fatestones_census(BAG[:5])
-    with pytest.raises(InputError, match="hands"):
-        games.fatestones_duels(BAG, [(0, 0, 1, 2, 3, 4)])
-    with pytest.raises(InputError, match="threads"):
-        games.fatestones_census(BAG, threads=0)

@@ -13,7 +13,7 @@ from exactdice.jobs.crosscheck import GAMES, Tally, cases
 from exactdice.jobs.crosscheck.fatestones import check_fatestones
 from exactdice.jobs.crosscheck.reroll import check_reroll
 from exactdice.jobs.crosscheck.risk import check_risk
-from exactdice.native import games
+from exactdice.native import fatestones, games
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -35,11 +35,11 @@ def test_large_sizes_come_after_the_small_ones():
         cases(["chess"])
 
 
-def altered(monkeypatch, name, change):
+def altered(monkeypatch, name, change, room=games):
     """Let a solver return something else than it found."""
-    genuine = getattr(games, name)
+    genuine = getattr(room, name)
     monkeypatch.setattr(
-        games, name, lambda *given, **options: change(genuine(*given, **options), options)
+        room, name, lambda *given, **options: change(genuine(*given, **options), options)
     )
 
 
@@ -100,8 +100,9 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
     assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
     altered(
         monkeypatch,
-        "fatestones_census",
+        "census",
         lambda found, _: replace(found, deals=found.deals - 2, mixed=found.mixed + 2),
+        fatestones,
     )
     check = check_fatestones(6)
     assert not check.passed
