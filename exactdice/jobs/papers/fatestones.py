@@ -68,7 +68,7 @@ def _numbers(sources: Sources) -> str:
     macros.add("Largest", exact(census.value("largest_value")))
     for side in ("better", "worse"):
         hand: Any = census.value(f"{side}_hand")
-        macros.add(f"Hand{side.title()}", Shown(r",\ ".join(hand), hand))
+        macros.add(f"Hand{side.title()}", Shown(r",\ ".join(map(str, hand)), hand))
     results = macros.source("fatestones readme").table("results")
     players = {"player_1": "random", "player_2": "random"}
     macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))

@@ -58,7 +58,7 @@ def test_results_show_themselves():
     assert isinstance(duel, Reported)
     assert str(duel) == "123456 against 123456: worth 0 to row"
     html = duel._repr_html_()
-    assert "<td>row</td><td>123456</td><td>1</td>" in html.replace(' class="number"', "")
+    assert "<td>row</td><td>123456</td><td>1</td>" in html.replace(' class="r"', "")
     sample = sample_census(5, seed=1, lists=True)
     assert str(sample).startswith("a sample of 5 deals, worth ")
     assert len(sample.report().table("deals").rows) == 5
