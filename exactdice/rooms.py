@@ -54,6 +54,10 @@ ROOMS = {
         "Farkle: best turns with any dice, advice, turns to a target, races.",
         ("exactdice.games.farkle.questions",),
     ),
+    "fatestones": Room(
+        "FateStones: a duel of dice chosen in secret, and which die beats which.",
+        ("exactdice.games.fatestones.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         (

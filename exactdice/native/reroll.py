@@ -7,7 +7,6 @@ pairs, the lower ends and the upper ends; in doubles both are the same.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +15,9 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, enclosing, solvers
+from exactdice.native.arrays import Ends
 
 __all__ = ["RerollSolved", "reroll"]
-
-Doubles: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class RerollSolved:
 
     rolls: npt.NDArray[np.int32]
     holds: npt.NDArray[np.int32]
-    values: tuple[Doubles, Doubles]
+    values: Ends
     value: Enclosure
     choices: int
     undecided: int

@@ -1,25 +1,22 @@
 """Risk in C++: grids of chances, and the counts of a round.
 
-Rules are plain numbers: the most dice of attacker and defender, the sides of their dice, whether the
-attacker wins ties, and the fighting units below which the attacker stops. Arrays come back in pairs,
-the lower ends and the upper ends; in doubles both are the same.
+Rules are plain numbers: the most dice of attacker and defender, the sides of their dice, whether
+the attacker wins ties, and the fighting units below which the attacker stops. Arrays come back in
+pairs, the lower ends and the upper ends; in doubles both are the same.
 """
 
 from typing import Any, TypeAlias
 
-import numpy as np
-import numpy.typing as npt
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.native import Progress, call, solvers
+from exactdice.native.arrays import Ends
 
 __all__ = ["PUBLISHED", "Rules", "bound", "grid", "round_ways"]
 
 #: Most dice, sides, whether the attacker wins ties, and below how many units the attacker stops.
 Rules: TypeAlias = tuple[int, int, int, int, bool, int]
-
-Ends: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 
 #: The published rules: three dice against two, six sides, ties to the defender, to the last unit.
 PUBLISHED: Rules = (3, 2, 6, 6, False, 1)

@@ -13,7 +13,7 @@ from exactdice.jobs.crosscheck import GAMES, Tally, cases
 from exactdice.jobs.crosscheck.fatestones import check_fatestones
 from exactdice.jobs.crosscheck.reroll import check_reroll
 from exactdice.jobs.crosscheck.risk import check_risk
-from exactdice.native import games
+from exactdice.native import fatestones as native_fatestones
 from exactdice.native import reroll as native_reroll
 from exactdice.native import risk as native_risk
 
@@ -37,7 +37,7 @@ def test_large_sizes_come_after_the_small_ones():
         cases(["chess"])
 
 
-def altered(monkeypatch, name, change, room=games):
+def altered(monkeypatch, name, change, room):
     """Let a solver return something else than it found."""
     genuine = getattr(room, name)
     monkeypatch.setattr(
@@ -107,8 +107,9 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
     assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
     altered(
         monkeypatch,
-        "fatestones_census",
+        "census",
         lambda found, _: replace(found, deals=found.deals - 2, mixed=found.mixed + 2),
+        native_fatestones,
     )
     check = check_fatestones(6)
     assert not check.passed

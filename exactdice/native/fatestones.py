@@ -1,39 +1,21 @@
-"""FateStones in C++.
+"""FateStones in C++: the census of all deals out of a bag, and the values of single duels.
 
-Arguments are exact numbers as everywhere in the package. They cross into doubles here: the nearest
-one for the solvers in doubles, and the two that enclose them for intervals. Arrays come back in
-pairs, the lower ends and the upper ends; in doubles both are the same.
+Doubles, or intervals that enclose: arrays come back in pairs, the lower ends and the upper ends;
+in doubles both are the same.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
-
-import numpy as np
-import numpy.typing as npt
 
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, solvers
+from exactdice.native.arrays import Ends
 
-__all__ = [
-    "Ends",
-    "FateStonesCensus",
-    "fatestones_census",
-    "fatestones_duels",
-]
-
-Doubles: TypeAlias = npt.NDArray[np.float64]
-Ends: TypeAlias = tuple[Doubles, Doubles]
-
-_MEMORY_LIMIT = 8 * 2**30
-_MAX_INT = 2**31 - 1
-
-
-# FateStones -----------------------------------------------------------------------------------
+__all__ = ["Census", "census", "duels"]
 
 
 @dataclass(frozen=True)
-class FateStonesCensus:
+class Census:
     """The equilibria of all deals out of one bag, in floating point.
 
     Parameters
@@ -59,25 +41,25 @@ class FateStonesCensus:
     largest_deal: tuple[int, ...]
 
 
-def fatestones_census(
+def census(
     bag: Sequence[Sequence[int]],
     *,
     intervals: bool = False,
     threads: int = 1,
     progress: Progress | None = None,
-) -> FateStonesCensus:
+) -> Census:
     """Solve every deal of two hands of three dice out of a bag.
 
     Examples
     --------
     >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    >>> fatestones_census(bag).deals
+    >>> census(bag).deals
     20
     """
     module = solvers()
     solve = module.fatestones_census_intervals if intervals else module.fatestones_census_doubles
     found = call(solve, [list(die) for die in bag], threads, progress)
-    return FateStonesCensus(
+    return Census(
         found["deals"],
         found["mixed"],
         found["even"],
@@ -88,7 +70,7 @@ def fatestones_census(
     )
 
 
-def fatestones_duels(
+def duels(
     bag: Sequence[Sequence[int]], deals: Sequence[Sequence[int]], *, intervals: bool = False
 ) -> Ends:
     """Value of each duel, a scratch worth 0.
@@ -105,7 +87,7 @@ def fatestones_duels(
     Examples
     --------
     >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    >>> lower, upper = fatestones_duels(bag, [(0, 1, 2, 0, 1, 2)], intervals=True)
+    >>> lower, upper = duels(bag, [(0, 1, 2, 0, 1, 2)], intervals=True)
     >>> mpq(lower[0]) <= 0 <= mpq(upper[0])
     True
     """
