@@ -12,6 +12,7 @@ from functools import cache
 from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.games import risk
+from exactdice.games.risk.exact import win_probability
 
 
 def plain_win(attackers: int, defenders: int) -> Fraction:
@@ -95,15 +96,15 @@ def measure(bench: Bench) -> None:
     theirs = fastest(lambda: plain_table(size), runs=1)
     bench.add("100×100 table of reduced fractions", ours, "0.15", "plain recursion", theirs)
 
-    cell = fastest(lambda: risk.win_probability(size, size, "fighting"))
+    cell = fastest(lambda: win_probability(size, size, "fighting"))
     bench.add(
         "100 v 100", cell, "", "plain recursion", fastest(lambda: plain_win(size, size), runs=1)
     )
     rival: Measured = fastest(lambda: icepool_win(size, size), runs=1)
     if rival.result is not None:
         bench.add("100 v 100", cell, "", "icepool, memoised", rival)
-    bench.add("500 v 500", fastest(lambda: risk.win_probability(500, 500, "fighting")), "1")
-    bench.add("1000 v 1000", fastest(lambda: risk.win_probability(1000, 1000, "fighting"), 1), "6")
+    bench.add("500 v 500", fastest(lambda: win_probability(500, 500, "fighting")), "1")
+    bench.add("1000 v 1000", fastest(lambda: win_probability(1000, 1000, "fighting"), 1), "6")
     bench.add(
         "one round, 6 v 6, 100 sides",
         fastest(lambda: risk.round_losses(6, 6, risk.Rules(6, 6, 100, 100)), runs=1),

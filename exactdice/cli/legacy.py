@@ -24,8 +24,6 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 #: description. Only the module that a command line asks for is imported, so that one game's command
 #: does not wait for the libraries of all others.
 GROUPS = {
-    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
-    "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
     "fatestones": "FateStones: a duel of dice chosen in secret, and which die beats which.",
 }
 

@@ -12,6 +12,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
@@ -21,7 +22,6 @@ from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
 from exactdice.run import Run
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
 
