@@ -187,10 +187,34 @@ def test_a_slip_is_asked_again(
         (["value", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
         (["theta", "--order", "random"], "order: got 'random'; give one of synchronous, in-place"),
         (["theta", "--dice", "12"], "a game of 12 dice of 6 sides needs about"),
-        (["breakpoints", "--dice", "40"], "a game of 40 dice of 6 sides needs about"),
+        (
+            ["breakpoints", "--dice", "40"],
+            "a list of the policies of 40 dice of 6 sides needs about",
+        ),
         (["table", "1", "0"], "sides: got '0'"),
         (["table", "40", "6"], "a game of 40 dice of 6 sides needs about"),
         (["play", "--seed", "x"], "seed: got 'x'"),
+        # Lists of so many sides filled the memory before anything was refused.
+        (
+            ["value", "--sides", "100001"],
+            "sides: got '100001'; give a whole number from 1 to 100000",
+        ),
+        (["breakpoints", "--sides", "300000000"], "sides: got '300000000'; give a whole number"),
+        (["value", "--sides", "9" * 23], f"sides: got '{'9' * 23}'; give a whole number from 1"),
+        (["value", "--dice", "9" * 23], f"dice: got '{'9' * 23}'; give a whole number from 1"),
+        (["table", "1", "300000000"], "sides: got '300000000'; give a whole number"),
+        (
+            ["value", "--dice", "1000", "--sides", "100000"],
+            "a game of 1000 dice of 100000 sides needs",
+        ),
+        (
+            ["breakpoints", "--dice", "1", "--sides", "2000"],
+            "a list of the policies of 1 dice of 2000",
+        ),
+        # Every value has the penalty's digits: a hundred thousand of them did not end.
+        (["value", "--penalty", "1e-1000"], "penalty: got a number of 1001 digits; give one of at"),
+        (["value", "--penalty", "1e-99999"], "penalty: got a number of 100000 digits; give one of"),
+        (["value", "--values", "1,-1e1000"], "values: got a number of 1001 digits; give one of"),
     ],
 )
 def test_bad_usage_gets_one_line(

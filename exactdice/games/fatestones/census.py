@@ -149,7 +149,8 @@ class CensusSums(Reported):
 
     def __str__(self) -> str:
         extent = "all deals" if self.is_complete else f"a sample of {self.pairs} deals"
-        return f"{extent}, worth {significant(self.mean_absolute_value, 8)} to the better hand on average"
+        mean = significant(self.mean_absolute_value, 8)
+        return f"{extent}, worth {mean} to the better hand on average"
 
     def report(self) -> "Report":
         """Report the sums, and the deals where they are listed."""

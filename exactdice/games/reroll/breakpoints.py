@@ -17,11 +17,12 @@ It starts from λ₀ = 0, where every state is worth the best score that can be 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any, overload
 
 from gmpy2 import mpq
 
-from exactdice.games.reroll.exact import END, decision_process
+from exactdice.games.reroll.exact import END, decision_process, memory_estimate
 from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
 from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
@@ -31,6 +32,10 @@ from exactdice.solvers.process import Choice, DecisionProcess
 from exactdice.solvers.solution import Solution, solution_from_values
 
 __all__ = ["Interval", "PenaltyIntervals", "penalty_intervals"]
+
+# Measured: 3 dice of 6 sides, 2 of 10 and 1 of 150 have 56, 51 and 150 intervals, about as many as
+# rolls, and each keeps 400 to 800 bytes a roll; at most 1000 are taken while they are found.
+_BYTES_A_ROLL = 1000
 
 
 @dataclass(frozen=True)
@@ -114,6 +119,11 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
     PenaltyIntervals
         A sequence of them, from 0 upwards.
 
+    Raises
+    ------
+    TooLargeError
+        If the intervals with their policies would take more memory than the limit.
+
     Notes
     -----
     One exact policy iteration for each interval, on the actions that are tied at its lower end.
@@ -126,6 +136,11 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
     ...     for i in penalty_intervals(Rules(dice=1, sides=2))]
     [('0', '1/2', ()), ('1/2', 'None', (0,))]
     """
+    states = comb(rules.dice + rules.sides - 1, rules.dice)
+    run.require(
+        memory_estimate(rules) + states**2 * _BYTES_A_ROLL,
+        f"a list of the policies of {rules.dice} dice of {rules.sides} sides",
+    )
     base = decision_process(rules, run)
     counting = base.restricted(_always, _rerolls_counted(rules))
     penalty = mpq(0)

@@ -18,6 +18,7 @@ rolling for ever would be best.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
@@ -30,6 +31,7 @@ from exactdice.errors import InputError, Unquoted
 
 __all__ = [
     "MAX_DICE",
+    "MAX_DIGITS",
     "MAX_SIDES",
     "STANDARD",
     "Hold",
@@ -43,11 +45,24 @@ __all__ = [
 #: Most dice, and most sides of each, of which rules are listed; far fewer of both can be solved.
 MAX_DICE = 1_000
 MAX_SIDES = 100_000
+#: Most digits of a numerator or denominator: every value of the game has as many at least.
+MAX_DIGITS = 1_000
 
 Number: TypeAlias = "int | mpq"
 Roll: TypeAlias = "tuple[Number, ...]"  # all dice, ascending
 Hold: TypeAlias = "tuple[Number, ...]"  # the dice that are kept, ascending
 Positions: TypeAlias = "tuple[int, ...]"
+
+
+def _short(given: RationalLike, name: str) -> mpq:
+    """Read an exact number that is not too long to reckon with in every state."""
+    number = rational(given, name)
+    digits = max(len(part.digits()) for part in (abs(number.numerator), number.denominator))
+    if digits > MAX_DIGITS:
+        raise InputError(
+            name, Unquoted(f"a number of {digits} digits"), f"one of at most {MAX_DIGITS}"
+        )
+    return number
 
 
 def read_penalty(given: RationalLike, name: str = "penalty") -> mpq:
@@ -56,14 +71,14 @@ def read_penalty(given: RationalLike, name: str = "penalty") -> mpq:
     Raises
     ------
     InputError
-        If it is no exact number above 0.
+        If it is no exact number above 0, or one of more than `MAX_DIGITS` digits.
 
     Examples
     --------
     >>> read_penalty("1/2")
     mpq(1,2)
     """
-    price = rational(given, name)
+    price = _short(given, name)
     if price <= 0:
         raise InputError(name, given, "a number above 0; otherwise nothing makes play end")
     return price
@@ -116,8 +131,8 @@ class Rules:
         penalty: RationalLike = 1,
     ) -> None:
         count = natural(dice, "dice", least=1, most=MAX_DICE)
-        chances = None if bias is None else [rational(chance, "bias") for chance in bias]
-        exact = None if values is None else [rational(value, "values") for value in values]
+        chances = None if bias is None else [_short(chance, "bias") for chance in bias]
+        exact = None if values is None else [_short(value, "values") for value in values]
         size = _sides(sides, exact, chances)
         if exact is None:
             exact = [mpq(side) for side in range(1, size + 1)]
@@ -210,9 +225,12 @@ class Rules:
 
     def flipped(self, roll: Roll) -> Roll:
         """Turn over all dice that share their value with another; ascending again."""
-        opposite = dict(zip(self.values, reversed(self.values), strict=True))
         counts = Counter(roll)
-        return tuple(sorted(opposite[v] if counts[v] > 1 else v for v in roll))
+        return tuple(sorted(self._opposite[v] if counts[v] > 1 else v for v in roll))
+
+    @cached_property
+    def _opposite(self) -> dict[Number, Number]:
+        return dict(zip(self.values, reversed(self.values), strict=True))
 
     def stick_score(self, roll: Roll) -> Number:
         """Total of a roll after turning over what is double."""

@@ -2,8 +2,9 @@
 
 import gc
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 from math import prod
 from typing import Any
 
@@ -12,6 +13,7 @@ from exactdice.solvers.interval_iteration import interval_iteration
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
@@ -233,6 +235,23 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
         solve(Rules(dice=20))
     with pytest.raises(TooLargeError):
         direct_process(Rules(dice=9))
+
+
+def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:
+    solved = replace(solve(Rules(dice=2)), run=Run(memory=1000))
+    assert solved.value == solve(Rules(dice=2)).value
+    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
+    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
+        _ = solved.ties
+
+
+def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
+    """One die of 1 to s, penalty 1, by trying all thresholds."""
+    sides = 3_000
+    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
+    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
+    solved = solve(Rules(dice=1, sides=sides))
+    assert solved.value == best
 
 
 def test_solution_reads_well() -> None:

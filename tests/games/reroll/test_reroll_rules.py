@@ -97,6 +97,20 @@ def test_equivalent_actions_hold_equal_values() -> None:
     assert rules.equivalent((1, 1, 4, 4), ()) == [()]
 
 
+@given(games(most_dice=4), st.data())
+def test_ways_count_the_equivalent_actions(rules: Rules, data: st.DataObject) -> None:
+    roll = data.draw(st.sampled_from(rules.rolls))
+    action = data.draw(st.sampled_from(rules.actions))
+    assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
+
+
+def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> None:
+    assert Rules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
+    for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
+        with pytest.raises(InputError, match="got a number of 1001 digits; give one of at most"):
+            Rules(**arguments)  # type: ignore[arg-type]
+
+
 def test_sides_follow_from_what_is_given() -> None:
     assert Rules().sides == 6
     assert Rules(bias=["1/2", "1/2"]).values == (1, 2)
