@@ -15,6 +15,8 @@ from benchmarks.bench import Bench, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.games import farkle
 from exactdice.games.farkle import layout, menus, rules
+from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.turns import turns_to_target
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 SIX_KINDS = "odd,lucky,aranka,king,heavenly-kingdom,368:105:105:105:105:212"
@@ -65,7 +67,7 @@ def forget() -> None:
 def solved(dice: str = "fair*6", target: int | None = 6000) -> Fraction:
     """Optimal(0, D), from nothing."""
     forget()
-    return to_fraction(farkle.solve(dice, farkle.KCD.varied(target=target)).value())
+    return to_fraction(farkle.solve(dice, farkle.KCD.varied(target=target)).value)
 
 
 def all_states(dice: str) -> int:
@@ -96,13 +98,13 @@ def measure(bench: Bench) -> None:
     to_4000 = farkle.KCD.varied(target=4000)
     bench.add(
         "turns to 4000, three kinds, 20 turns, exact",
-        fastest(lambda: farkle.turns_to_target(THREE_KINDS, 20, to_4000), 2),
+        fastest(lambda: turns_to_target(THREE_KINDS, 20, to_4000), 2),
         "30",
     )
     bench.add("race to 4000", fastest(lambda: farkle.race(THREE_KINDS, "fair*6", to_4000), 1))
     bench.add(
         "best chance of 4000 in 3 turns",
-        fastest(lambda: farkle.BestChance("fair*6", to_4000).chance(3), 1),
+        fastest(lambda: BestChance("fair*6", to_4000).chance(3), 1),
     )
     for words, limit in (
         (("value", "--dice", SIX_KINDS), "5; 500 MiB"),

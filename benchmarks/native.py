@@ -8,11 +8,14 @@ the exact value, or the doubles agree to 12 digits.
 from gmpy2 import mpq
 
 from benchmarks.bench import Bench, Measured, fastest
-from exactdice.games import farkle, fatestones, reroll, risk, swe
+from exactdice.games import farkle, fatestones, reroll, risk
 from exactdice.games.fatestones.census import census
+from exactdice.games.swe.optimum.exact import solve as search
+from exactdice.games.swe.optimum.interval_search import optimum
+from exactdice.native import fatestones as native_fatestones
 from exactdice.native import games, solvers
 from exactdice.native import swe as native
-from exactdice.sweeps.float_first import optimum
+from exactdice.native.farkle import farkle_turn
 
 
 def agreeing(found: Measured, exact: Measured) -> tuple[Measured, Measured]:
@@ -34,7 +37,7 @@ def measure_swe(bench: Bench) -> None:
     full = fastest(lambda: solvers().swe_by_full_states([4, 6, 8, 12, 20], 14), 1)
     ours, theirs = agreeing(doubles(14), full)
     bench.add("SWE, 14 rounds, doubles", ours, "", "hash map in C++", theirs)
-    exact = fastest(lambda: swe.solve(22).value, 1)
+    exact = fastest(lambda: search(22).value, 1)
     ours, theirs = agreeing(doubles(22), exact)
     bench.add("SWE, 22 rounds, doubles", ours, "0.05", "exact search", theirs)
     enclosed = intervals(22)
@@ -61,8 +64,8 @@ def measure_others(bench: Bench) -> None:
     pool = farkle.parse_dice(six)
     chances = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
     scores = [(c.faces, c.score) for c in farkle.KCD.combinations]
-    turn = fastest(lambda: games.farkle_turn(chances, scores, 6000).value.lower)
-    best = fastest(lambda: farkle.solve(pool).value(), 1)
+    turn = fastest(lambda: farkle_turn(chances, scores, 6000).value.lower)
+    best = fastest(lambda: farkle.solve(pool).value, 1)
     ours, theirs = agreeing(turn, best)
     bench.add("Farkle, six different dice", ours, "0.05", "exact solver", theirs)
 
@@ -75,9 +78,9 @@ def measure_others(bench: Bench) -> None:
     bench.add("reroll, 7 dice", ours, "", "policy iteration", theirs)
 
     dice = fatestones.bag()
-    whole = fastest(lambda: games.fatestones_census(dice).mean_absolute.lower, 1)
+    whole = fastest(lambda: native_fatestones.census(dice).mean_absolute.lower, 1)
     bench.add("FateStones census", whole, "5")
-    few = fastest(lambda: games.fatestones_census(dice[:14]).mean_absolute.lower)
+    few = fastest(lambda: native_fatestones.census(dice[:14]).mean_absolute.lower)
     slow = fastest(lambda: census(dice[:14]).mean_absolute_value, 1)
     ours, theirs = agreeing(few, slow)
     bench.add("FateStones, 14 dice", ours, "", "exact census", theirs)

@@ -13,8 +13,8 @@ from gmpy2 import mpq
 from rich.console import Console
 
 from benchmarks.bench import Bench, Measured, command, fastest
-from exactdice.games.swe import STANDARD, act, empty_table, legal_actions, solve
-from exactdice.games.swe.rules import State
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import STANDARD, State, act, empty_table, legal_actions
 from exactdice.symbolic.ehrhart import Simplex
 
 GROWTH = (10, 15, 20, 25, 30, 35, 40)
@@ -79,7 +79,7 @@ def measure(bench: Bench) -> None:
     growth: list[tuple[int, Measured, int]] = []
     for rounds in GROWTH:
         measured = fastest(lambda rounds=rounds: solve(rounds), runs=3 if rounds <= 20 else 1)
-        blocks = len(measured.result.launched) + 1
+        blocks = len(measured.result.afterstates) + 1
         # Multisets of dice that play can make: lattice points of Σ (rung + 1)·number ≤ rounds.
         assert blocks == Simplex(range(1, len(STANDARD) + 1), rounds).size
         growth.append((rounds, measured, blocks))

@@ -3,17 +3,17 @@
 from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
-from exactdice.games.swe import STANDARD, solve
-from exactdice.games.swe.evaluation import enclosed_law, exact_law, exact_moments
-from exactdice.games.swe.law import ScoreLaw, Span
-from exactdice.games.swe.new_only import chain_moments
-from exactdice.games.swe.objectives import maximise, reaching
-from exactdice.games.swe.optimal import evaluate_optimal
-from exactdice.games.swe.players import NewOnly, Policy, Promo, Turn, policy_from_text
-from exactdice.games.swe.rules import State, empty_table, legal_actions, outcomes
-from exactdice.games.swe.simulation import simulate
-from exactdice.native.swe_laws import law_from_below
-from exactdice.symbolic import new_only as closed_form
+from exactdice.games.swe.closed_forms import new_only as closed_form
+from exactdice.games.swe.laws.doubles import law_from_below
+from exactdice.games.swe.laws.evaluation import enclosed_law, exact_law, exact_moments
+from exactdice.games.swe.laws.law import ScoreLaw, Span
+from exactdice.games.swe.laws.new_only import chain_moments
+from exactdice.games.swe.laws.optimal import evaluate_optimal
+from exactdice.games.swe.laws.players import NewOnly, Policy, Promo, Turn, policy_from_text
+from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.objectives import maximise, reaching
+from exactdice.games.swe.rules import STANDARD, State, empty_table, legal_actions, outcomes
 
 _GAMES = 10000
 

@@ -15,10 +15,10 @@ from exactdice.arithmetic import from_sympy, to_fraction
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import RiskRound
 from exactdice.games.risk.weak_orders import weak_orders
+from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.ehrhart import Simplex
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
 from exactdice.symbolic.generating_functions import partial_fractions
-from exactdice.symbolic.new_only import NewOnly
 
 FIVE = (1, 2, 3, 4, 5)
 TEN = (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)

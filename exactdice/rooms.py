@@ -42,13 +42,25 @@ ROOMS = {
         "Risk: rounds, battles, campaigns, and how many dice to roll.",
         ("exactdice.games.risk.questions",),
     ),
+    "swe": Room(
+        "The software-engineering game: exact optimum, advice, policies and claims.",
+        ("exactdice.games.swe.questions",),
+    ),
+    "farkle": Room(
+        "Farkle: best turns with any dice, advice, turns to a target, races.",
+        ("exactdice.games.farkle.questions",),
+    ),
     "fatestones": Room(
         "FateStones: a duel of dice chosen in secret, and which die beats which.",
         ("exactdice.games.fatestones.questions",),
     ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
-        ("exactdice.games.risk.questions", "exactdice.symbolic.questions"),
+        (
+            "exactdice.games.risk.questions",
+            "exactdice.symbolic.questions",
+            "exactdice.games.swe.questions",
+        ),
     ),
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.", ("exactdice.jobs.crosscheck.questions",)

@@ -19,6 +19,8 @@ FLOATING += ("cli/progress.py",)
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {
     "solvers/floating.py": "nearest_double",  # guesses, which exact arithmetic settles
+    "solvers/floating_simplex.py": "float64",  # finds a basis, which integers check
+    "solvers/newton.py": "float64",  # slopes, which decide how fast steps settle
     "solvers/value_iteration.py": "nearest_double",  # sweeps in doubles, where they are asked for
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly

@@ -24,9 +24,7 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 #: description. Only the module that a command line asks for is imported, so that one game's command
 #: does not wait for the libraries of all others.
 GROUPS = {
-    "swe": "The software-engineering game: exact optimum, advice, policies and claims.",
     "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
-    "farkle": "Farkle: best turns with any dice, advice, turns to a target, races.",
 }
 
 #: The commands that stand alone: likewise, of modules that have a function ``run``.

@@ -12,7 +12,16 @@ themselves: whether they give the same probabilities.
 """
 
 import operator
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    ValuesView,
+)
 from dataclasses import dataclass
 from math import gcd, isqrt
 from typing import Any, Generic, TypeVar
@@ -96,7 +105,9 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
 
     def __init__(self, weights: Mapping[Outcome, int]) -> None:
         kept = {
-            outcome: natural(weight, f"weight of {outcome!r}")
+            outcome: weight
+            if type(weight) is int and weight > 0
+            else natural(weight, f"weight of {outcome!r}")
             for outcome, weight in weights.items()
             if weight != 0
         }
@@ -107,7 +118,10 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
             order = sorted(kept)  # type: ignore[type-var]
         except TypeError:
             order = list(kept)
-        self._weights = {outcome: kept[outcome] // common for outcome in order}
+        if common == 1:
+            self._weights = {outcome: kept[outcome] for outcome in order}
+        else:
+            self._weights = {outcome: kept[outcome] // common for outcome in order}
         self._denominator = sum(self._weights.values())
 
     @classmethod
@@ -165,6 +179,15 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
 
     def __len__(self) -> int:
         return len(self._weights)
+
+    # The dictionary's own views: those of Mapping look each outcome up again.
+    def items(self) -> ItemsView[Outcome, int]:
+        """Outcomes with their weights, in order."""
+        return self._weights.items()
+
+    def values(self) -> ValuesView[int]:
+        """The weights, in the order of the outcomes."""
+        return self._weights.values()
 
     def __hash__(self) -> int:
         return hash(frozenset(self._weights.items()))

@@ -1,11 +1,11 @@
-"""Risk grids, Farkle and the reroll game in C++.
+"""Risk grids and the reroll game in C++.
 
 Arguments are exact numbers as everywhere in the package. They cross into doubles here: the nearest
 one for the solvers in doubles, and the two that enclose them for intervals. Arrays come back in
 pairs, the lower ends and the upper ends; in doubles both are the same.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -20,9 +20,7 @@ from exactdice.native import Progress, call, enclosed, enclosing, solvers
 
 __all__ = [
     "Ends",
-    "FarkleTurn",
     "RerollSolved",
-    "farkle_turn",
     "reroll",
     "risk_bound",
     "risk_grid",
@@ -107,106 +105,6 @@ def risk_round_ways(attacker: int, defender: int, rules: Rules = STANDARD) -> li
 def risk_bound(units: int, rules: Rules = STANDARD) -> mpq:
     """Largest relative error of a chance in doubles, for armies of so many units in all."""
     return mpq(call(solvers().risk_relative_bound, units, _risk_rules(rules)))
-
-
-# Farkle ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class FarkleTurn:
-    """The best turn of Farkle in floating point.
-
-    Parameters
-    ----------
-    unit
-        Greatest common divisor of all scores: level k stands for k·unit points.
-    worth
-        Ends of the expected final points when a set of dice is rolled, by [mask of dice, level].
-    roll
-        1 where rolling is better than banking, 0 where it is not, −1 where rounding leaves it open.
-    value
-        Ends of the worth of all dice with no points.
-    menus
-        Sets of options that rolls offer, over all sets of dice.
-    bound
-        Largest relative error, in doubles, of a worth plus the penalty.
-    """
-
-    unit: int
-    worth: Ends
-    roll: npt.NDArray[np.int8]
-    value: Enclosure
-    menus: int
-    bound: mpq
-
-
-def farkle_turn(
-    dice: Sequence[Sequence[mpq]],
-    combinations: Iterable[tuple[Sequence[int], int]],
-    target: int,
-    *,
-    jokers: Sequence[bool] | None = None,
-    most_dice: int = 6,
-    minimum_bank: int = 0,
-    penalty: int = 0,
-    hot_dice: bool = True,
-    caps_overshoot: bool = False,
-    intervals: bool = False,
-    progress: Progress | None = None,
-) -> FarkleTurn:
-    """Find the turn that maximises expected points, for dice that may all be different.
-
-    Parameters
-    ----------
-    dice
-        Six exact probabilities for each die.
-    combinations
-        Faces that score together, with their score.
-    target
-        Points at which a turn ends.
-    jokers
-        For each die whether its first side stands for any face, beside a natural one.
-    most_dice, minimum_bank, penalty, hot_dice
-        As in the exact solver's rules.
-    caps_overshoot
-        Whether points past the target are worth nothing.
-    intervals
-        Enclose the worths.
-    progress
-        Called with the part that is done.
-
-    Examples
-    --------
-    One fair die that scores 100 for a one: the turn is worth a sixth of that.
-
-    >>> turn = farkle_turn([[mpq(1, 6)] * 6], [((1,), 100)], 100, intervals=True)
-    >>> mpq(50, 3) in turn.value
-    True
-    """
-    module = solvers()
-    chances = [[enclosing(chance) for chance in die] for die in dice]
-    pool = call(module.FarkleDice, chances, list(jokers or [False] * len(chances)))
-    rules = call(
-        module.FarkleRules,
-        [call(module.FarkleCombination, list(faces), score) for faces, score in combinations],
-        most_dice,
-        target,
-        minimum_bank,
-        penalty,
-        hot_dice,
-        caps_overshoot,
-    )
-    solve = module.farkle_intervals if intervals else module.farkle_doubles
-    found = call(solve, pool, rules, progress)
-    levels = found["roll"].shape[1]
-    return FarkleTurn(
-        found["unit"],
-        found["worth"],
-        found["roll"],
-        enclosed(found["value"]),
-        found["menus"],
-        mpq(module.farkle_relative_bound(len(chances), levels)),
-    )
 
 
 # The reroll game ------------------------------------------------------------------------------

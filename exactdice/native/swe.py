@@ -1,6 +1,6 @@
 """The software-engineering game in C++: any number of rounds that fits memory.
 
-The algorithm is that of `exactdice.games.swe.exact`, blocks with envelopes, written anew; see
+Blocks of equal dice with envelopes in the score, as in the exact solver, written anew; see
 ``cpp/include/exactdice/swe.hpp``. 50 rounds take 5 s, 60 take 30 s.
 """
 
@@ -12,7 +12,6 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.rules import STANDARD
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
 
 __all__ = [
@@ -30,6 +29,7 @@ __all__ = [
 MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
 
 _MEMORY_LIMIT = 8 * 2**30
+_NO_LIMIT = 2**62
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Sizes:
         Rounds left (from 1) with a split of the dice into revenue and legacy, before a move.
     actions
         Legal actions, summed over those states.
-    crooked
+    several_pieces
         States whose value is more than one line in the score, over scores that can be reached.
     undecided
         States with a choice that the numbers do not settle for certain.
@@ -55,7 +55,7 @@ class Sizes:
     blocks: int
     states: int
     actions: int
-    crooked: int
+    several_pieces: int
     undecided: int
     bytes: int
 
@@ -125,11 +125,11 @@ def greatest_score(played: int, weight: int, number: int) -> int:
 
 def solve(
     rounds: int,
-    ladder: Sequence[int] = STANDARD,
+    ladder: Sequence[int] = (4, 6, 8, 12, 20),
     *,
     intervals: bool = False,
     threads: int = 1,
-    memory_limit: int = _MEMORY_LIMIT,
+    memory_limit: int | None = _MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Solved:
     """Solve a game from the empty table.
@@ -145,7 +145,7 @@ def solve(
     threads
         Threads that share the work; the numbers do not depend on it.
     memory_limit
-        Bytes beyond which the work is refused.
+        Bytes beyond which the work is refused; None for no limit.
     progress
         Called with the part that is done. The interpreter is free meanwhile, and an interrupt is
         answered within a second.
@@ -171,13 +171,9 @@ def solve(
         faces,
         rounds,
         natural(threads, "threads", least=1, most=MAX_THREADS),
-        natural(memory_limit, "memory_limit", least=1),
+        _NO_LIMIT if memory_limit is None else natural(memory_limit, "memory_limit", least=1),
         progress,
     )
-    return Solved(
-        rounds,
-        tuple(faces),
-        enclosed(compiled.value),
-        Sizes(**compiled.sizes),
-        compiled,
-    )
+    sizes = compiled.sizes
+    sizes["several_pieces"] = sizes.pop("crooked")
+    return Solved(rounds, tuple(faces), enclosed(compiled.value), Sizes(**sizes), compiled)

@@ -90,6 +90,7 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
         type=kind,
         metavar=parameter.metavar,
         multiple=parameter.is_many,
+        required=parameter.is_required,
         help=parameter.help + shown,
     )
 

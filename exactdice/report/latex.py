@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows
+from exactdice.report.layout import blocks, needed_width
 from exactdice.report.model import Formula, Report
 
 __all__ = ["LONGEST_IN_LATEX", "as_latex"]
@@ -54,40 +55,94 @@ _LATEX_ESCAPES = str.maketrans(
 
 _LONGEST_FLOAT = 40
 
+#: Sizes of type, from the largest, with the width of a character in hundredths of a point.
+_SIZES = {"": 500, r"\small": 460, r"\footnotesize": 425, r"\scriptsize": 375}
+
+_LINE = 32800  # hundredths of a point: a line of an article in 10 points, less some room
+_GAP = 600  # between two columns
+
 
 def as_latex(report: Report, digits: int) -> str:
     """Write a report as LaTeX."""
     lines = [f"% {line}" for line in (one_line(report.title), *footer(report))]
-    lines.append("% needs \\usepackage{booktabs,longtable}")
+    lines.append("% needs \\usepackage{array,booktabs,longtable}")
     if report.quantities:
         rows = [
             [q.column.meaning, *eye_row([q.column], [q.value], digits, LONGEST_IN_LATEX), ""][:3]
             for q in report.quantities
         ]
-        lines += _booktabs(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
+        lines += _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
     for table in report.tables:
         if table.grid:
             headings, rows = grid_rows(table)
-            lines += _booktabs(table.title, headings, rows, "r" * len(headings))
+            lines += _tables(table.title, headings, rows, "r" * len(headings))
         cells = [eye_row(table.columns, row, digits, LONGEST_IN_LATEX) for row in table.rows]
         headings = eye_columns(table.columns)
-        lines += _booktabs(table.title, headings, cells, alignment(table.columns))
+        lines += _tables(table.title, headings, cells, alignment(table.columns))
     return "\n".join(lines) + "\n"
 
 
+def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) -> Iterator[str]:
+    """Set a table in the largest type in which it fits a line; in blocks where it fits in none."""
+    columns = list(zip(headings, *rows, strict=True))
+    natural = [max(map(_characters, cells)) for cells in columns]
+    size, character = list(_SIZES.items())[-1]
+    for name, width in _SIZES.items():
+        gap = _GAP if name else 2 * _GAP  # in the usual type columns are as far apart as usual
+        if sum(natural) * width + gap * (len(natural) - 1) <= _LINE:
+            size, character = name, width
+            break
+    least = [min(n, needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
+    between = -(-_GAP // character)
+    found = blocks(natural, least, _LINE // character, between)
+    for number, block in enumerate(found):
+        parts = f", part {number + 1} of {len(found)}" if len(found) > 1 else ""
+        kinds = "".join(
+            sides[place] if width == natural[place] else _paragraph(width * character)
+            for place, width in zip(block.places, block.widths, strict=True)
+        )
+        chosen = [[row[place] for place in block.places] for row in (headings, *rows)]
+        broken = [
+            [
+                cell if width == natural[place] else _Breakable(cell)
+                for cell, width, place in zip(row, block.widths, block.places, strict=True)
+            ]
+            for row in chosen
+        ]
+        yield from _booktabs(title + parts, broken[0], broken[1:], kinds, size)
+
+
+def _paragraph(width: int) -> str:
+    return f">{{\\raggedright\\arraybackslash}}p{{{width // 100}.{width % 100:02}pt}}"
+
+
+class _Breakable(str):
+    """A cell of a column that is narrower than it: words may be broken between lines."""
+
+    __slots__ = ()
+
+
+def _characters(cell: str) -> int:
+    """Estimate the characters that a cell takes in a line; a formula takes fewer than its text."""
+    return len(cell) * 4 // 5 if isinstance(cell, Formula) else len(cell)
+
+
 def _booktabs(
-    title: str, headings: list[str], rows: list[list[str]], alignment: str
+    title: str, headings: list[str], rows: list[list[str]], kinds: str, size: str
 ) -> Iterator[str]:
     """One table: a float where it fits a page, a longtable where it does not."""
     caption = f"\\caption{{{one_line(title).translate(_LATEX_ESCAPES)}}}"
     head = [r"\toprule", _latex_row(headings), r"\midrule"]
     body = [_latex_row(row) for row in rows]
+    set_small = [size + r"\setlength{\tabcolsep}{3pt}"] if size else []
     if len(rows) <= _LONGEST_FLOAT:
-        yield from (r"\begin{table}", r"\centering", caption, f"\\begin{{tabular}}{{{alignment}}}")
-        yield from (*head, *body, r"\bottomrule", r"\end{tabular}", r"\end{table}")
+        yield from (r"\begin{table}", r"\centering", *set_small, caption)
+        yield from (f"\\begin{{tabular}}{{{kinds}}}", *head, *body)
+        yield from (r"\bottomrule", r"\end{tabular}", r"\end{table}")
     else:
-        yield from (f"\\begin{{longtable}}{{{alignment}}}", caption + r"\\", *head)
-        yield from (r"\endhead", *body, r"\bottomrule", r"\end{longtable}")
+        yield from (r"\begingroup", *set_small, f"\\begin{{longtable}}{{{kinds}}}")
+        yield from (caption + r"\\", *head, r"\endhead", *body)
+        yield from (r"\bottomrule", r"\end{longtable}", r"\endgroup")
 
 
 def _latex_row(cells: Iterable[str]) -> str:
@@ -97,6 +152,19 @@ def _latex_row(cells: Iterable[str]) -> str:
 def _latex_cell(cell: str) -> str:
     if isinstance(cell, Formula):
         return f"${cell.latex}$"
+    if isinstance(cell, _Breakable):
+        return " ".join(map(_broken, cell.split()))
     if cell.startswith("-") and cell[1:2].isdigit():
         return f"$-${cell[1:].translate(_LATEX_ESCAPES)}"
     return cell.translate(_LATEX_ESCAPES)
+
+
+def _broken(word: str) -> str:
+    """Let a long word be broken after every few characters."""
+    if len(word) <= 3 * _UNBROKEN:
+        return word.translate(_LATEX_ESCAPES)
+    parts = (word[i : i + _UNBROKEN] for i in range(0, len(word), _UNBROKEN))
+    return r"\allowbreak{}".join(part.translate(_LATEX_ESCAPES) for part in parts)
+
+
+_UNBROKEN = 6

@@ -9,7 +9,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Block", "aligned", "blocks", "folded"]
+__all__ = ["Block", "aligned", "blocks", "folded", "needed_width"]
 
 _LONGEST_WORD = 26  # characters of a word that is kept in one line
 _BETWEEN = 2  # spaces between columns
@@ -70,7 +70,7 @@ def _narrowed(
     return tuple(min(w, available) for w in widths(common))
 
 
-def _needed(cells: Sequence[str]) -> int:
+def needed_width(cells: Sequence[str]) -> int:
     """The least width of a column: that of its longest word, if it is not too long."""
     longest = max((len(word) for cell in cells for word in cell.split()), default=1)
     return min(longest, _LONGEST_WORD)
@@ -113,7 +113,7 @@ def aligned(
     """
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
-    for number, block in enumerate(blocks(natural, list(map(_needed, columns)), width)):
+    for number, block in enumerate(blocks(natural, list(map(needed_width, columns)), width)):
         if number:
             yield ""
         rule = ["-" * w for w in block.widths]

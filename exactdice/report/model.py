@@ -195,7 +195,7 @@ class Table:
         known = ", ".join(column.name for column in self.columns)
         raise InputError("column", name, f"one of {known}")
 
-    def cell(self, name: str, **where: Cell) -> Cell:
+    def cell(self, name: str, /, **where: Cell) -> Cell:
         """Return the cell of a column in the one row whose other cells are as given.
 
         Examples

@@ -16,7 +16,6 @@ from exactdice.report.model import (
 )
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
-from exactdice.symbolic.reachable import reachability, split_weights
 from exactdice.symbolic.statements import Statement
 
 __all__ = ["ehrhart_report", "formula", "points_report", "statements_table"]
@@ -100,9 +99,6 @@ def ehrhart_report(
     tell(steps - 1, steps)
     statements.append(counts.reciprocity())
     tell(steps, steps)
-    rungs = len(counts.weights) // 2
-    if rungs and tuple(sorted(counts.weights)) == split_weights(rungs):
-        statements.append(reachability(rungs))
     return Report(title, summary, [waves, residues, statements_table(statements)])
 
 

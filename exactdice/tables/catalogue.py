@@ -5,26 +5,19 @@ CSV, JSON and LaTeX.
 """
 
 from exactdice.jobs import catalogue
-from exactdice.tables import farkle, reroll, swe, swe_aims, symbolic
+from exactdice.tables import reroll
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
 CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
-    *(e for e in catalogue.CATALOGUE if e.name.startswith("risk/")),
-    *swe.entries(),
-    *swe_aims.entries(),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith(("risk/", "swe/"))),
     *reroll.entries(),
-    *farkle.entries(),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("farkle/")),
     *(e for e in catalogue.CATALOGUE if e.name.startswith("fatestones/")),
-    *symbolic.entries(),
-    *(e for e in catalogue.CATALOGUE if not e.name.startswith(("risk/", "fatestones/"))),
+    *(e for e in catalogue.CATALOGUE if e.name.startswith("symbolic/")),
 )
 
 #: Reports that take minutes each; they are written where they are asked for.
-LONG: tuple[Entry | catalogue.Entry, ...] = (
-    *swe.long_entries(),
-    *swe_aims.long_entries(),
-    *catalogue.LONG,
-)
+LONG: tuple[Entry | catalogue.Entry, ...] = (*catalogue.LONG,)

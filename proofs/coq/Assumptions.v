@@ -3,7 +3,23 @@
     Compiling this file prints, for each named theorem, its statement's name and then "Closed under
     the global context" or the axioms that its proof uses. *)
 
-From ExactDice Require Import Soundness Checker TurnBased Matrix Backward Reroll Risk RiskTable MaximumDice Monotone Limit Telescoping Convex Reachable.
+From ExactDice Require Import
+  Soundness
+  Checker
+  TurnBased
+  Matrix
+  Backward
+  Reroll
+  Risk
+  RiskTable
+  MaximumDice
+  Monotone
+  Limit
+  Duel
+  SureChoice
+  Telescoping
+  Convex
+  Reachable.
 
 Check upper_bound. Print Assumptions upper_bound.
 Check lower_bound. Print Assumptions lower_bound.
@@ -22,6 +38,8 @@ Check risk_table_right. Print Assumptions risk_table_right.
 Check maximum_dice. Print Assumptions maximum_dice.
 Check monotone. Print Assumptions monotone.
 Check limit. Print Assumptions limit.
+Check mixed_duel. Print Assumptions mixed_duel.
+Check sure_choice. Print Assumptions sure_choice.
 Check telescoping. Print Assumptions telescoping.
 Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.

@@ -574,3 +574,69 @@ Definition reachable_statement : Prop :=
   forall rungs n t, (1 <= rungs)%nat -> (1 <= n)%nat ->
     length (revenue t) = rungs -> length (legacy t) = rungs ->
     (reached rungs n t <-> (1 <= weight t <= n)%nat).
+
+
+(** * FateStones
+
+    A die is the list of its faces. Both players roll one of their dice, chosen in secret; the higher
+    face wins 1 from the other player, and after a tie both dice are gone and the rest is played on.
+    When no dice are left nobody has won. A strategy sees the hands before (the latest first) and the
+    present ones, its own first, and answers with the chances of its dice. *)
+
+Definition die := list nat.
+Definition hand := list die.
+Definition strategy := list (hand * hand) -> hand -> hand -> list Q.
+
+(** Faces that win less faces that lose, and faces that tie, of all pairs of faces. *)
+
+Definition pairs (f : nat -> nat -> Z) (a b : die) : Z :=
+  fold_right (fun xy n => f (fst xy) (snd xy) + n)%Z 0%Z (list_prod a b).
+Definition margin : die -> die -> Z :=
+  pairs (fun x y => if (y <? x)%nat then 1 else if (x <? y)%nat then -1 else 0)%Z.
+Definition ties : die -> die -> Z := pairs (fun x y => if (x =? y)%nat then 1 else 0)%Z.
+Definition face_pairs (a b : die) : positive := Pos.of_nat (length a * length b).
+
+Definition without {X} (i : nat) (l : list X) : list X := firstn i l ++ skipn (S i) l.
+
+(** The matrix game of two hands if [rest i j] is what the dice [i] and [j] leave after a tie. *)
+
+Definition stage (mine yours : hand) (rest : nat -> nat -> Q) : list (list Q) :=
+  map (fun i => map (fun j =>
+      let a := nth i mine [] in let b := nth j yours [] in
+      (margin a b # face_pairs a b) + (ties a b # face_pairs a b) * rest i j)
+    (seq 0 (length yours))) (seq 0 (length mine)).
+
+(** What the first player expects within [n] rolls. *)
+
+Fixpoint duel (n : nat) (sigma tau : strategy) h (mine yours : hand) : Q :=
+  match n with
+  | O => 0
+  | S n =>
+      payoff
+        (stage mine yours (fun i j =>
+          duel n sigma tau ((mine, yours) :: h) (without i mine) (without j yours)))
+        (sigma h mine yours) (tau (map (fun m => (snd m, fst m)) h) yours mine)
+  end.
+
+Definition legal (sigma : strategy) : Prop :=
+  forall h mine yours, mine <> [] -> mixed (length mine) (sigma h mine yours).
+
+(** [v] is the value of three dice against three: either player has a strategy that gets it against
+    every strategy of the other (Duel.v). In the duel of the certificate it is 28459/286848; and if
+    either chooses the first die for sure, whichever, the other can make that worse (SureChoice.v). *)
+
+Definition duel_value (mine yours : hand) (v : Q) : Prop :=
+  (exists sigma, legal sigma /\ forall tau, legal tau -> v <= duel 3 sigma tau [] mine yours) /\
+  (exists tau, legal tau /\ forall sigma, legal sigma -> duel 3 sigma tau [] mine yours <= v).
+
+Definition first_hand : hand := [[1;1;1;6;6;6]; [1;1;2;5;6;6]; [1;1;3;4;6;6]]%nat.
+Definition second_hand : hand := [[1;1;3;5;5;6]; [1;1;4;4;5;6]; [1;1;4;5;5;5]]%nat.
+
+Definition mixed_statement : Prop := duel_value first_hand second_hand (28459 # 286848).
+
+Definition sure_choice_statement : Prop :=
+  let v := 28459 # 286848 in
+  (forall i sigma, (i < 3)%nat -> legal sigma -> nth i (sigma [] first_hand second_hand) 0 == 1 ->
+    exists tau, legal tau /\ duel 3 sigma tau [] first_hand second_hand < v) /\
+  (forall j tau, (j < 3)%nat -> legal tau -> nth j (tau [] second_hand first_hand) 0 == 1 ->
+    exists sigma, legal sigma /\ v < duel 3 sigma tau [] first_hand second_hand).

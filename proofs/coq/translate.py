@@ -99,7 +99,23 @@ def risk():
     )
 
 
-FILES = {"RerollCertificate.v": reroll, "RiskCertificate.v": risk}
+def duel():
+    """Translate the games after each tie: both hands, strategies of both and the value."""
+    entries = []
+    for name, (x, y, value) in evidence("fatestones.mixed")["games"].items():
+        dice = [numbers(die) for die in name.split()]
+        hands = [f"{numbers(half)}%nat" for half in (dice[: len(x)], dice[len(x) :])]
+        mixed = [f"{numbers(map(rational, chances))}%Q" for chances in (x, y)]
+        entries.append(f"Game {' '.join(hands)}\n     {' '.join(mixed)} ({rational(value)})")
+    return HEAD.format(claim="fatestones.mixed") + (
+        "\n(* Hands, the chances with which either player rolls each die, and the value. *)\n\n"
+        "Record game := Game { row_hand : hand; column_hand : hand;\n"
+        "  row_mixed : list Q; column_mixed : list Q; game_value : Q }.\n\n"
+        f"Definition duel_games : list game :=\n  {listing(entries)}.\n"
+    )
+
+
+FILES = {"RerollCertificate.v": reroll, "RiskCertificate.v": risk, "DuelCertificate.v": duel}
 
 
 def main(words):

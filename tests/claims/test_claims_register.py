@@ -18,12 +18,13 @@ from exactdice.claims.certificates import (
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.register import register
-from exactdice.claims.swe_scores import first_splitting
 from exactdice.claims.verification import checkout, verify, write_proofs
 from exactdice.errors import InputError, OutputError
-from exactdice.games.swe import Ladder, solve
+from exactdice.games.swe.claims.score_decides import first_splitting
+from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
-from exactdice.symbolic import NewOnly
 
 ROOT = checkout()
 
@@ -187,7 +188,7 @@ def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
 
 def test_the_score_never_matters_in_short_games(monkeypatch):
     # The search of the checker over all tables finds none up to 15 rounds either.
-    monkeypatch.setattr("exactdice.claims.swe._ROUNDS", 5)
+    monkeypatch.setattr("exactdice.games.swe.claims.catalogue._ROUNDS", 5)
     finding = claim_named("swe.score-never-matters").find()
     assert str(finding.verdict) == "verified up to 5"
     assert finding.evidence == {"on_path": None, "smallest": None}

@@ -5,15 +5,21 @@ from fractions import Fraction
 import pytest
 from gmpy2 import mpq
 
+from exactdice import native
 from exactdice.cli import main
-from exactdice.games.swe import Ladder, State, exact, solve
-from exactdice.tables.catalogue import CATALOGUE
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.players import NewOnly
+from exactdice.games.swe.optimum import exact
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import Ladder, State
+from exactdice.games.swe.sources import OPTIMUM
+from exactdice.jobs.catalogue import CATALOGUE
 
 
 def test_value_of_ten_rounds(answer):
     document = answer("swe value 10")
     # The SWE game's README, output of its dp.py.
-    assert document["value_float"] == pytest.approx(20.483601957243238, rel=1e-15)
+    assert abs(mpq(document["value"]) - OPTIMUM[10]) < mpq(1, 10**14)
     assert mpq(document["value"]) == solve(10).value
     assert document["blocks"] == 113  # Ehrhart count by PyNormaliz, LattE and barvinok
 
@@ -24,7 +30,7 @@ def test_values_are_those_of_each_game(answer):
     assert games[0]["value"] == "0"
     assert games[10]["value"] == answer("swe value 10")["value"]
     # An independent exact program, seven digits noted.
-    assert games[12]["value_float"] == pytest.approx(26.0970676, abs=5e-8)
+    assert abs(mpq(games[12]["value"]) - OPTIMUM[12]) < mpq(1, 10**7)
     gains = [mpq(game["gain"]) for game in games[1:]]
     assert sum(gains) == mpq(games[12]["value"])
 
@@ -110,7 +116,7 @@ def test_policy_may_keep_to_the_path_of_optimal_play_and_show_legacy(answer):
 
 
 def test_claims_come_with_verdicts_and_counterexamples(answer):
-    document = answer("swe lemmas 10")
+    document = answer("swe claims 10")
     verdicts = {claim["claim"]: claim["holds"] for claim in document["claims"]}
     assert verdicts == {
         "fix the most robust": True,
@@ -134,7 +140,7 @@ def test_claims_come_with_verdicts_and_counterexamples(answer):
 
 def test_a_claim_without_cases_is_not_said_to_hold(answer):
     # A d4 and a d6 weigh 1 + 2, so three rounds come before any choice between two kinds of dice.
-    first = answer("swe lemmas 3")["claims"][0]
+    first = answer("swe claims 3")["claims"][0]
     assert first["claim"] == "fix the most robust"
     assert (first["cases"], first["complete"], first["occurs"]) == (0, True, False)
     assert (first["holds"], first["holds_on_path"]) == (None, None)
@@ -144,14 +150,14 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
     """A lone die is seen earlier in the game of 30 rounds when more rounds have been solved."""
 
     def lone_die(rounds):
-        document = answer(f"swe lemmas {rounds}")
+        document = answer(f"swe claims {rounds}")
         rows = document["claims"], document["counterexamples"]
         claim, example = (next(r for r in part if r["claim"].startswith("30")) for part in rows)
         assert not claim["complete"]
         return example["round"]
 
     assert lone_die(6) > lone_die(8)
-    out = run("swe lemmas 6")[1]
+    out = run("swe claims 6")[1]
     assert "Smallest counterexamples among the states checked\n" in out
     assert "where that is not complete, an earlier one may exist" in out
 
@@ -166,12 +172,17 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
         ("swe value 5 --revenue 1,1", "revenue"),
         ("swe value 5 --legacy 1,1,x,0,0", "legacy"),
         ("swe value 5 --score -2", "score"),
-        ("swe value 100", "the optimum of 100 rounds needs about"),
+        ("swe values 100", "the optimum of 100 rounds needs about"),
+        ("swe value 100 --score 3", "the optimum of 100 rounds needs about"),
+        ("swe value 100", "the enclosure of 100 rounds needs about"),
+        ("swe value 5 --width 0", "width: got 0; give a number of points above 0"),
+        ("swe value 5 --width 1 --exact", "width: got 1; give none"),
+        ("swe policy 5 --first", "first: got it without --path"),
         ("swe advise 5 --round 6", "round"),
         ("swe advise 5 --round 3 --revenue 3,0,0,0,0", "revenue and legacy"),
         ("swe advise 5 --round 3", "revenue and legacy"),
         ("swe advise 5 --round 1 --score 3 --revenue 1,0,0,0,0", "revenue and legacy"),
-        ("swe lemmas 0", "rounds"),
+        ("swe claims 0", "rounds"),
         ("swe policy x", "rounds"),
     ],
 )
@@ -182,10 +193,64 @@ def test_bad_input_is_one_line_and_status_two(run, line, named):
     assert err.count("\n") == 1
 
 
-def test_force_goes_past_the_memory_limit(answer, run, monkeypatch):
+def test_the_memory_limit_is_the_caller_s(answer, run, monkeypatch):
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**60)
     assert run("swe value 3")[0] == 2
-    assert answer("swe value 3 --force")["value"] == "15087/4096"  # the oracle in the tests
+    # The oracle in the tests.
+    assert answer("swe value 3 --memory none")["value"] == "15087/4096"
+
+
+@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+def test_the_answer_says_by_which_method_it_was_found(answer):
+    by_method = {
+        "swe value 14": "exact search over all blocks",
+        "swe value 15": "exact search by intervals",
+        "swe value 15 --width 1": "enclosure by intervals",
+        "swe value 15 --width 1/1000000000000000000000": "exact search by intervals",
+        "swe value 15 --exact": "exact search by intervals",
+    }
+    found = {line: answer(line) for line in by_method}
+    assert {line: document["method"] for line, document in found.items()} == by_method
+    value = solve(15).value
+    for line in list(by_method)[1:]:
+        document = found[line]
+        assert mpq(document["enclosure"]["lower"]) <= value <= mpq(document["enclosure"]["upper"])
+        assert mpq(document.get("value", value)) == value
+
+
+def test_sizes_are_lattice_points(answer):
+    # PyNormaliz, LattE and barvinok agree on these counts.
+    sizes = {row["rounds"]: row for row in answer("swe sizes 22")["games"]}
+    assert [sizes[r]["multisets"] for r in (10, 22)] == [113, 1601]
+    assert [sizes[r]["splits"] for r in (10, 22)] == [1079, 77030]
+
+
+def test_sizes_come_with_the_theorem_about_reachable_tables(answer):
+    (statement,) = answer("swe sizes 3 --ladder 4,6")["statements"]
+    assert (statement["name"], statement["status"]) == ("reachable pairs", "proved")
+
+
+def test_laws_stand_side_by_side_and_add_up_to_one(answer):
+    scores = answer("swe laws 6 --policy NewOnly --policy Optimal")["scores"]
+    law = exact_law(NewOnly(), 6).distribution()
+    assert [mpq(row["newonly"]) for row in scores] == [law.probability(s) for s in range(22)]
+    assert sum(mpq(row["optimal"]) for row in scores) == 1
+    mean = sum(row["score"] * mpq(row["optimal"]) for row in scores)
+    assert mean == solve(6).value
+
+
+def test_first_decisions_are_the_first_optimal_actions(answer):
+    ladder = Ladder(2, 9)
+    rows = answer("swe policy 8 --ladder 2,9 --path --first")["states"]
+    solution = solve(8, ladder)
+    assert any(row["action"] == "promote d2" for row in rows)
+    for row in rows:
+        dice = [word.split() for word in row["dice"].split(", ")]
+        numbers = {faces: int(number) for number, faces in dice}
+        revenue = tuple(numbers.get(f"d{faces}", 0) for faces in ladder)
+        for score in (row["low"], row["high"]):
+            best = solution.optimal_action(State(revenue, (0, 0), score), 9 - row["round"])
+            assert best.describe(ladder) == row["action"]
 
 
 def test_tables_of_the_main_job_are_those_of_their_commands(capsys):
@@ -193,5 +258,5 @@ def test_tables_of_the_main_job_are_those_of_their_commands(capsys):
     assert {"swe/values-30", "swe/claims-22", "swe/claims-16-d10"} <= set(listed)
     for name in ("swe/policy-10-path", "swe/policy-12-path"):
         files = dict(listed[name].files())
-        assert main([*listed[name].command.split()[1:], "--format", "json"]) == 0
+        assert main([*listed[name].question.split(), "--format", "json"]) == 0
         assert capsys.readouterr().out == files[name + ".json"]

@@ -7,11 +7,9 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.cli import main
+from exactdice.games.swe.sources import OPTIMUM
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
-
-# The SWE game's README prints 20.483601957243238 for ten rounds.
-TEN_ROUNDS = mpq("20.483601957243238")
 
 
 def answer(capsys, *words):
@@ -20,8 +18,9 @@ def answer(capsys, *words):
 
 
 def test_the_enclosure_holds_the_readme_s_value(capsys):
-    report = answer(capsys, "swe", "enclosure", "10", "--threads", "2")
-    assert mpq(report["lower"]) <= TEN_ROUNDS <= mpq(report["upper"])
+    report = answer(capsys, "swe", "enclosure", "10", "--workers", "2")
+    ends = report["enclosure"]
+    assert mpq(ends["lower"]) <= OPTIMUM[10] <= mpq(ends["upper"])
     assert report["blocks"] == 113
 
 
@@ -33,7 +32,7 @@ def test_the_exact_optimum_is_that_of_exact_search(capsys):
 
 @pytest.mark.parametrize(
     ("words", "named"),
-    [(["0"], "rounds"), (["201"], "rounds"), (["5", "--threads", "0"], "threads")],
+    [(["0"], "rounds"), (["201"], "rounds"), (["5", "--workers", "0"], "workers")],
 )
 def test_out_of_range_is_refused(capsys, words, named):
     assert main(["swe", "enclosure", *words]) == 2

@@ -1,6 +1,4 @@
-"""The C++ solvers of Risk, Farkle and the reroll game, in exact arithmetic."""
-
-from itertools import combinations, product
+"""The C++ solvers of Risk and the reroll game, in exact arithmetic."""
 
 import pytest
 from gmpy2 import mpq
@@ -62,70 +60,6 @@ def test_risk_sizes_out_of_range_are_refused():
         games.risk_grid(10**6, 10**6)
     with pytest.raises(InputError, match="too many rolls"):
         games.risk_round_ways(20, 20, risk.Rules(20, 20))
-
-
-# Farkle ---------------------------------------------------------------------------------------
-
-ONES_AND_FIVES = [((1,), 100), ((5,), 50), ((1, 1, 1), 1000)]
-
-
-def plain_turn(dice, target):
-    """Expected final points of the best turn by definition, for dice that score as above."""
-    full = tuple(range(len(dice)))
-
-    def score(faces):
-        ones = faces.count(1)
-        if len(faces) - ones - faces.count(5):
-            return 0
-        return 50 * faces.count(5) + (1000 + 100 * (ones - 3) if ones >= 3 else 100 * ones)
-
-    def best(points, left):
-        if points >= target:
-            return mpq(points)
-        left = left or full
-        total = mpq(0)
-        for shown in product(range(1, 7), repeat=len(left)):
-            chance = mpq(1)
-            for die, face in zip(left, shown, strict=True):
-                chance *= dice[die][face - 1]
-            worths = [mpq(0)]
-            for size in range(1, len(left) + 1):
-                for kept in combinations(range(len(left)), size):
-                    gained = score([shown[k] for k in kept])
-                    if gained:
-                        rest = tuple(die for k, die in enumerate(left) if k not in kept)
-                        after = points + gained
-                        worths.append(max(mpq(after), best(after, rest)))
-            total += chance * max(worths)
-        return total
-
-    return best(0, full)
-
-
-weights = st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any)
-
-
-@settings(max_examples=12, deadline=None)
-@given(st.lists(weights, min_size=1, max_size=2), st.integers(1, 3))
-def test_farkle_turns_enclose_the_exact_worth(weighted, steps):
-    dice = [[mpq(w, sum(die)) for w in die] for die in weighted]
-    exact = plain_turn(dice, 50 * steps)
-    turn = games.farkle_turn(dice, ONES_AND_FIVES, 50 * steps, intervals=True)
-    assert exact in turn.value
-    middle = games.farkle_turn(dice, ONES_AND_FIVES, 50 * steps)
-    assert abs(middle.value.lower - exact) <= middle.bound * exact
-
-
-def test_farkle_refuses_what_is_no_die():
-    for die in ([mpq(1, 2)] * 6, [mpq(1, 5)] * 5, [mpq(-1, 6), mpq(1, 2), *[mpq(1, 6)] * 4]):
-        with pytest.raises(InputError, match="die"):
-            games.farkle_turn([die], ONES_AND_FIVES, 100)
-    with pytest.raises(InputError, match="points"):
-        games.farkle_turn([FAIR], ONES_AND_FIVES, 130)
-    with pytest.raises(InputError, match="dice"):
-        games.farkle_turn([FAIR] * 9, ONES_AND_FIVES, 100)
-    with pytest.raises(InputError, match="argument"):
-        games.farkle_turn([FAIR], ONES_AND_FIVES, 10**12)
 
 
 # The reroll game ------------------------------------------------------------------------------

@@ -23,8 +23,10 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.players import policy_from_text
-from exactdice.native import games, swe
+from exactdice.games.swe.laws.forward import AllRevenue, moves
+from exactdice.games.swe.laws.players import policy_from_text
+from exactdice.games.swe.rules import STANDARD
+from exactdice.native import farkle, games, swe
 from exactdice.native.swe_laws import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -36,6 +38,11 @@ SINGLES = [([1], 100), ([5], 50)]
 BAG = [[1, 1, 1, 6, 6, 6], [2, 2, 2, 5, 5, 5], [3, 3, 3, 4, 4, 4], [1, 2, 3, 4, 5, 6]] * 3
 RANDOM = policy_from_text("Rand(0.5)")
 
+
+def _moves(dice, played):
+    return moves(RANDOM, AllRevenue(dice, played), 9, STANDARD)
+
+
 #: Every solver that takes a callback. It is called by the thread that started the solver, as soon
 #: as that has done a piece of the work: where others share the work, perhaps not at all.
 SOLVERS = {
@@ -44,10 +51,16 @@ SOLVERS = {
         9, intervals=True, threads=threads, progress=call
     ),
     "swe laws": lambda call, threads=1: law_from_below(
-        RANDOM, 9, least=mpq(1, 10**9), threads=threads, progress=call
+        _moves,
+        9,
+        STANDARD,
+        lowest_first=False,
+        least=mpq(1, 10**9),
+        threads=threads,
+        progress=call,
     ),
     "risk": lambda call, _=1: games.risk_grid(9, 9, progress=call),
-    "farkle": lambda call, _=1: games.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),
+    "farkle": lambda call, _=1: farkle.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),
     "reroll": lambda call, _=1: games.reroll(3, SIDES, FAIR, mpq(1), progress=call),
     "fatestones": lambda call, threads=1: games.fatestones_census(
         BAG, threads=threads, progress=call

@@ -1,5 +1,9 @@
 """Text in lines of a stated width: nothing is lost, and nothing is wider."""
 
+import re
+import shutil
+import subprocess
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -48,3 +52,25 @@ def test_no_word_is_lost_and_no_line_is_too_wide(rows):
 def test_reports_fit_the_width_of_a_terminal(asked):
     text = render(ask(asked), Format.TEXT)
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+WIDE = [
+    "risk table 30 30",
+    "risk survivors 10 10",
+    "symbolic risk-round 4 4",
+    "symbolic ehrhart 1,2,3,4,5",
+]
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no LaTeX on this machine")
+@pytest.mark.parametrize("asked", WIDE)
+def test_latex_tables_fit_a_page(asked, tmp_path):
+    head = (
+        r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage{array,booktabs,longtable}"
+    )
+    body = render(ask(asked), Format.LATEX)
+    (tmp_path / "t.tex").write_text(head + "\\begin{document}\n" + body + "\\end{document}\n")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    finished = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    wide = re.findall(rb"Overfull \\hbox \(([\d.]+)pt", finished.stdout)
+    assert all(float(points) < 5 for points in wide)  # less than a letter

@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from flint import fmpq, fmpq_mat
@@ -13,10 +14,12 @@ from sympy import Matrix
 from sympy.solvers.simplex import lpmax
 
 from exactdice.errors import InputError
+from exactdice.solvers import matrix_games
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
     _entering,
     certifies,
+    integer_matrix_game_value,
     solve_integer_matrix_game,
     solve_matrix_game,
 )
@@ -128,6 +131,61 @@ def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
     n = len(square)
     game = [[square[i][j] - square[j][i] for j in range(n)] for i in range(n)]
     assert solve_matrix_game(game).value == 0
+
+
+@given(
+    st.tuples(st.integers(8, 11), st.integers(8, 11), st.integers(1, 4)).flatmap(
+        lambda size: st.lists(
+            st.lists(st.integers(-size[2], size[2]), min_size=size[1], max_size=size[1]),
+            min_size=size[0],
+            max_size=size[0],
+        )
+    )
+)
+def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
+    payoff: list[list[int]],
+) -> None:
+    solution = solve_matrix_game(payoff)
+    assert certifies(payoff, solution)
+    numerator, denominator = integer_matrix_game_value(payoff)
+    assert mpq(numerator, denominator) == solution.value
+    with patch.object(matrix_games, "mixed_choices", lambda _: None):
+        assert solve_matrix_game(payoff).value == solution.value
+        numerator, denominator = integer_matrix_game_value(payoff)
+    assert mpq(numerator, denominator) == solution.value
+
+
+@given(matrices(st.integers(-(2**2000), 2**2000), most=3))
+def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) -> None:
+    """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
+    m, n = len(block), len(block[0])
+    payoff = [[0] * (8 * n) for _ in range(8 * m)]
+    for k in range(8):
+        for i in range(m):
+            for j in range(n):
+                payoff[k * m + i][k * n + j] = block[i][j]
+    assert certifies(payoff, solve_matrix_game(payoff))
+
+
+@pytest.mark.parametrize("guess", [([0], [0]), ([0, 1], [0]), ([0, 1], [2, 3])])
+def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]]) -> None:
+    payoff = [[i + 1 if i == j else 0 for j in range(9)] for i in range(9)]
+    with patch.object(matrix_games, "mixed_choices", lambda _: guess):
+        solution = solve_matrix_game(payoff)
+    assert solution.method == "simplex"
+    # as in the test of diagonal games below
+    assert solution.value == 1 / sum((mpq(1, i + 1) for i in range(9)), mpq(0))
+    assert solve_matrix_game(payoff).method == "basis"
+
+
+def test_a_game_of_a_hundred_choices_is_certified() -> None:
+    """A fixed matrix of small residues; only the certificate says what is right."""
+    payoff = [
+        [(7 * i * i + 11 * i * j + 5 * j * j * j) % 19 for j in range(100)] for i in range(90)
+    ]
+    solution = solve_matrix_game(payoff)
+    assert solution.method == "basis"
+    assert certifies(payoff, solution)
 
 
 def test_saddle_point_is_the_first_in_row_major_order() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.games.farkle import KCD
 from exactdice.jobs.crosscheck.farkle import check_farkle
-from exactdice.native import games
+from exactdice.native import farkle
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -36,9 +36,9 @@ def test_random_dice_and_rules_pass(dice, steps, bank, penalty, hot):
 
 
 def altered(monkeypatch, change):
-    genuine = games.farkle_turn
+    genuine = farkle.farkle_turn
     monkeypatch.setattr(
-        games, "farkle_turn", lambda *given, **options: change(genuine(*given, **options), options)
+        farkle, "farkle_turn", lambda *given, **options: change(genuine(*given, **options), options)
     )
 
 

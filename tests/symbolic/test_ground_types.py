@@ -10,9 +10,9 @@ import pytest
 _PROGRAM = """
 from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
-from exactdice.symbolic.catastrophe import telescoping
+from exactdice.games.swe.closed_forms.catastrophe import telescoping
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
-from exactdice.symbolic.new_only import NewOnly, expected_score_polynomial
+from exactdice.games.swe.closed_forms.new_only import NewOnly, expected_score_polynomial
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum, risk_round

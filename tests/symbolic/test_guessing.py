@@ -10,6 +10,7 @@ from sympy import S, Symbol, fibonacci, oo, sequence
 
 from exactdice.errors import InputError
 from exactdice.games.risk.round_polynomials import risk_round
+from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
 from exactdice.symbolic.guessing import (
     Guess,
@@ -19,7 +20,6 @@ from exactdice.symbolic.guessing import (
     guess_quasi_polynomial,
     guess_recurrence,
 )
-from exactdice.symbolic.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status

@@ -1,10 +1,10 @@
 """Farkle: exact best turns with any dice, races to a target, and what players ask.
 
-`rules` says what scores, `dice_sets` which dice are rolled, `exact` finds the best turn, `horizon`
-the best turn of at most n rolls, `forward` follows a policy to the distribution of its points,
-`players` advises, `turns` counts the turns to a target and runs races, and `chances` maximises the
-chance of reaching it. `process` hands a turn to the general solvers, and `readme` checks what the
-KCD Farkle README states.
+`rules` says what scores, `rule_files` reads rules that a user writes, `dice_sets` says which dice
+are rolled, `exact` finds the best turn, `horizon` the best turn of at most n rolls, `forward`
+follows a policy to the distribution of its points, `players` advises, `turns` counts the turns to a
+target and runs races, and `chances` maximises the chance of reaching it. `process` hands a turn to
+the general solvers, and `readme` checks what the KCD Farkle README states.
 
 Examples
 --------
@@ -12,81 +12,28 @@ Examples
 >>> turn = farkle.solve("fair*3,368:105:105:105:105:212*2,odd")
 >>> farkle.advise(turn, "1,1,5,3,4,6", 300)[0].keep
 (1,)
+>>> print(farkle.Value(points=450, left=2))
+farkle value --points 450 --left 2
 """
 
-from exactdice.games.farkle.chances import BestChance
-from exactdice.games.farkle.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
-from exactdice.games.farkle.exact import (
-    SIX_FAIR,
-    BestTurn,
-    Overshoot,
-    Tie,
-    certain_banking_bound,
-    solve,
-)
-from exactdice.games.farkle.forward import TurnEnd, ends_of_turn
-from exactdice.games.farkle.horizon import fixed_point, horizon
-from exactdice.games.farkle.players import (
-    Choice,
-    Threshold,
-    ThresholdPlayer,
-    advise,
-    parse_roll,
-    points_distribution,
-    selection_score,
-    thresholds,
-    turn_end,
-)
-from exactdice.games.farkle.process import turn_process
-from exactdice.games.farkle.readme import Statement, statements
-from exactdice.games.farkle.rules import (
-    JOKER,
-    KCD,
-    PATCH,
-    RULE_SETS,
-    Combination,
-    RuleSet,
-    rule_set,
-)
-from exactdice.games.farkle.turns import Chaser, race, turns_to_target
+from exactdice.games.farkle.dice_sets import parse_dice
+from exactdice.games.farkle.exact import solve
+from exactdice.games.farkle.players import advise, thresholds
+from exactdice.games.farkle.questions import Advise, Race, Turns, Value
+from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.turns import race, turn_counts
 
 __all__ = [
-    "FAIR",
-    "JOKER",
     "KCD",
     "PATCH",
-    "RULE_SETS",
-    "SIX_FAIR",
-    "BestChance",
-    "BestTurn",
-    "Chaser",
-    "Choice",
-    "Combination",
-    "DiceSet",
-    "Die",
-    "Overshoot",
-    "RuleSet",
-    "Statement",
-    "Threshold",
-    "ThresholdPlayer",
-    "Tie",
-    "TurnEnd",
+    "Advise",
+    "Race",
+    "Turns",
+    "Value",
     "advise",
-    "certain_banking_bound",
-    "ends_of_turn",
-    "fixed_point",
-    "horizon",
-    "named_dice",
     "parse_dice",
-    "parse_roll",
-    "points_distribution",
     "race",
-    "rule_set",
-    "selection_score",
     "solve",
-    "statements",
     "thresholds",
-    "turn_end",
-    "turn_process",
-    "turns_to_target",
+    "turn_counts",
 ]

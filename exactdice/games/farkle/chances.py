@@ -18,7 +18,8 @@ from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.scaled import Scaled
 from exactdice.games.farkle.sweep import Payoff, Sweep
-from exactdice.memory import require_memory, stored_bytes
+from exactdice.memory import stored_bytes
+from exactdice.run import DEFAULT, Run
 
 __all__ = ["BestChance"]
 
@@ -32,6 +33,8 @@ class BestChance:
         The dice, or their text.
     rules
         The game; its target is what is to be reached.
+    run
+        Limits, and hears of progress.
 
     Examples
     --------
@@ -40,11 +43,13 @@ class BestChance:
     (mpq(157,162), mpq(26219,26244))
     """
 
-    def __init__(self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD) -> None:
+    def __init__(
+        self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD, run: Run = DEFAULT
+    ) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
-        self.rules, self.target = rules, rules.target
+        self.rules, self.target, self.run = rules, rules.target, run
         self._starts: dict[tuple[int, int], Scaled] = {}
 
     def chance(
@@ -90,8 +95,9 @@ class BestChance:
         unit = self.rules.unit
         most = needed + self.rules.penalty * turns
         bits = 60 * turns * self.dice.denominator.bit_length()
-        require_memory(stored_bytes(turns * most // unit, bits), f"{turns + 1} turns to {needed}")
+        self.run.require(stored_bytes(turns * most // unit, bits), f"{turns + 1} turns to {needed}")
         for later in range(1, turns + 1):
+            self.run.tell("turns", later - 1, turns)
             for short in range(unit, needed + self.rules.penalty * (turns + 1 - later) + 1, unit):
                 self._after(later, short)
 
@@ -103,7 +109,7 @@ class BestChance:
         """What banking and busting are worth in the first of some turns."""
         rules = self.rules
         end = max(needed, rules.minimum_bank)
-        require_sweep(menus_of(rules, self.dice, prune=True), end)
+        require_sweep(menus_of(rules, self.dice, prune=True), end, self.run)
         return Payoff(
             levels=end // rules.unit,
             bank=[

@@ -31,21 +31,25 @@ certainty. Hence the sweep may start at :math:`B`, and beyond it
 no such bound, and a target is required.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import significant
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
-from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+
+if TYPE_CHECKING:
+    from exactdice.report.model import Report
 
 __all__ = [
     "SIX_FAIR",
@@ -55,12 +59,18 @@ __all__ = [
     "bust_chance",
     "certain_banking_bound",
     "mean_best",
+    "points_below_target",
     "points_payoff",
     "solve",
 ]
 
-Overshoot = Literal["full", "needed"]
-"""What points past the target are worth: all of them, or none."""
+
+class Overshoot(StrEnum):
+    """What points past the target are worth."""
+
+    FULL = "full"  #: all of them
+    NEEDED = "needed"  #: nothing
+
 
 SIX_FAIR = DiceSet([FAIR] * 6)
 
@@ -117,6 +127,25 @@ def certain_banking_bound(menus: Menus) -> int:
     return int(-(-least // unit)) * unit
 
 
+def points_below_target(rules: RuleSet, points: object, name: str = "points") -> int:
+    """Read the points of a turn in which the dice may still be rolled.
+
+    Raises
+    ------
+    InputError
+        If they are no multiple of the unit of the rules, or not below their target.
+
+    Examples
+    --------
+    >>> points_below_target(KCD, "450")
+    450
+    """
+    whole = rules.whole_points(points, name)
+    if rules.target is not None and whole >= rules.target:
+        raise InputError(name, whole, f"points below the target of {rules.target}")
+    return whole
+
+
 def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
     """Worth of a turn in points, where rolling is allowed below `end` points.
 
@@ -164,7 +193,7 @@ class Tie:
 
 
 @dataclass(frozen=True)
-class BestTurn(ShowsItself):
+class BestTurn(Reported):
     """The turn that maximises expected points.
 
     Attributes
@@ -181,7 +210,7 @@ class BestTurn(ShowsItself):
     >>> turn = solve(rules=KCD.varied(target=300))
     >>> turn
     BestTurn(kcd, dice=fair*6, target=300, overshoot=full)
-    >>> turn.value(250, "fair")
+    >>> turn.optimal(250, "fair")
     mpq(-425,3)
     """
 
@@ -197,13 +226,16 @@ class BestTurn(ShowsItself):
             f"overshoot={self.overshoot})"
         )
 
-    def _sheets(self) -> Iterator[Sheet]:
-        rows = [
-            (self.dice.describe(state), self.value(0, state), self.worth_rolling(0, state))
-            for state in self.dice.proper_states()
-        ]
-        headings = ["dice left", "expected gain from 0 points", "better than banking"]
-        yield Sheet(repr(self), headings, rows, len(rows))
+    def report(self) -> "Report":
+        """Return the report of its start: what each set of dice is worth without points."""
+        from exactdice.games.farkle.reports import turn_report
+
+        return turn_report(self)
+
+    @property
+    def value(self) -> mpq:
+        """Optimal at the start of a turn: no points, all dice."""
+        return self.optimal()
 
     @cached_property
     def menus(self) -> Menus:
@@ -212,10 +244,7 @@ class BestTurn(ShowsItself):
 
     def points(self, points: object, name: str = "points") -> int:
         """Read the points of a turn in which the dice may still be rolled."""
-        whole = self.rules.whole_points(points, name)
-        if self.rules.target is not None and whole >= self.rules.target:
-            raise InputError(name, whole, f"points below the target of {self.rules.target}")
-        return whole
+        return points_below_target(self.rules, points, name)
 
     def state(self, left: str | int | None = None, name: str = "left") -> int:
         """Number of the set of dice left: from text, or all dice by default.
@@ -232,7 +261,7 @@ class BestTurn(ShowsItself):
         whole, state = self.points(points), self.state(left)
         return self.rolling_worth(whole, state)
 
-    def value(self, points: object = 0, left: str | int | None = None) -> mpq:
+    def optimal(self, points: object = 0, left: str | int | None = None) -> mpq:
         """Optimal(P, δ): the expected gain when the dice left are rolled now.
 
         Parameters
@@ -256,7 +285,7 @@ class BestTurn(ShowsItself):
 
         Examples
         --------
-        >>> solve(rules=KCD.varied(target=50)).value() # E[best]: the turn ends with the first roll
+        >>> solve(rules=KCD.varied(target=50)).value # E[best]: the turn ends with the first roll
         mpq(258625,648)
         """
         return self.expected_final(points, left) - self.points(points)
@@ -273,7 +302,7 @@ class BestTurn(ShowsItself):
         """Return the worth of banking, None where it is not allowed."""
         if points < self.rules.minimum_bank:
             return None
-        capped = self.overshoot == "needed" and self.rules.target is not None
+        capped = self.overshoot is Overshoot.NEEDED and self.rules.target is not None
         return mpq(min(points, self.end) if capped else points)
 
     def worth_rolling(self, points: int, state: int) -> bool:
@@ -308,15 +337,14 @@ class BestTurn(ShowsItself):
         return found
 
     def __str__(self) -> str:
-        return f"{self!r}: {text(self.value())}"
+        return f"{self!r}: {significant(self.value, 10)} points"
 
 
 def solve(
     dice: DiceSet | str = SIX_FAIR,
     rules: RuleSet = KCD,
-    overshoot: Overshoot = "full",
-    *,
-    progress: Callable[[int, int], None] | None = None,
+    overshoot: Overshoot | str = Overshoot.FULL,
+    run: Run = DEFAULT,
 ) -> BestTurn:
     """Find the turn that maximises expected points, for all points and all sets of dice left.
 
@@ -328,9 +356,9 @@ def solve(
         The game: scores, minimum bank, hot dice, penalty, target (None for no target).
     overshoot
         What points past the target are worth: ``full`` or ``needed``; see the module.
-    progress
-        Called now and then with the numbers of points dealt with and all of them. Without a target,
-        dice that hardly bust have hundreds of thousands.
+    run
+        Limits; and hears of the numbers of points dealt with. Without a target, dice that hardly
+        bust have hundreds of thousands.
 
     Returns
     -------
@@ -347,19 +375,21 @@ def solve(
 
     Examples
     --------
-    >>> solve("fair*2", KCD.varied(target=100)).value()
+    >>> solve("fair*2", KCD.varied(target=100)).value
     mpq(50,1)
 
     Notes
     -----
     Six fair dice to 6000: 0.03 s. Six different dice: 1.2 s, most of it for the menus.
     """
-    if overshoot not in ("full", "needed"):
+    if overshoot not in tuple(Overshoot):
         raise InputError("overshoot", overshoot, "full or needed")
+    past = Overshoot(overshoot)
     dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
     target = rules.target
-    menus = menus_of(rules, dice, prune=target is None or overshoot == "needed")
+    menus = menus_of(rules, dice, prune=target is None or past is Overshoot.NEEDED)
     end = certain_banking_bound(menus) if target is None else target
-    require_sweep(menus, end)
-    payoff = points_payoff(rules, end, target if overshoot == "needed" else None)
-    return BestTurn(rules, dice, overshoot, end, Sweep(menus, payoff, progress=progress))
+    require_sweep(menus, end, run)
+    payoff = points_payoff(rules, end, target if past is Overshoot.NEEDED else None)
+    sweep = Sweep(menus, payoff, progress=run.counter("numbers of points"))
+    return BestTurn(rules, dice, past, end, sweep)

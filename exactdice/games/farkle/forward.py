@@ -21,9 +21,10 @@ from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Step
 
-__all__ = ["Policy", "TurnEnd", "ends_of_turn", "masses"]
+__all__ = ["MAX_LAW", "Policy", "TurnEnd", "ends_of_turn", "masses"]
 
-_MAX_MEMORY = 1 << 28  # bytes of masses; a report of them takes some eight times as much
+#: Bytes that the exact chances of the ends of a turn may take.
+MAX_LAW = 1 << 28
 
 
 class Policy(Protocol):
@@ -89,13 +90,13 @@ class _Masses:
     rolls: Scaled
 
 
-def masses(policy: Policy, level: int, state: int) -> _Masses:
+def masses(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> _Masses:
     """Follow a policy from a state; units of points instead of points, and numbers not reduced.
 
     Raises
     ------
     TooLargeError
-        If the turn can have so many rolls that the masses do not fit into memory.
+        If the turn can have so many rolls that the masses banked take more than `most` bytes.
     """
     base = Base(policy.menus.dice.denominator)
     states = policy.menus.dice.states
@@ -127,7 +128,7 @@ def masses(policy: Policy, level: int, state: int) -> _Masses:
             terms = banked.setdefault(units, {})
             held += 0 if exponent in terms else int(mass.bit_length()) >> 3
             add(terms, exponent, mass * weight)
-        require_exact(held, _MAX_MEMORY, "the exact law")
+        require_exact(held, most, "the exact law")
         for target, weight in step.roll.items():
             if target not in arriving:
                 arriving[target] = {}
@@ -142,7 +143,7 @@ def masses(policy: Policy, level: int, state: int) -> _Masses:
     )
 
 
-def ends_of_turn(policy: Policy, level: int, state: int) -> TurnEnd:
+def ends_of_turn(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> TurnEnd:
     """Distribution of how a turn ends, when a state is rolled now.
 
     Parameters
@@ -153,20 +154,22 @@ def ends_of_turn(policy: Policy, level: int, state: int) -> TurnEnd:
         Units of points at stake.
     state
         Number of the set of dice rolled.
+    most
+        Bytes that the chances may take.
 
     Examples
     --------
     >>> from exactdice.games.farkle.exact import solve
     >>> turn = solve()
     >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    >>> end.mean() == turn.value(), end.banked[6000] + end.bust < 1
+    >>> end.mean() == turn.value, end.banked[6000] + end.bust < 1
     (True, True)
 
     Notes
     -----
     Work is proportional to the options chosen in the states that can be reached.
     """
-    found = masses(policy, level, state)
+    found = masses(policy, level, state, most=most)
     unit, rational = policy.menus.rules.unit, found.base.rational
     return TurnEnd(
         {units * unit: rational(mass) for units, mass in found.banked.items()},

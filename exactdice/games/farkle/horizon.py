@@ -11,8 +11,9 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.games.farkle.exact import BestTurn
+from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.sweep import Sweep
-from exactdice.memory import require_memory, stored_bytes
+from exactdice.run import DEFAULT, Run
 
 __all__ = ["fixed_point", "horizon", "horizon_sweeps"]
 
@@ -30,7 +31,11 @@ def horizon_sweeps(turn: BestTurn, rolls: int) -> list[Sweep]:
 
 
 def horizon(
-    turn: BestTurn, rolls: int, points: object = 0, left: str | int | None = None
+    turn: BestTurn,
+    rolls: int,
+    points: object = 0,
+    left: str | int | None = None,
+    run: Run = DEFAULT,
 ) -> list[mpq]:
     """Optimal_1, …, Optimal_n: expected gains with at most 1, …, n rolls.
 
@@ -42,6 +47,8 @@ def horizon(
         n, at least 1.
     points, left
         Where to start: by default no points, and all dice to roll.
+    run
+        Limits.
 
     Examples
     --------
@@ -56,11 +63,11 @@ def horizon(
     """
     whole, state = turn.points(points), turn.state(left)
     level, count = whole // turn.rules.unit, natural(rolls, "rolls", least=1)
-    optimal = turn.value(whole, left)
-    bits = int(optimal.numerator.bit_length() + optimal.denominator.bit_length())
-    require_memory(stored_bytes(count, bits), f"a horizon of {count} rolls")
+    optimal = turn.optimal(whole, left)
     needed = min(count, fixed_point(turn, whole, left))
+    require_sweep(turn.menus, turn.end, run, sweeps=needed)
     gains = [s.base.rational(s.value(level, state)) - whole for s in horizon_sweeps(turn, needed)]
+    run.require(8 * count, f"a horizon of {count} rolls")
     return gains + [optimal] * (count - needed)
 
 

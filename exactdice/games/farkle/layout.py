@@ -1,4 +1,4 @@
-"""The menus of a game in flat arrays, as a sweep reads them, and the memory that a sweep takes."""
+"""The menus of a game in flat arrays, as a sweep reads them, and the memory that answers take."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -8,9 +8,14 @@ from numpy.typing import NDArray
 
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
-from exactdice.memory import require_memory
+from exactdice.run import DEFAULT, Run
 
-__all__ = ["Layout", "layout_of", "require_exact", "require_sweep"]
+__all__ = ["Layout", "layout_of", "require_exact", "require_sweep", "table_bytes"]
+
+# Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
+# measured over all formats, see the tests.
+_ROW = 1800
+_DIGIT = 8
 
 
 @dataclass(frozen=True)
@@ -83,8 +88,8 @@ def require_exact(size: int, limit: int, what: str) -> None:
         )
 
 
-def require_sweep(menus: Menus, end: int) -> None:
-    """Refuse a sweep from `end` points down that would not fit into memory.
+def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -> None:
+    """Refuse sweeps from `end` points down that would not fit into memory.
 
     Raises
     ------
@@ -93,6 +98,21 @@ def require_sweep(menus: Menus, end: int) -> None:
     """
     # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
     of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
-    require_memory(
-        end // menus.rules.unit * of_level, f"a turn in which one rolls up to {end} points"
+    levels = (end + menus.rules.highest_score) // menus.rules.unit
+    run.require(
+        sweeps * levels * of_level,
+        f"a turn in which one rolls up to {end} points",
     )
+
+
+def table_bytes(rows: int, digits: int) -> int:
+    """Bytes that a table takes at most while it is written, in whichever format.
+
+    Parameters
+    ----------
+    rows
+        Rows of the table.
+    digits
+        Digits of the fractions in a row.
+    """
+    return rows * (_ROW + _DIGIT * digits)

@@ -19,11 +19,12 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import BestTurn, Overshoot
-from exactdice.games.farkle.forward import Policy, TurnEnd, ends_of_turn
+from exactdice.games.farkle.forward import MAX_LAW, Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules import JOKER, RuleSet
 from exactdice.games.farkle.sweep import NEVER, Step
-from exactdice.memory import require_memory, stored_bytes
+from exactdice.memory import stored_bytes
+from exactdice.run import DEFAULT, Run
 
 __all__ = [
     "Choice",
@@ -32,6 +33,8 @@ __all__ = [
     "advise",
     "parse_roll",
     "points_distribution",
+    "roll_text",
+    "rolled_dice",
     "selection_score",
     "thresholds",
     "turn_end",
@@ -119,7 +122,7 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
 
     Examples
     --------
-    >>> from exactdice.games.farkle import KCD
+    >>> from exactdice.games.farkle.rules import KCD
     >>> selection_score(KCD, [1, 5])
     150
     >>> selection_score(KCD, [1, 2])
@@ -128,41 +131,46 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
     """
     score = rules.score(faces)
     if score == 0:
-        raise InputError(
-            "selection", Unquoted(_faces_text(faces)), "faces of which every one scores"
-        )
+        raise InputError("selection", Unquoted(roll_text(faces)), "faces of which every one scores")
     return score
 
 
-def _faces_text(faces: Iterable[int]) -> str:
+def roll_text(faces: Iterable[int]) -> str:
+    """Write faces as `parse_roll` reads them."""
     return ",".join("J" if face == JOKER else str(face) for face in faces)
 
 
-def _rolled_dice(turn: BestTurn, roll: Sequence[int], left: str | int | None) -> tuple[Die, ...]:
-    """Find which die shows each face of a roll, and check that it can."""
+def rolled_dice(
+    among: DiceSet, roll: Sequence[int], left: str | int | None = None
+) -> tuple[Die, ...]:
+    """Find which die shows each face of a roll of some of a player's dice.
+
+    Raises
+    ------
+    InputError
+        If the dice rolled are not the player's, or a die cannot show its face.
+    """
     if left is not None:
-        turn.state(left)  # refuses dice that are not in the game
+        among.parse_state(str(left))  # refuses dice that are not in the game
         written = str(left).strip()
         dice = (
-            turn.dice.dice[: int(written)]
+            among.dice[: int(written)]
             if written.isdecimal()
-            else parse_dice(written, "left", most=len(turn.dice.dice)).dice
+            else parse_dice(written, "left", most=len(among.dice)).dice
         )
-    elif len(turn.dice.kinds) == 1 or len(roll) == len(turn.dice.dice):
-        dice = turn.dice.dice[: len(roll)]
+    elif len(among.kinds) == 1 or len(roll) == len(among.dice):
+        dice = among.dice[: len(roll)]
     else:
         raise InputError(
             "left", Unquoted("nothing"), "the dice rolled: not all are equal, nor all rolled"
         )
     if len(roll) != len(dice):
-        raise InputError(
-            "roll", Unquoted(_faces_text(roll)), f"{len(dice)} faces, one for each die"
-        )
+        raise InputError("roll", Unquoted(roll_text(roll)), f"{len(dice)} faces, one for each die")
     for face, die in zip(roll, dice, strict=True):
         if face not in die.distribution():
-            wanted = _faces_text(sorted(die.distribution()))
+            wanted = roll_text(sorted(die.distribution()))
             raise InputError(
-                "roll", Unquoted(_faces_text([face])), f"one of {wanted} for the die {die}"
+                "roll", Unquoted(roll_text([face])), f"one of {wanted} for the die {die}"
             )
     return dice
 
@@ -181,8 +189,8 @@ def advise(
     points
         Points of the turn before this roll.
     left
-        The dice rolled, as for `BestTurn.value`; may be left out where all dice were rolled or all
-        are equal.
+        The dice rolled, as for `BestTurn.optimal`; may be left out where all dice were rolled or
+        all are equal.
 
     Returns
     -------
@@ -203,7 +211,7 @@ def advise(
     """
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
     at = turn.points(points)
-    dice = _rolled_dice(turn, faces, left)
+    dice = rolled_dice(turn.dice, faces, left)
     found: dict[tuple[tuple[int, ...], int], tuple[tuple[Die, ...], int]] = {}
     for size in range(1, len(faces) + 1):
         for places in combinations(range(len(faces)), size):
@@ -242,7 +250,8 @@ def thresholds(turn: BestTurn) -> list[Threshold]:
 
     Examples
     --------
-    >>> from exactdice.games.farkle import KCD, solve
+    >>> from exactdice.games.farkle.exact import solve
+    >>> from exactdice.games.farkle.rules import KCD
     >>> turn = solve(rules=KCD.varied(target=None))
     >>> [(t.left, t.bank_from) for t in thresholds(turn)]
     [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
@@ -279,7 +288,8 @@ class ThresholdPlayer:
 
     Examples
     --------
-    >>> from exactdice.games.farkle import KCD, SIX_FAIR
+    >>> from exactdice.games.farkle.exact import SIX_FAIR
+    >>> from exactdice.games.farkle.rules import KCD
     >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
     >>> player.turn_end().bust < 1
     True
@@ -288,16 +298,12 @@ class ThresholdPlayer:
     rules: RuleSet
     dice: DiceSet
     bank_from: int
-    overshoot: Overshoot = "full"
+    overshoot: Overshoot = Overshoot.FULL
 
     def __post_init__(self) -> None:
         points = self.rules.whole_points(self.bank_from, "bank_from")
         least = max(self.rules.minimum_bank, self.rules.unit)
         object.__setattr__(self, "bank_from", natural(points, "bank_from", least=least))
-        levels = self._end // self.rules.unit
-        require_memory(
-            stored_bytes(levels * self.dice.states, _BITS), f"banking from {text(points)} points"
-        )
 
     @property
     def _end(self) -> int:
@@ -333,24 +339,42 @@ class ThresholdPlayer:
     def _kept(menu: Menu) -> tuple[int, int]:
         return menu[0]  # menus are in canonical order
 
-    def turn_end(self) -> TurnEnd:
-        """How a whole turn ends."""
-        return _ends(self, 0, self.dice.full, self.overshoot)
+    def turn_end(self, run: Run = DEFAULT, *, most: int = MAX_LAW) -> TurnEnd:
+        """How a whole turn ends.
+
+        Raises
+        ------
+        TooLargeError
+            If the turn can have so many rolls that its law takes too much memory.
+        """
+        needed = stored_bytes(self._end // self.rules.unit * self.dice.states, _BITS)
+        run.require(needed, f"banking from {text(self.bank_from)} points")
+        return _ends(self, 0, self.dice.full, self.overshoot, most)
 
 
-def _ends(policy: Policy, level: int, state: int, overshoot: Overshoot) -> TurnEnd:
+def _ends(policy: Policy, level: int, state: int, overshoot: Overshoot, most: int) -> TurnEnd:
     """How a turn ends, with points past the target counted as the overshoot says."""
-    end = ends_of_turn(policy, level, state)
+    end = ends_of_turn(policy, level, state, most=most)
     target = policy.menus.rules.target
-    return end if target is None or overshoot == "full" else end.capped(target)
+    return end if target is None or overshoot == Overshoot.FULL else end.capped(target)
 
 
-def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) -> TurnEnd:
+def turn_end(
+    turn: BestTurn, points: object = 0, left: str | int | None = None, *, most: int = MAX_LAW
+) -> TurnEnd:
     """How the best turn ends, when the dice left are rolled now.
+
+    Parameters
+    ----------
+    turn, points, left
+        As for `BestTurn.optimal`.
+    most
+        Bytes that the exact chances may take.
 
     Examples
     --------
-    >>> from exactdice.games.farkle import KCD, solve
+    >>> from exactdice.games.farkle.exact import solve
+    >>> from exactdice.games.farkle.rules import KCD
     >>> turn = solve(rules=KCD.varied(target=50))
     >>> turn_end(turn).bust
     mpq(5,162)
@@ -359,7 +383,7 @@ def turn_end(turn: BestTurn, points: object = 0, left: str | int | None = None) 
     policy: Policy = turn.sweep
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
-    return _ends(policy, at // turn.rules.unit, state, turn.overshoot)
+    return _ends(policy, at // turn.rules.unit, state, turn.overshoot, most)
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:
@@ -369,7 +393,7 @@ def points_distribution(turn: BestTurn) -> Distribution[int]:
     --------
     >>> from exactdice.games.farkle.exact import solve
     >>> turn = solve()
-    >>> points_distribution(turn).mean() == turn.value()
+    >>> points_distribution(turn).mean() == turn.value
     True
     """
     return turn_end(turn).distribution(turn.rules.penalty)

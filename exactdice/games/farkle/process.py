@@ -43,7 +43,7 @@ def turn_process(turn: BestTurn) -> DecisionProcess[State]:
     >>> from exactdice.solvers.backward_induction import backward_induction
     >>> turn = solve("fair*2", KCD.varied(target=200))
     >>> solution = backward_induction(turn_process(turn))
-    >>> solution.values[0, 2] == turn.value()
+    >>> solution.values[0, 2] == turn.value
     True
     """
     choices: dict[State, list[Choice[State]]] = {END: []}

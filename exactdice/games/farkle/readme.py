@@ -5,9 +5,9 @@ The README counts the work of a naive solution and prints three values of
 the computed one, and whether they agree to the digits printed.
 
 The values are those of its definition: six fair dice, target 6000, hot dice, no minimum bank, and a
-roll past the target gains all that it scores. The figure 517.9492 that it prints for two and for
-three rolls is not what the definition gives, with or without hot dice, and with either worth of
-points past the target.
+roll past the target gains all that it scores. The figure that it prints for two and for three rolls
+is not what the definition gives, with or without hot dice, and with either worth of points past the
+target.
 """
 
 from dataclasses import dataclass
@@ -19,6 +19,7 @@ from exactdice.arithmetic import decimal
 from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.sources import README
 
 __all__ = ["Statement", "counts", "statements", "values"]
 
@@ -64,8 +65,8 @@ def _matches(printed: str, number: mpq) -> bool:
     return digits in (rounded, cut_off)
 
 
-def _stated(about: str, printed: str, number: int | mpq, note: str = "") -> Statement:
-    exact = mpq(number)
+def _stated(about: str, number: int | mpq, note: str = "") -> Statement:
+    exact, printed = mpq(number), README[about]
     return Statement(about, printed, exact, _matches(printed, exact), note)
 
 
@@ -82,23 +83,21 @@ def counts() -> list[Statement]:
     sets, rolls, seen = 2**dice, 6**dice, 7**dice
     tight = sum(comb(dice, k) * 6**k * 2**k for k in range(1, dice + 1))
     return [
-        _stated("values of P", "120", points, "multiples of 50 below 6000"),
-        _stated("sets of dice", "64", sets, f"the empty one included; {sets - 1} can be rolled"),
-        _stated("outputs of one step", "7680", points * sets),
-        _stated("rolls of six dice", "46656", rolls, f"all sets together have {seen - 1} rolls"),
-        _stated("selections from six dice", "64", 2**dice, "the empty one included"),
+        _stated("values of P", points, "multiples of 50 below 6000"),
+        _stated("sets of dice", sets, f"the empty one included; {sets - 1} can be rolled"),
+        _stated("outputs of one step", points * sets),
+        _stated("rolls of six dice", rolls, f"all sets together have {seen - 1} rolls"),
+        _stated("selections from six dice", 2**dice, "the empty one included"),
         _stated(
             "computations of one step",
-            "2.29e10",
             points * sets * rolls * 2**dice,
             f"with the rolls and selections that each set really has: {points * tight}",
         ),
-        _stated("rolls with missing dice", "117649", seen),
-        _stated("computations of Hold beforehand", "903544320", points * seen * 2**dice),
-        _stated("computations of a step after that", "358318080", points * sets * rolls),
+        _stated("rolls with missing dice", seen),
+        _stated("computations of Hold beforehand", points * seen * 2**dice),
+        _stated("computations of a step after that", points * sets * rolls),
         _stated(
             "both together",
-            "1.261e9",
             points * seen * 2**dice + points * sets * rolls,
             "cut off, not rounded",
         ),
@@ -117,10 +116,10 @@ def values(turn: BestTurn | None = None) -> list[Statement]:
     one, two, three = horizon(turn, 3)
     enough = fixed_point(turn)
     return [
-        _stated("Optimal_1", "399", one, "cut off: 399.1126…"),
-        _stated("Optimal_2", "517.9492", two),
-        _stated("Optimal_3", "517.9492", three, "larger than Optimal_2"),
-        _stated("rolls that are enough", "2", enough, "the first n with Optimal_n = Optimal"),
+        _stated("Optimal_1", one, "cut off: 399.1126…"),
+        _stated("Optimal_2", two),
+        _stated("Optimal_3", three, "larger than Optimal_2"),
+        _stated("rolls that are enough", enough, "the first n with Optimal_n = Optimal"),
     ]
 
 

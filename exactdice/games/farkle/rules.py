@@ -44,6 +44,7 @@ __all__ = [
     "FACES",
     "JOKER",
     "KCD",
+    "MAX_DICE",
     "PATCH",
     "RULE_SETS",
     "Combination",
@@ -59,7 +60,7 @@ FACES: Final = (1, 2, 3, 4, 5, 6)
 JOKER: Final = 7
 """The slot of a joker among the faces; written ``J``."""
 
-_MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
 _HIGH_BITS: Final = 0x8888888  # the top bit of each nibble
 
 
@@ -77,8 +78,8 @@ def pack(faces: Iterable[int]) -> int:
     ('0x10002', '0x1000000')
     """
     shown = [natural(face, "face", least=1, most=JOKER) for face in faces]
-    if len(shown) > _MAX_DICE:
-        raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {_MAX_DICE}")
+    if len(shown) > MAX_DICE:
+        raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {MAX_DICE}")
     return sum(1 << 4 * (face - 1) for face in shown)
 
 
@@ -117,8 +118,8 @@ class Combination:
         if not self.faces:
             raise InputError("combination", self.faces, "at least one face")
         faces = tuple(sorted(natural(f, "face", least=1, most=6) for f in self.faces))
-        if len(faces) > _MAX_DICE:
-            raise InputError("combination", self.faces, f"at most {_MAX_DICE} dice")
+        if len(faces) > MAX_DICE:
+            raise InputError("combination", self.faces, f"at most {MAX_DICE} dice")
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "score", natural(self.score, "score", least=1))
 
@@ -169,7 +170,7 @@ class RuleSet:
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
-        read = {"dice": natural(self.dice, "dice", least=1, most=_MAX_DICE)}
+        read = {"dice": natural(self.dice, "dice", least=1, most=MAX_DICE)}
         for field in ("minimum_bank", "penalty"):
             read[field] = self.whole_points(getattr(self, field), field)
         if self.target is not None:

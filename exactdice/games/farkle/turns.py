@@ -11,6 +11,9 @@ over :math:`2^{bits}` that are always rounded down. Rounding down only loses mas
 found for either player is a lower bound, and what both leave to 1 is the width.
 """
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
@@ -19,18 +22,28 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
+from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
-from exactdice.memory import require_memory, stored_bytes
+from exactdice.memory import stored_bytes
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 
-__all__ = ["Chaser", "race", "turns_to_target"]
+if TYPE_CHECKING:
+    from exactdice.report.model import Report
+
+__all__ = ["EXACT_DIGITS", "TargetPlayer", "TurnCounts", "race", "turn_counts", "turns_to_target"]
+
+#: Chances with longer denominators are enclosed, unless exact ones are asked for.
+EXACT_DIGITS = 4000
 
 _MAX_TURNS = 100_000  # of a race
+_BITS = 256  # of a bound
 
 
-class Chaser:
+class TargetPlayer:
     """A player who chases a target, turn by turn.
 
     Parameters
@@ -39,6 +52,8 @@ class Chaser:
         The player's dice, or their text.
     rules
         The game; its target is what is chased.
+    run
+        Limits, and hears of progress.
 
     Raises
     ------
@@ -47,21 +62,21 @@ class Chaser:
 
     Examples
     --------
-    >>> Chaser("fair*6", KCD.varied(target=50)).needed_after(50)
+    >>> TargetPlayer("fair*6", KCD.varied(target=50)).needed_after(50)
     {0: mpq(157,162), 50: mpq(5,162)}
     """
 
-    def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD) -> None:
+    def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD, run: Run = DEFAULT) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
-        self.rules, self.target = rules, rules.target
+        self.rules, self.target, self.run = rules, rules.target, run
         self.base = Base(self.dice.denominator)
         self._laws: dict[int, dict[int, Scaled]] = {}
         levels = self.target // rules.unit
         # A law for each number of points that may be needed, over some 60 rolls a turn.
         bits = 60 * int(self.base.denominator.bit_length())
-        require_memory(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
+        run.require(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
 
     def turn_sweep(self, needed: int) -> Sweep:
         """Best turn for the expected value of min(points of the turn, points needed)."""
@@ -86,6 +101,8 @@ class Chaser:
             add(needed + self.rules.penalty, found.bust)
             add(needed, found.stranded)
             self._laws[needed] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
+            levels = self.target // self.rules.unit
+            self.run.tell("points needed", min(len(self._laws), levels), levels)
         return self._laws[needed]
 
     def needed_after(self, needed: int) -> dict[int, mpq]:
@@ -121,18 +138,18 @@ class Chaser:
         exponent = max(power for _, power in self.law(self.target).values())
         return int(self.base.denominator.num_digits(10)) * exponent * turns
 
-    def cdf_enclosed(self, turns: int, bits: int = 256) -> list[Enclosure]:
+    def cdf_enclosed(self, turns: int, bits: int = _BITS) -> list[Enclosure]:
         """Bounds on the `cdf`, for many turns: numbers of a fixed size, always rounded down.
 
         Examples
         --------
-        >>> bounds = Chaser("fair*6", KCD.varied(target=50)).cdf_enclosed(2)
+        >>> bounds = TargetPlayer("fair*6", KCD.varied(target=50)).cdf_enclosed(2)
         >>> all(b.width < mpq(1, 10**70) for b in bounds), bounds[0].lower <= mpq(157, 162)
         (True, True)
         """
         turns, bits = natural(turns, "turns", least=1), natural(bits, "bits", least=8)
         one = mpz(1) << bits
-        require_memory(stored_bytes(turns, 8 * bits), f"{turns} turns")
+        self.run.require(stored_bytes(turns, 8 * bits), f"{turns} turns")
         exactly, more_than = self.floored_turns(bits, turns)
         found, reached = [], 0
         for turn in range(turns):
@@ -168,7 +185,7 @@ class Chaser:
             )
         return exactly, more_than
 
-    def expected_turns(self, bits: int = 256) -> Enclosure:
+    def expected_turns(self, bits: int = _BITS) -> Enclosure:
         """Bounds on the expected number of turns to the target.
 
         The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
@@ -182,7 +199,7 @@ class Chaser:
 
         Examples
         --------
-        >>> turns = Chaser("fair*6", KCD.varied(target=50)).expected_turns()
+        >>> turns = TargetPlayer("fair*6", KCD.varied(target=50)).expected_turns()
         >>> turns.lower <= mpq(162, 157) <= turns.upper, turns.width < mpq(1, 10**60)
         (True, True)
         """
@@ -230,7 +247,7 @@ class Chaser:
 
 
 def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> list[mpq]:
-    """Chance to reach the target within 1, 2, …, `turns` turns of a `Chaser`.
+    """Chance to reach the target within 1, 2, …, `turns` turns of a `TargetPlayer`.
 
     Parameters
     ----------
@@ -246,13 +263,91 @@ def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> li
     >>> turns_to_target("fair*6", 2, KCD.varied(target=50))
     [mpq(157,162), mpq(26219,26244)]
     """
-    return Chaser(dice, rules).cdf(turns)
+    return TargetPlayer(dice, rules).cdf(turns)
+
+
+@dataclass(frozen=True)
+class TurnCounts(Reported):
+    """How many turns a `TargetPlayer` needs.
+
+    Attributes
+    ----------
+    dice, rules
+        The player's dice and the game.
+    cdf
+        Chance to have reached the target within 1, 2, … turns; ends are equal where it is exact.
+    expected
+        Expected number of turns; None where it has no bound, or the target is never reached.
+    """
+
+    dice: DiceSet
+    rules: RuleSet
+    cdf: tuple[Enclosure, ...]
+    expected: Enclosure | None
+
+    @property
+    def value(self) -> Enclosure | None:
+        """Expected number of turns."""
+        return self.expected
+
+    def report(self) -> "Report":
+        """Return its report."""
+        from exactdice.games.farkle.reports import turns_report
+
+        return turns_report(self)
+
+
+def turn_counts(
+    dice: DiceSet | str,
+    rules: RuleSet = KCD,
+    turns: int = 20,
+    run: Run = DEFAULT,
+    *,
+    exact: bool = False,
+) -> TurnCounts:
+    """Find the distribution of the number of turns, exactly where its fractions are short.
+
+    Parameters
+    ----------
+    dice, rules, turns
+        As for `turns_to_target`.
+    run
+        Limits, and hears of progress.
+    exact
+        Exact fractions even where their denominators have more than `EXACT_DIGITS` digits.
+
+    Examples
+    --------
+    >>> counts = turn_counts("fair*6", KCD.varied(target=50), 2)
+    >>> counts.cdf[0].lower, counts.cdf[0].width
+    (mpq(157,162), mpq(0,1))
+    """
+    player = TargetPlayer(dice, rules, run)
+    digits = player.exact_digits(turns)
+    is_exact = exact or digits <= EXACT_DIGITS
+    # A row has two fractions. Exact ones grow turn by turn, to as many digits above as below the
+    # line: half of the last ones on average.
+    of_fraction = digits if is_exact else _BITS * 3 // 5
+    run.require(table_bytes(turns, 2 * of_fraction), f"{turns} turns")
+    if is_exact:
+        cdf = [Enclosure(chance, chance) for chance in player.cdf(turns)]
+    else:
+        cdf = player.cdf_enclosed(turns)
+    # With a penalty the points needed, and so the turns, have no bound.
+    has_mean = not rules.penalty and player.can_reach
+    expected = player.expected_turns() if has_mean else None
+    return TurnCounts(player.dice, rules, tuple(cdf), expected)
 
 
 def race(
-    first: DiceSet | str, second: DiceSet | str, rules: RuleSet = KCD, *, bits: int = 256
+    first: DiceSet | str,
+    second: DiceSet | str,
+    rules: RuleSet = KCD,
+    run: Run = DEFAULT,
+    *,
+    bits: int = _BITS,
 ) -> Enclosure:
-    """Enclose the chance that the first of two `Chaser` players reaches the target first.
+    """Enclose the chance that the first of two `TargetPlayer` players reaches the target first.
 
     The players alternate, the first begins, and neither looks at the other's points. The first wins
     with at most as many turns as the second.
@@ -263,6 +358,8 @@ def race(
         The dice of each, or their text.
     rules
         The game of both, without a penalty.
+    run
+        Limits, and hears of progress.
     bits
         Precision; the width is about 2**-bits times the number of turns and of points.
 
@@ -283,8 +380,8 @@ def race(
         raise InputError("penalty", rules.penalty, "no penalty in a race")
     bits = natural(bits, "bits", least=8)
     one = mpz(1) << 2 * bits
-    first_exactly, first_more = Chaser(first, rules).all_turns(bits)
-    second_exactly, second_more = Chaser(second, rules).all_turns(bits)
+    first_exactly, first_more = TargetPlayer(first, rules, run).all_turns(bits)
+    second_exactly, second_more = TargetPlayer(second, rules, run).all_turns(bits)
     # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second
     # if the first needs more than k.
     first_wins = sum(e * m for e, m in zip(first_exactly, second_more, strict=False))

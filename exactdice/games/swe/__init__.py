@@ -1,107 +1,32 @@
-"""The software-engineering game: revenue dice fail, legacy dice wait to be fixed."""
+"""The software-engineering game: revenue dice fail, legacy dice wait to be fixed.
 
-from exactdice.games.swe.advice import Advice, Candidates, Choice, ScoreLine
-from exactdice.games.swe.evaluation import (
-    Evaluation,
-    enclosed_law,
-    evaluate,
-    exact_law,
-    exact_moments,
-)
-from exactdice.games.swe.exact import Solution, memory_estimate, solve
-from exactdice.games.swe.law import ScoreLaw
-from exactdice.games.swe.objectives import (
-    Payoff,
-    PayoffSolution,
-    beating,
-    beating_a_law,
-    maximise,
-    reaching,
-)
-from exactdice.games.swe.optimal import Optimal, evaluate_optimal
-from exactdice.games.swe.players import (
-    ExpLegacy,
-    NewOnly,
-    NewThenPromo,
-    NewThenPromoAsRun,
-    Policy,
-    Promo,
-    PromoOnce,
-    PromoThenNew,
-    PromoThenNewAsRun,
-    Rand,
-    Repairs,
-    Turn,
-    policy_from_text,
-)
-from exactdice.games.swe.promotion import promotion_table
-from exactdice.games.swe.rules import (
-    STANDARD,
-    WITH_D10,
-    Action,
-    Kind,
-    Ladder,
-    State,
-    act,
-    check_state,
-    empty_table,
-    legal_actions,
-    outcomes,
-    roll,
-    weight,
-)
-from exactdice.games.swe.simulation import Environment, Sample, simulate
+`solve` finds the optimum by the best method for its size. The rest is in rooms: `optimum`, `laws`
+of the score under policies, `claims` with their verdicts, `closed_forms`, and `reports`.
+
+Examples
+--------
+>>> from exactdice.games import swe
+>>> print(swe.solve(10))
+optimum of 10 rounds ≈ 20.4836019572432, by exact search over all blocks
+>>> print(swe.Value(10))
+swe value 10
+"""
+
+from exactdice.games.swe.optimum.chooser import Optimum, solve
+from exactdice.games.swe.questions import Advise, Claims, Enclose, Policies, Target, Value
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder, State
 
 __all__ = [
     "STANDARD",
     "WITH_D10",
-    "Action",
-    "Advice",
-    "Candidates",
-    "Choice",
-    "Environment",
-    "Evaluation",
-    "ExpLegacy",
-    "Kind",
+    "Advise",
+    "Claims",
+    "Enclose",
     "Ladder",
-    "NewOnly",
-    "NewThenPromo",
-    "NewThenPromoAsRun",
-    "Optimal",
-    "Payoff",
-    "PayoffSolution",
-    "Policy",
-    "Promo",
-    "PromoOnce",
-    "PromoThenNew",
-    "PromoThenNewAsRun",
-    "Rand",
-    "Repairs",
-    "Sample",
-    "ScoreLaw",
-    "ScoreLine",
-    "Solution",
+    "Optimum",
+    "Policies",
     "State",
-    "Turn",
-    "act",
-    "beating",
-    "beating_a_law",
-    "check_state",
-    "empty_table",
-    "enclosed_law",
-    "evaluate",
-    "evaluate_optimal",
-    "exact_law",
-    "exact_moments",
-    "legal_actions",
-    "maximise",
-    "memory_estimate",
-    "outcomes",
-    "policy_from_text",
-    "promotion_table",
-    "reaching",
-    "roll",
-    "simulate",
+    "Target",
+    "Value",
     "solve",
-    "weight",
 ]

@@ -12,13 +12,16 @@ from typing import TypeAlias
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import decimal, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.advice import Advice
-from exactdice.games.swe.exact import Solution
-from exactdice.games.swe.rules import Action, State
-from exactdice.games.swe.simulation import Environment
+from exactdice.games.swe.laws.simulation import Environment
+from exactdice.games.swe.optimum.advice import Advice
+from exactdice.games.swe.optimum.exact import Solution
+from exactdice.games.swe.reports.common import dice_text
+from exactdice.games.swe.rules import Action, Ladder, State
+from exactdice.run import Run
 
-__all__ = ["Decision", "Player", "Situation", "optimal_player", "play"]
+__all__ = ["Decision", "Person", "Player", "Situation", "optimal_player", "play"]
 
 
 @dataclass(frozen=True)
@@ -96,7 +99,7 @@ def play(
 
     Examples
     --------
-    >>> from exactdice.games.swe.exact import solve
+    >>> from exactdice.games.swe.optimum.exact import solve
     >>> solution = solve(4)
     >>> decisions = play(Environment(4, seed=3), solution, optimal_player(solution))
     >>> len(decisions), sum(decision.regret for decision in decisions)
@@ -120,3 +123,45 @@ def _decision(situation: Situation, action: Action, judged: list[Advice], after:
     advice = {each.action: each for each in judged}
     best = next(each.action for each in judged if each.optimal)
     return Decision(situation, action, advice[action].value, advice[action].regret, best, after)
+
+
+class Person:
+    """Someone who is asked for each choice, and told what it cost.
+
+    Parameters
+    ----------
+    ladder
+        The dice of the game.
+    run
+        Through which the person is asked and told.
+    """
+
+    def __init__(self, ladder: Ladder, run: Run) -> None:
+        self._ladder, self._run = ladder, run
+        run.say("Choose an action by its number.")
+
+    def __call__(self, situation: Situation) -> Action:
+        """Ask for the number of an action."""
+        state, ladder, actions = situation.state, self._ladder, situation.actions
+        self._run.say(
+            f"\nRound {situation.round} of {situation.rounds}, score {state.score}. "
+            f"Revenue: {dice_text(state.revenue, ladder)}; "
+            f"legacy: {dice_text(state.legacy, ladder)}."
+        )
+        for number, action in enumerate(actions, 1):
+            self._run.say(f"  {number}  {action.describe(ladder)}")
+        chosen = self._run.choose(
+            "choice? ", lambda line: natural(line, "choice", least=1, most=len(actions))
+        )
+        return actions[chosen - 1]
+
+    def hear(self, decision: Decision) -> None:
+        """Tell what the choice cost and how the dice fell."""
+        if decision.regret:
+            best = decision.best.describe(self._ladder)
+            cost = decimal(decision.regret, 4)
+            self._run.say(f"That cost {cost} points of expectation; best was to {best}.")
+        else:
+            self._run.say("That was optimal.")
+        before = decision.situation.state.score
+        self._run.say(f"The roll takes the score from {before} to {decision.after.score}.")

@@ -174,7 +174,7 @@ def check_state(
 ) -> State:
     """Read a state: as many numbers of dice as the ladder has rungs, none of them below 0.
 
-    Whether play can lead to it is another question: see `exactdice.games.swe.reachable`.
+    Whether play can lead to it is another question: see `exactdice.games.swe.optimum.reachable`.
 
     Raises
     ------

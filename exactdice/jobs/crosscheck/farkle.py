@@ -5,9 +5,10 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from exactdice.games.farkle import JOKER, KCD, RuleSet, parse_dice, solve
+from exactdice.games.farkle import KCD, parse_dice, solve
+from exactdice.games.farkle.rules import JOKER, RuleSet
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-from exactdice.native import games
+from exactdice.native import farkle
 
 __all__ = ["check_farkle", "ladder"]
 
@@ -40,8 +41,8 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
         "penalty": rules.penalty,
         "hot_dice": rules.hot_dice,
     }
-    doubles = games.farkle_turn(kinds, combinations, target, **options)  # type: ignore[arg-type]
-    intervals = games.farkle_turn(
+    doubles = farkle.farkle_turn(kinds, combinations, target, **options)  # type: ignore[arg-type]
+    intervals = farkle.farkle_turn(
         kinds,
         combinations,
         target,

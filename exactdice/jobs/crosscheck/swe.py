@@ -12,22 +12,22 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.games.swe import (
+from exactdice.games.swe.optimum.envelope import value_at
+from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.rules import (
     STANDARD,
     WITH_D10,
     Action,
     Kind,
     Ladder,
-    Solution,
     State,
     legal_actions,
-    solve,
     weight,
 )
-from exactdice.games.swe.envelope import value_at
 from exactdice.jobs.crosscheck import swe_laws
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import swe as native
+from exactdice.run import Run
 
 __all__ = ["check_swe", "ladder"]
 
@@ -53,7 +53,7 @@ def check_swe(
     True
     """
     tally = Tally("swe", swe_laws.size_of(rounds, ladder))
-    exact = solve(rounds, ladder, memory_limit=None)
+    exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)
     intervals = native.solve(rounds, ladder, intervals=True)
     bound = native.relative_bound(len(ladder), rounds)
@@ -65,7 +65,7 @@ def check_swe(
         (intervals.value.lower, intervals.value.upper),
         bound * exact.value,
     )
-    for dice in exact.launched:
+    for dice in exact.afterstates:
         _compare_values(tally, exact, dice, doubles.compiled, intervals.compiled, bound)
     every = max(1, doubles.sizes.states // decisions)
     _compare_actions(tally, exact, doubles.compiled, intervals.compiled, every)
@@ -76,14 +76,14 @@ def check_swe(
 def _compare_sizes(tally: Tally, exact: Solution, sizes: native.Sizes) -> None:
     """Count the exact model from its own blocks and from the rules."""
     states = actions = 1  # the empty table, where one can only create
-    for dice in exact.launched:
+    for dice in exact.afterstates:
         layers = exact.rounds - weight(dice)
         splits = prod(number + 1 for number in dice)
-        corner = len(legal_actions(State(dice, (0,) * len(dice))))
+        all_revenue = len(legal_actions(State(dice, (0,) * len(dice))))
         fixes = sum(splits // (number + 1) * number for number in dice)
         states += layers * splits
-        actions += layers * (corner + fixes)
-    tally.model_size("blocks", len(exact.launched) + 1, sizes.blocks)
+        actions += layers * (all_revenue + fixes)
+    tally.model_size("blocks", len(exact.afterstates) + 1, sizes.blocks)
     tally.model_size("states", states, sizes.states)
     tally.model_size("actions", actions, sizes.actions)
 
@@ -109,14 +109,14 @@ def _compare_values(
     tally: Tally, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
 ) -> None:
     middle, ends = doubles.launched(list(dice)), intervals.launched(list(dice))
-    for left, launched in enumerate(exact.launched[dice], 1):
+    for left, afterstates in enumerate(exact.afterstates[dice], 1):
         low = int(middle["start"][_line(middle, left, 0)])
         high = native.greatest_score(exact.rounds - left, weight(dice), sum(dice))
-        turns = {piece.start for piece in launched.envelope}
+        turns = {piece.start for piece in afterstates.envelope}
         turns |= set(middle["start"][middle["state"] == left].tolist())
         turns |= {turn - 1 for turn in turns} | {low, high}
         for score in sorted(turn for turn in turns if low <= turn <= max(low, high)):
-            value = mpq(value_at(launched.envelope, score), launched.denominator)
+            value = mpq(value_at(afterstates.envelope, score), afterstates.denominator)
             tally.number(
                 f"dice {dice}, {left} rounds left, score {score}",
                 value,
@@ -154,7 +154,7 @@ def _compare_actions(
 ) -> None:
     count = 0
     empty = (0,) * len(exact.ladder)
-    for dice in [empty, *sorted(exact.launched)]:
+    for dice in [empty, *sorted(exact.afterstates)]:
         both = zip(_decisions(doubles, dice), _decisions(intervals, dice), strict=False)
         for (left, state, taken, _, high), enclosed in both:
             count += 1

@@ -10,11 +10,11 @@ from functools import partial
 
 from gmpy2 import mpq
 
-from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.players import policy_from_text
+from exactdice.games.swe.laws.doubles import law_from_below
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-from exactdice.native import swe_laws as native
 
 __all__ = ["MAX_MISSING", "check_law", "ladder", "size_of"]
 
@@ -53,7 +53,7 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     tally = Tally("swe", f"law of {policy}, {size_of(rounds, ladder)}")
     played = policy_from_text(policy)
     exact = exact_law(played, rounds, ladder)
-    law, _ = native.law_from_below(played, rounds, ladder, least=_LEAST)
+    law, _ = law_from_below(played, rounds, ladder, least=_LEAST)
     tally.model_size("scores", len(exact.weights), len(law.weights))
     tally.number("what is missing", mpq(0), law.missing, None, MAX_MISSING)
     for score in sorted({*exact.weights, *law.weights}):

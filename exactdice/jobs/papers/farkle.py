@@ -1,98 +1,110 @@
 """The numbers of the paper on Farkle."""
 
 from collections.abc import Mapping
+from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal
-from exactdice.games.farkle import (
-    KCD,
-    PATCH,
-    Chaser,
-    fixed_point,
-    horizon,
-    named_dice,
-    parse_dice,
-    solve,
-    thresholds,
-    turn_end,
+from exactdice.arithmetic import decimal as rounded
+from exactdice.jobs.papers.sheets import (
+    Macros,
+    Paper,
+    Shown,
+    Sources,
+    decimal,
+    exact,
+    formula,
+    paper_table,
+    whole,
+    worked,
 )
-from exactdice.games.farkle.readme import statements
-from exactdice.jobs.papers.legacy_sheets import Macros, Paper, paper_table
-from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.model import text_column
 
 __all__ = ["PAPER"]
 
 _SETS = ("fair*6", "fair*5,weighted", "fair*5,devils-head", "fair*5,favourable", "fair*3,odd*3")
-_WORDS = ("One", "Two", "Three")
+_WORDS = ("One", "Two", "Three", "Four", "Five")
+_CASES = (
+    ("target 6000, a roll past it counts in full", ""),
+    ("target 6000, only the points needed count", " --overshoot needed"),
+    ("no target", " --target none"),
+    ("target 4000", " --target 4000"),
+)
 
 
-def _build(_stored: StoredData) -> Mapping[str, str]:
-    worth = {name: solve(f"fair*5,{name}").value() for name in named_dice()}
+def _build(sources: Sources) -> Mapping[str, str]:
     return {
-        "numbers.tex": _numbers(worth),
-        "thresholds.tex": _thresholds(),
-        "dice.tex": _dice(worth),
-        "sets.tex": _sets(),
-        "readme.tex": _readme(),
+        "numbers.tex": _numbers(sources),
+        "thresholds.tex": _thresholds(sources),
+        "dice.tex": _dice(sources),
+        "sets.tex": _sets(sources),
+        "readme.tex": _readme(sources),
     }
 
 
-def _numbers(worth: Mapping[str, mpq]) -> str:
-    macros = Macros("exactdice farkle value")
-    turn = solve("fair*6")
-    value, end = turn.value(), turn_end(turn)
-    macros.decimal("Value", value, 4)
-    macros.whole("ValueDigits", len(str(value.denominator)))
-    macros.percent("Bust", end.bust)
-    macros.decimal("Rolls", end.rolls, 3)
-    macros.whole("Target", KCD.target or 0)
-    macros.source("exactdice farkle value --overshoot needed")
-    macros.decimal("ValueNeeded", solve("fair*6", KCD, "needed").value(), 4)
-    macros.source("exactdice farkle value --target none")
-    uncapped = solve("fair*6", KCD.varied(target=None))
-    macros.decimal("ValueUncapped", uncapped.value(), 4)
-    macros.whole("CertainBank", uncapped.end)
-    macros.source("exactdice farkle value --rules patch")
-    macros.decimal("ValuePatch", solve("fair*6", PATCH).value(), 4)
-    macros.source("exactdice farkle horizon 3")
-    for word, bounded in zip(_WORDS, horizon(turn, len(_WORDS)), strict=True):
-        macros.exact(f"Optimal{word}", bounded)
-        macros.decimal(f"Optimal{word}Decimal", bounded, 4)
-    macros.whole("FixedPoint", fixed_point(turn))
-    macros.source("exactdice farkle readme")
-    printed = {s.about: s.printed for s in statements()}
-    macros.text("PrintedOne", printed["Optimal_1"])
-    macros.text("PrintedTwo", printed["Optimal_2"])
-    macros.whole("Refuted", sum(not s.agrees for s in statements()))
-    macros.whole("Checked", len(statements()))
-    macros.source("exactdice farkle thresholds")
-    for found in thresholds(turn):
-        if found.bank_from is not None:
-            word = ("Zero", "One", "Two", "Three", "Four", "Five", "Six")[
-                turn.dice.size(found.left)
-            ]
-            macros.whole(f"Bank{word}", found.bank_from)
-    macros.source("exactdice farkle dice")
-    macros.whole("NamedDice", len(worth))
+def _names(sources: Sources) -> list[str]:
+    return [str(name) for name in sources.ask("farkle dice").table("dice").cells("name")]
+
+
+def _command(name: str) -> str:
+    return f"farkle value --dice fair*5,{name}"
+
+
+def _worth(sources: Sources) -> dict[str, Any]:
+    """Expected points with five fair dice and one of each name."""
+    return {name: sources.ask(_command(name)).value("value") for name in _names(sources)}
+
+
+def _numbers(sources: Sources) -> str:
+    macros = Macros(sources)
+    turn = macros.source("farkle value")
+    value: Any = turn.value("value")
+    macros.add("Value", decimal(value, 4))
+    macros.add("ValueDigits", whole(worked(len(value.denominator.digits()), value)))
+    macros.percent("Bust", turn.value("bust_probability"))
+    macros.add("Rolls", decimal(turn.value("expected_rolls"), 3))
+    for name, option in (
+        ("ValueNeeded", "--overshoot needed"),
+        ("ValueUncapped", "--target none"),
+        ("ValuePatch", "--rules patch"),
+    ):
+        macros.add(name, decimal(macros.source(f"farkle value {option}").value("value"), 4))
+    uncapped = macros.source("farkle thresholds --target none")
+    macros.add("CertainBank", whole(uncapped.value("certain_banking")))
+    horizon = macros.source("farkle horizon 3")
+    for rolls, word in enumerate(_WORDS[:3], 1):
+        bounded = horizon.table("horizon").cell("gain", rolls=rolls)
+        macros.add(f"Optimal{word}", exact(bounded))
+        macros.add(f"Optimal{word}Decimal", decimal(bounded, 4))
+    macros.add("FixedPoint", whole(horizon.value("fixed_point")))
+    readme = macros.source("farkle readme")
+    printed = readme.table("statements")
+    macros.add("PrintedOne", formula(printed.cell("printed", about="Optimal_1")))
+    macros.add("PrintedTwo", formula(printed.cell("printed", about="Optimal_2")))
+    macros.add("Refuted", whole(readme.value("refuted")))
+    macros.add("Checked", whole(readme.value("checked")))
+    found = macros.source("farkle thresholds")
+    macros.add("Target", whole(found.value("target")))
+    for dice, word in enumerate(_WORDS, 1):
+        bank = found.table("thresholds").cell("bank_from", dice=dice)
+        macros.add(f"Bank{word}", whole(bank))
+    macros.add("NamedDice", whole(macros.source("farkle dice").value("count")))
+    worth = _worth(sources)
     best = max(worth, key=lambda name: worth[name])
-    macros.text("BestDie", f"\\emph{{{best}}}")
-    macros.decimal("BestGain", worth[best] - worth["fair"], 1)
+    macros.add("BestDie", Shown(f"\\text{{\\emph{{{best}}}}}", (best,)))
+    for place, name in enumerate((best, "fair")):
+        macros.source(_command(name), more=place > 0)
+    gain = worked(worth[best] - worth["fair"], worth[best], worth["fair"])
+    macros.add("BestGain", decimal(gain, 1))
     return macros.content()
 
 
-def _thresholds() -> str:
-    cases = (
-        ("target 6000, a roll past it counts in full", solve("fair*6")),
-        ("target 6000, only the points needed count", solve("fair*6", KCD, "needed")),
-        ("no target", solve("fair*6", KCD.varied(target=None))),
-        ("target 4000", solve("fair*6", KCD.varied(target=4000))),
-    )
+def _thresholds(sources: Sources) -> str:
+    commands = [f"farkle thresholds{option}" for _, option in _CASES]
     rows = []
-    for name, turn in cases:
-        bank = {turn.dice.size(t.left): t.bank_from for t in thresholds(turn)}
-        cells = ["always roll" if bank[n] is None else str(bank[n]) for n in range(1, 7)]
+    for (name, _), command in zip(_CASES, commands, strict=True):
+        found = sources.ask(command).table("thresholds")
+        ends = [found.cell("bank_from", dice=dice) for dice in range(1, 7)]
+        plain = (Shown(str(end), (end,)) for end in ends)
+        cells = ["always roll" if end is None else next(plain) for end in ends]
         rows.append((name, *cells))
     return paper_table(
         "Points of the turn from which banking is at least as good as rolling the dice that are "
@@ -103,20 +115,22 @@ def _thresholds() -> str:
             *(text_column(f"n{n}", "dice", heading=str(n)) for n in range(1, 7)),
         ],
         rows,
-        "exactdice farkle thresholds",
+        sources,
+        commands,
     )
 
 
-def _dice(worth: Mapping[str, mpq]) -> str:
+def _dice(sources: Sources) -> str:
+    worth, named = _worth(sources), sources.ask("farkle dice").table("dice")
     order = sorted(worth, key=lambda name: (-worth[name], name))
-    fair = worth["fair"]
-    shown = [*order[:8], *(["fair"] if "fair" not in order[:8] else []), *order[-4:]]
-    rows: list[tuple[str, ...]] = []
-    for name in dict.fromkeys(shown):
-        die = named_dice()[name]
-        weights = " ".join(map(str, die.weights)) + (" (joker for 1)" if die.joker else "")
-        gain = worth[name] - fair
-        rows.append((name, weights, decimal(worth[name], 2), decimal(gain, 2)))
+    shown = list(dict.fromkeys([*order[:8], "fair", *order[-4:]]))
+    rows = []
+    for name in shown:
+        weights: Any = named.cell("weights", name=name)
+        joker = " (joker for 1)" if named.cell("joker", name=name) else ""
+        gain = worked(worth[name] - worth["fair"], worth[name], worth["fair"])
+        faces = " ".join(map(str, weights)) + joker
+        rows.append((name, faces, decimal(worth[name], 2), decimal(gain, 2)))
     return paper_table(
         "Expected points of a turn with five fair dice and one of the named dice: the best eight, "
         "a fair die, and the worst four of the list",
@@ -128,25 +142,26 @@ def _dice(worth: Mapping[str, mpq]) -> str:
             text_column("gain", "more than with a fair die", heading="gain"),
         ],
         rows,
-        "exactdice farkle value --dice fair*5,NAME",
+        sources,
+        ["farkle dice", *map(_command, shown)],
     )
 
 
-def _sets() -> str:
-    rows = []
+def _sets(sources: Sources) -> str:
+    rows, commands = [], []
     for dice in _SETS:
-        turn = solve(dice)
-        end = turn_end(turn)
-        chaser = Chaser(parse_dice(dice), KCD.varied(target=4000))
+        asked = [f"farkle value --dice {dice}", f"farkle turns --dice {dice} --target 4000"]
+        turn, race = map(sources.ask, asked)
         rows.append(
             (
                 dice.replace("*", " × ").replace(",", ", "),
-                decimal(turn.value(), 2),
-                decimal(end.bust, 4),
-                decimal(end.rolls, 3),
-                decimal(chaser.expected_turns().middle, 4),
+                decimal(turn.value("value"), 2),
+                decimal(turn.value("bust_probability"), 4),
+                decimal(turn.value("expected_rolls"), 3),
+                decimal(race.value("expected_turns"), 4),
             )
         )
+        commands += asked
     return paper_table(
         "Sets of dice: expected points, chance to bust and rolls of a turn played for points, and "
         "the expected number of turns to 4000 points",
@@ -159,16 +174,20 @@ def _sets() -> str:
             text_column("turns", "turns", heading="turns to 4000"),
         ],
         rows,
-        "exactdice farkle turns --dice DICE --target 4000",
+        sources,
+        commands,
     )
 
 
-def _readme() -> str:
+def _readme(sources: Sources) -> str:
+    printed = sources.ask("farkle readme").table("statements")
     rows = []
-    for s in statements():
-        shown = mpq(s.computed)
-        computed = str(shown) if shown.denominator == 1 else decimal(shown, 4)
-        rows.append((s.about, s.printed, computed, "yes" if s.agrees else "no"))
+    for about in printed.cells("about"):
+        number: Any = printed.cell("computed", about=about)
+        plain = str(number) if number.denominator == 1 else rounded(number, 4)
+        agrees = "yes" if printed.cell("agrees", about=about) else "no"
+        figure = printed.cell("printed", about=about)
+        rows.append((about, figure, Shown(plain, (number,)), agrees))
     return paper_table(
         "Figures printed in the README of a public Farkle solver, and what the same definitions "
         "give",
@@ -180,7 +199,8 @@ def _readme() -> str:
             text_column("agrees", "agrees"),
         ],
         rows,
-        "exactdice farkle readme",
+        sources,
+        ["farkle readme"],
     )
 
 

@@ -5,29 +5,33 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import decimal
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe import STANDARD, Solution, solve
-from exactdice.games.swe.evaluation import exact_moments
-from exactdice.games.swe.players import Promo, PromoThenNew
-from exactdice.games.swe.verdicts import Verdict, settle
-from exactdice.jobs.papers.legacy_sheets import Macros, Paper, paper_table
-from exactdice.jobs.papers.stored import StoredData
-from exactdice.report.model import text_column, whole
-from exactdice.symbolic.ehrhart_polynomials import count_points
-from exactdice.symbolic.long_run import LongRun
-from exactdice.symbolic.new_only import NewOnly
-from exactdice.symbolic.reachable import split_weights
-from exactdice.tables.swe import dice_text
-from exactdice.tables.swe_policies import policies_report
+from exactdice.games.swe.reports.common import dice_text
+from exactdice.games.swe.rules import STANDARD
+from exactdice.jobs.papers.sheets import (
+    Macros,
+    Paper,
+    Shown,
+    Sources,
+    decimal,
+    exact,
+    paper_table,
+    whole,
+    worked,
+)
+from exactdice.report.model import Report, text_column
+from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
 _LONGEST = 30  # rounds of the longest game that is solved here
-_STORED = "swe-values-40.json"
-_SEARCHED = {rounds: f"swe-value-{rounds}.json" for rounds in (50, 60, 70, 80)}  # with intervals
-_ENCLOSED = {100: "swe-enclosure-100.json"}  # in intervals alone
-_CLAIMS = 22  # rounds up to which the claims are settled
+_STORED = "swe values 40"
+_SEARCHED = {rounds: f"swe enclosure {rounds} --exact" for rounds in (50, 60, 70, 80)}
+_ENCLOSED = {100: "swe enclosure 100"}
+_NEW_ONLY = "symbolic catastrophe --rounds 100"
+_SIZES = "swe sizes 100"
+_MEANS = "swe policies 100 --policy Promo --policy 'PromoThenNew(0.9)'"
+_CLAIMS = "swe claims 22"
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
     "promote the lowest": "of promotions, the lowest is best",
@@ -41,103 +45,147 @@ _POLICIES = (
     *("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(1.0)"),
     *("NewThenPromo(0.5)", "NewThenPromoAsRun(0.5)", "Optimal"),
 )
+_POLICIES_ASKED = "swe policies 10 " + " ".join(f"--policy '{name}'" for name in _POLICIES)
 
 
-def _build(stored: StoredData) -> Mapping[str, str]:
-    solution = solve(_LONGEST, STANDARD)
-    verdicts = settle(_CLAIMS, STANDARD)
-    values = _stored_values(stored, solution)
+def _build(sources: Sources) -> Mapping[str, str]:
     return {
-        "numbers.tex": _numbers(solution, verdicts, values[100]),
-        "values.tex": _values(values),
-        "claims.tex": _claims(verdicts),
-        "policies.tex": _policies(),
+        "numbers.tex": _numbers(sources),
+        "values.tex": _values(sources),
+        "claims.tex": _claims(sources),
+        "policies.tex": _policies(sources),
     }
 
 
-def _value(solution: Solution, rounds: int) -> mpq:
-    return solution.value_at(solution.start, rounds)
+def _optimum(report: Report) -> Any:
+    """Return an optimum as its answer has it: exact, or enclosed."""
+    names = [quantity.column.name for quantity in report.quantities]
+    return report.value("value" if "value" in names else "enclosure")
 
 
-def _numbers(solution: Solution, verdicts: list[Verdict], hundred: Enclosure) -> str:
-    macros = Macros(f"exactdice swe values {_LONGEST}")
-    new_only = NewOnly(STANDARD[0])
-    macros.whole("Longest", _LONGEST)
+def _ends(cell: Any) -> Enclosure:
+    """Return what encloses a number; a point where it is exact."""
+    return cell if isinstance(cell, Enclosure) else Enclosure(_number(cell), _number(cell))
+
+
+def _number(cell: Any) -> mpq:
+    return mpq(cell)
+
+
+def _shown(enclosure: Enclosure, places: int, *parts: Any) -> Shown:
+    """Show as many digits as the ends agree on, with the parts that it was worked out from."""
+    return Shown(enclosure.decimal(places), parts)
+
+
+def _new_only(sources: Sources, rounds: int) -> mpq:
+    table = sources.ask(_NEW_ONLY).table("rounds")
+    return _number(table.cell("expected_score", round=rounds))
+
+
+def _numbers(sources: Sources) -> str:
+    macros = Macros(sources)
+    games = macros.source(f"swe values {_LONGEST}").table("games")
+    macros.asked("Longest", _LONGEST)
     for name, rounds in (("Ten", 10), ("Twelve", 12), ("Longest", _LONGEST)):
-        value = _value(solution, rounds)
-        macros.decimal(f"Value{name}", value, 6)
-        macros.whole(f"Digits{name}", len(str(value.denominator)))
-        macros.decimal(f"NewOnly{name}", new_only.expected_score(rounds), 6)
-    first = next(r for r in range(1, _LONGEST) if _value(solution, r) != new_only.expected_score(r))
-    macros.whole("FirstBetter", first)
-    macros.decimal("FirstGain", _value(solution, first) - new_only.expected_score(first), 5)
-    macros.source("exactdice symbolic catastrophe --rounds 100")
-    macros.decimal("NewOnlyHundred", new_only.expected_score(100), 6)
-    macros.text("NewOnlyLimit", LongRun(STANDARD[0]).expected_score().decimal(6))
-    late, always = PromoThenNew("9/10"), Promo()
-    macros.source(f"exactdice swe policies 100 --policy '{late.name}' --policy {always.name}")
-    means = [exact_moments(policy, 100)[0] for policy in (always, late)]
-    for name, mean in zip(("PromoHundred", "SwitchHundred"), means, strict=True):
-        macros.decimal(name, mean, 3)
-    macros.source("exactdice swe enclosure 100")
-    macros.text("OptimumHundred", hundred.decimal(9))
-    below = len(str(hundred.width.denominator // hundred.width.numerator)) - 1
-    macros.text("OptimumWidth", rf"\ensuremath{{10^{{-{below}}}}}")
+        value = _number(games.cell("value", rounds=rounds))
+        macros.add(f"Value{name}", decimal(value, 6))
+        digits = len(str(value.denominator))
+        macros.add(f"Digits{name}", whole(worked(digits, value)))
+        macros.add(f"NewOnly{name}", decimal(games.cell("new_only", rounds=rounds), 6))
+    pairs = list(zip(games.cells("value"), games.cells("new_only"), strict=True))
+    first = next(rounds for rounds, (value, plain) in enumerate(pairs) if value != plain)
+    macros.add("FirstBetter", whole(first))
+    value, plain = map(_number, pairs[first])
+    macros.add("FirstGain", decimal(worked(value - plain, value, plain), 5))
+    hundred = macros.source(_NEW_ONLY)
+    macros.add("NewOnlyHundred", decimal(hundred.value("expected_score"), 6))
+    limit = hundred.value("limit_score")
+    macros.add("NewOnlyLimit", Shown(_rounded(str(limit), 6), (limit,)))
+    means = _add_means(macros)
+    report = macros.source(_ENCLOSED[100])
+    enclosed = _optimum(report)
+    optimum = _ends(enclosed)
+    macros.add("OptimumHundred", _shown(optimum, 9, enclosed))
+    below = len(str(optimum.width.denominator // optimum.width.numerator)) - 1
+    macros.add("OptimumWidth", Shown(f"10^{{-{below}}}", (enclosed,)))
+    macros.source(_MEANS, more=True)
     for name, mean in zip(("PromoShort", "SwitchShort"), means, strict=True):
-        macros.text(name, hundred.less(mean).decimal(2))
-    macros.source("exactdice symbolic ehrhart")
+        shown = _shown(optimum.less(mean), 2, enclosed, mean)
+        macros.add(name, shown)
+    sizes = macros.source(_SIZES).table("games")
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
-        macros.whole(f"Multisets{name}", count_points(range(1, 6), rounds))
-        macros.whole(f"Splits{name}", count_points(split_weights(5), rounds))
-    macros.source(f"exactdice swe lemmas {_CLAIMS}")
-    macros.whole("Claims", _CLAIMS)
-    by_name = {verdict.claim.name: verdict for verdict in verdicts}
-    robust, lowest = by_name["fix the most robust"], by_name["promote the lowest"]
-    macros.whole("RobustCases", robust.cases)
-    macros.whole("LowestCases", lowest.cases)
-    macros.whole("LowestExceptions", lowest.exceptions)
-    example = lowest.counterexample
-    if example is None or lowest.on_path is not None:
-        raise AssertionError("the paper says that the claim fails, but never under optimal play")
-    macros.whole("ExampleRound", example.played + 1)
-    macros.text("ExampleDice", dice_text(example.state.revenue, STANDARD))
-    macros.whole("ExampleScore", example.state.score)
-    macros.text("ExampleClaimed", example.claimed.describe(STANDARD))
-    macros.text("ExampleBetter", example.better.describe(STANDARD))
-    macros.exact("ExampleLoss", example.loss)
+        macros.add(f"Multisets{name}", whole(sizes.cell("multisets", rounds=rounds)))
+        macros.add(f"Splits{name}", whole(sizes.cell("splits", rounds=rounds)))
+    _add_claims(macros)
     return macros.content()
 
 
-def _stored_values(stored: StoredData, solution: Solution) -> dict[int, Enclosure]:
-    """Read values of longer games, after comparing those of the shorter ones."""
-    rows: list[tuple[Any, ...]] = list(map(tuple, stored.report(_STORED).table("games").rows))
-    values = {rounds: mpq(value) for rounds, value, _ in rows}
-    if any(values[r] != _value(solution, r) for r in range(_LONGEST + 1)):
-        raise AssertionError("the stored values are not those of this game")
-    for rounds, name in _SEARCHED.items():
-        values[rounds] = mpq(stored.report(name).value("value"))
-    known = {rounds: Enclosure(value, value) for rounds, value in values.items()}
-    for rounds, name in _ENCLOSED.items():
-        report = stored.report(name)
-        known[rounds] = Enclosure(mpq(report.value("lower")), mpq(report.value("upper")))
-    return known
+def _rounded(digits: str, places: int) -> str:
+    """Round a decimal of proved digits, of which there are many more than are shown."""
+    return decimal(mpq(digits), places).text
 
 
-def _values(values: Mapping[int, Enclosure]) -> str:
-    new_only = NewOnly(STANDARD[0])
+def _add_means(macros: Macros) -> list[mpq]:
+    table = macros.source(_MEANS).table("policies")
+    named = dict(zip(table.cells("name"), table.cells("mean"), strict=True))
+    means = [_number(named[name]) for name in ("Promo", "PromoThenNew(0.9)")]
+    for name, mean in zip(("PromoHundred", "SwitchHundred"), means, strict=True):
+        macros.add(name, decimal(mean, 3))
+    return means
+
+
+def _add_claims(macros: Macros) -> None:
+    answer = macros.source(_CLAIMS)
+    claims, examples = answer.table("claims"), answer.table("counterexamples")
+    macros.asked("Claims", int(_CLAIMS.split()[-1]))
+    lowest = "promote the lowest"
+    macros.add("RobustCases", whole(claims.cell("cases", claim="fix the most robust")))
+    macros.add("LowestCases", whole(claims.cell("cases", claim=lowest)))
+    macros.add("LowestExceptions", whole(claims.cell("exceptions", claim=lowest)))
+    everywhere, on_path = (claims.cell(n, claim=lowest) for n in ("holds", "holds_on_path"))
+    if everywhere is not False or on_path is False:
+        raise AssertionError("the paper says that the claim fails, but never under optimal play")
+    example = {
+        name: examples.cell(name, claim=lowest, on_path=False)
+        for name in ("round", "revenue", "score", "claimed", "better", "loss")
+    }
+    revenue: Any = example["revenue"]
+    macros.add("ExampleRound", whole(example["round"]))
+    macros.add("ExampleDice", _text(dice_text(revenue, STANDARD), revenue))
+    macros.add("ExampleScore", whole(example["score"]))
+    macros.add("ExampleClaimed", _text(str(example["claimed"]), example["claimed"]))
+    macros.add("ExampleBetter", _text(str(example["better"]), example["better"]))
+    macros.add("ExampleLoss", exact(example["loss"]))
+
+
+def _text(words: str, part: Any) -> Shown:
+    return Shown(rf"\mbox{{{words}}}", (part,))
+
+
+def _values(sources: Sources) -> str:
+    stored, solved = sources.ask(_STORED).table("games"), f"swe values {_LONGEST}"
+    games, sizes = sources.ask(solved).table("games"), sources.ask(_SIZES).table("games")
+    known: dict[Any, Any] = {}
+    for rounds, value in zip(stored.cells("rounds"), stored.cells("value"), strict=True):
+        if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):  # type: ignore[operator]
+            raise AssertionError("the stored values are not those of this game")
+        known[rounds] = value
+    longer = _SEARCHED | _ENCLOSED
+    known |= {rounds: _optimum(sources.ask(asked)) for rounds, asked in longer.items()}
     rows = []
-    shown = (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40)
-    for rounds in (*shown, *_SEARCHED, *_ENCLOSED):
-        value, plain = values[rounds], new_only.expected_score(rounds)
-        gain = "equal" if value.point == plain else value.less(plain).decimal(4)
+    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *longer):
+        cell, plain = known[rounds], _new_only(sources, rounds)
+        value = _ends(cell)
+        gain: Shown | str = "equal"
+        if value.point != plain:
+            gain = _shown(value.less(plain), 4, cell, plain)
         rows.append(
             (
                 rounds,
-                value.decimal(6),
+                _shown(value, 6, cell),
                 decimal(plain, 6),
                 gain,
-                count_points(range(1, 6), rounds),
-                count_points(split_weights(5), rounds),
+                *(sizes.cell(name, rounds=rounds) for name in ("multisets", "splits")),
             )
         )
     return paper_table(
@@ -145,35 +193,39 @@ def _values(values: Mapping[int, Enclosure]) -> str:
         "game",
         "values",
         [
-            whole("rounds", "rounds"),
+            whole_column("rounds", "rounds"),
             text_column("value", "optimum", heading="optimal play"),
             text_column("new_only", "always create", heading="always create"),
             text_column("gain", "difference", heading="difference"),
-            whole("multisets", "multisets of dice", heading="multisets"),
-            whole("states", "states without the score", heading="states"),
+            whole_column("multisets", "multisets of dice", heading="multisets"),
+            whole_column("states", "states without the score", heading="states"),
         ],
         rows,
-        "exactdice swe values 40; exactdice swe enclosure R --exact, and without, for more rounds",
+        sources,
+        [_STORED, *longer.values(), _NEW_ONLY, _SIZES],
     )
 
 
-def _claims(verdicts: list[Verdict]) -> str:
-    def word(holds: bool | None, met: bool) -> str:
+def _claims(sources: Sources) -> str:
+    def word(holds: object, met: object) -> str:
         if holds is None:
             return "open" if met else "no cases"
         return "holds" if holds else "fails"
 
-    rows = [
-        (
-            _CLAIMS_IN_WORDS[verdict.claim.name],
-            verdict.rounds,
-            word(verdict.holds, verdict.cases > 0),
-            word(verdict.holds_on_path, verdict.occurs),
-            verdict.cases,
-            verdict.exceptions,
+    claims = sources.ask(_CLAIMS).table("claims")
+    rows = []
+    for name in claims.cells("claim"):
+        cell = {column.name: claims.cell(column.name, claim=name) for column in claims.columns}
+        rows.append(
+            (
+                _CLAIMS_IN_WORDS[str(name)],
+                cell["rounds"],
+                word(cell["holds"], cell["cases"]),
+                word(cell["holds_on_path"], cell["occurs"]),
+                cell["cases"],
+                cell["exceptions"],
+            )
         )
-        for verdict in verdicts
-    ]
     return paper_table(
         "Claims about optimal play: in all states that play can reach in games of so many rounds, "
         "and in those that occur under optimal play. The last two were tested with a single die "
@@ -181,20 +233,21 @@ def _claims(verdicts: list[Verdict]) -> str:
         "claims",
         [
             text_column("claim", "claim", heading="claim"),
-            whole("rounds", "rounds"),
+            whole_column("rounds", "rounds"),
             text_column("all", "everywhere", heading="all states"),
             text_column("path", "on the path", heading="optimal play"),
-            whole("cases", "cases"),
-            whole("exceptions", "exceptions"),
+            whole_column("cases", "cases"),
+            whole_column("exceptions", "exceptions"),
         ],
         rows,
-        f"exactdice swe lemmas {_CLAIMS}",
+        sources,
+        [_CLAIMS],
         small=True,
     )
 
 
-def _policies() -> str:
-    (table, *_) = policies_report(10, names=_POLICIES).tables
+def _policies(sources: Sources) -> str:
+    table = sources.ask(_POLICIES_ASKED).table("policies")
     rows = []
     for row in table.rows:
         cells = dict(zip((column.name for column in table.columns), row, strict=True))
@@ -204,7 +257,7 @@ def _policies() -> str:
                 cells["name"],
                 decimal(cells["mean"], 4),
                 "" if figure is None else decimal(figure, 4),
-                "" if figure is None else str(cells["distance"]),
+                "" if figure is None else str(cells["z_score"]),
                 *(cells[name] for name in ("p10", "p50", "p90", "max")),
             )
         )
@@ -216,11 +269,12 @@ def _policies() -> str:
             text_column("policy", "policy"),
             text_column("mean", "exact mean", heading="mean"),
             text_column("figure", "simulated mean", heading="simulated"),
-            text_column("distance", "standard errors", heading="off by"),
-            *(whole(name, name) for name in ("p10", "p50", "p90", "max")),
+            text_column("z_score", "standard errors", heading="off by"),
+            *(whole_column(name, name) for name in ("p10", "p50", "p90", "max")),
         ],
         rows,
-        "exactdice swe policies 10",
+        sources,
+        [_POLICIES_ASKED],
     )
 
 

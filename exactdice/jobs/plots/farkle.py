@@ -1,11 +1,9 @@
 """Figures of Farkle: when to bank, and how a turn ends."""
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
-from exactdice.games.farkle import KCD, BestTurn, solve
 from exactdice.jobs.plots.canvas import (
     BLUE,
     GREY,
@@ -18,7 +16,6 @@ from exactdice.jobs.plots.canvas import (
 )
 from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
-from exactdice.tables.farkle import distribution_report, thresholds_report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -26,19 +23,11 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES"]
 
 
-@cache
-def _turn(dice: int) -> BestTurn:
-    return solve(f"fair*{dice}", KCD)
-
-
-def _thresholds(dice: int) -> Report:
-    return thresholds_report(_turn(dice))
-
-
 def _draw_thresholds(report: Report) -> "Canvas":
     (table,) = report.tables
     dice = column(table, "dice")
-    target = KCD.target or 0
+    target = report.value("target")
+    assert isinstance(target, int)  # noqa: S101 - the question has a target
     ends = [target if end is None else end for end in column(table, "bank_from")]
     canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
     axes.barh(dice, ends, color=BLUE, height=0.7, label="roll on")
@@ -62,10 +51,6 @@ def _draw_thresholds(report: Report) -> "Canvas":
     axes.set_ylabel("dice left to roll")
     canvas.legend(loc="outside upper center", ncols=2)
     return canvas
-
-
-def _end(dice: int) -> Report:
-    return distribution_report(_turn(dice))
 
 
 #: The picture ends where at most this part of all turns is left.
@@ -106,7 +91,7 @@ FIGURES = (
     Figure(
         "farkle-thresholds",
         "Farkle: from how many points to bank",
-        _thresholds,
+        lambda dice: f"farkle thresholds --dice fair*{dice}",
         _draw_thresholds,
         "dice",
         size=6,
@@ -116,7 +101,7 @@ FIGURES = (
     Figure(
         "farkle-turn",
         "Farkle: how a turn of best play ends",
-        _end,
+        lambda dice: f"farkle distribution --dice fair*{dice}",
         _draw_end,
         "dice",
         size=6,

@@ -23,6 +23,7 @@ from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import KCD, PATCH
 from exactdice.games.farkle.sweep import Sweep
+from exactdice.run import Run
 
 overshoots = st.sampled_from(["full", "needed"])
 
@@ -80,12 +81,12 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     assert sum(end.banked.values()) + end.bust + end.stranded == 1
     cap = rules.target if overshoot == "needed" else None
     mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.banked.items())
-    assert mean - rules.penalty * end.bust == turn.value()
+    assert mean - rules.penalty * end.bust == turn.value
 
 
 def test_readme_definition_gives_these_values_for_six_fair_dice():
     # 399.1127 = E[best of one roll]: enumeration of all 46656 rolls, in the test below.
-    assert decimal(solve(rules=KCD.varied(target=50)).value(), 4) == "399.1127"
+    assert decimal(solve(rules=KCD.varied(target=50)).value, 4) == "399.1127"
 
 
 def test_mean_best_is_the_average_over_all_46656_rolls():
@@ -121,40 +122,40 @@ def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():
             number = wide.value(points // 50, state)
             assert wide.base.rational(number) == turn.rolling_worth(points, state)
             if points >= bound:
-                assert turn.value(points, state) <= 0
+                assert turn.optimal(points, state) <= 0
 
 
 def test_uncapped_value_exceeds_every_capped_one_and_is_their_limit():
-    uncapped = solve(rules=KCD.varied(target=None)).value()
-    gaps = [uncapped - solve(rules=KCD.varied(target=t)).value() for t in (3000, 6000, 10000)]
+    uncapped = solve(rules=KCD.varied(target=None)).value
+    gaps = [uncapped - solve(rules=KCD.varied(target=t)).value for t in (3000, 6000, 10000)]
     assert gaps[0] > gaps[1] > gaps[2] > 0
 
 
 def test_points_past_the_target_count_in_full_or_not_at_all():
     full, needed = (solve(rules=KCD.varied(target=1000), overshoot=o) for o in ("full", "needed"))
-    assert needed.value(950) == mpq(50) - 1000 * mpq(5, 162)  # scoring at all is enough
-    assert full.value(950) > needed.value(950)
+    assert needed.optimal(950) == mpq(50) - 1000 * mpq(5, 162)  # scoring at all is enough
+    assert full.optimal(950) > needed.optimal(950)
 
 
 def test_equal_dice_written_apart_or_grouped_have_the_same_value():
     # Distinct dice with nearly equal weights, and the limit of equal ones: 2:1:… is one kind.
-    assert solve("odd,fair,odd").value() == solve("odd*2,fair").value()
+    assert solve("odd,fair,odd").value == solve("odd*2,fair").value
 
 
 def test_hot_dice_are_worth_something():
-    assert solve(rules=KCD.varied(hot_dice=False)).value() < solve().value()
+    assert solve(rules=KCD.varied(hot_dice=False)).value < solve().value
 
 
 def test_six_different_dice_agree_with_forward_evaluation():
     turn = solve("odd,lucky,aranka,king,devils-head,weighted", KCD.varied(target=1500))
     end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    assert end.mean() == turn.value()
+    assert end.mean() == turn.value
 
 
 def test_text_of_a_solution_names_the_problem():
     # The value is E[best], which the test above finds by enumeration.
     turn = solve(rules=KCD.varied(target=50))
-    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 258625/648"
+    assert str(turn) == "BestTurn(kcd, dice=fair*6, target=50, overshoot=full): 399.1126543 points"
 
 
 @pytest.mark.parametrize(
@@ -162,10 +163,10 @@ def test_text_of_a_solution_names_the_problem():
     [
         (lambda: solve("fair*6", KCD, "half"), "overshoot: got 'half'; give full or needed"),
         (lambda: solve(DiceSet(parse_dice("fair*6").dice * 2)), "dice: got 12 dice"),
-        (lambda: solve().value(25), "points: got 25; give a multiple of 50"),
-        (lambda: solve().value(6000), "points: got 6000; give points below the target of 6000"),
-        (lambda: solve().value("x"), "points: got 'x'; give a multiple of 50"),
-        (lambda: solve().value(0, "odd"), "left: got 'odd'"),
+        (lambda: solve().optimal(25), "points: got 25; give a multiple of 50"),
+        (lambda: solve().optimal(6000), "points: got 6000; give points below the target of 6000"),
+        (lambda: solve().optimal("x"), "points: got 'x'; give a multiple of 50"),
+        (lambda: solve().optimal(0, "odd"), "left: got 'odd'"),
         (
             lambda: solve("1:0:0:0:0:0,fair", KCD.varied(target=None)),
             "target: got none with 1:0:0:0:0:0,fair; give a target",
@@ -190,22 +191,20 @@ def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
 def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
     monkeypatch.setattr("exactdice.games.farkle.sweep._MAX_MEMORY", 1000)
     with pytest.raises(TooLargeError, match="exact values would need more than"):
-        solve().value()
+        solve().optimal()
 
 
-def test_a_law_that_would_not_fit_is_refused_with_the_limit(monkeypatch):
+def test_a_law_that_would_not_fit_is_refused_with_the_limit():
     turn = solve(rules=KCD.varied(target=1000))
-    assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value()
-    monkeypatch.setattr("exactdice.games.farkle.forward._MAX_MEMORY", 10)
+    assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact law would need more than"):
-        ends_of_turn(turn.sweep, 0, turn.dice.full)
+        ends_of_turn(turn.sweep, 0, turn.dice.full, most=10)
 
 
 def test_progress_rises_to_all_numbers_of_points():
     told = []
-    solve(
-        rules=KCD.varied(target=60_000), progress=lambda done, points: told.append((done, points))
-    )
+    run = Run(progress=lambda _, done, points: told.append((done, points)))
+    solve(rules=KCD.varied(target=60_000), run=run)
     # Points below the target are multiples of 50: 0, 50, …, 59950.
     assert told == sorted(told)
     assert len(told) > 1

@@ -76,7 +76,7 @@ def test_a_tie_between_options_goes_to_the_higher_score():
     rules = RuleSet("tie", (Combination((1,), 50), Combination((2,), 50)), dice=2, target=200)
     turn = solve("1:1:0:0:0:0*2", rules, "needed")
     # Every die scores, so nothing busts: the target is certain, and every way to it is a tie.
-    assert turn.value() == 200
+    assert turn.value == 200
     assert turn.sweep.ties
     for (level, menu), tied in turn.sweep.ties.items():
         assert turn.sweep.choice[level, menu] == tied[0]
@@ -89,7 +89,7 @@ def test_a_tie_between_banking_and_rolling_is_banked():
     # second life is worth (100 + …)/2; with a target of 100 that is exactly 50.
     rules = RuleSet("even", (Combination((1,), 50),), dice=1, target=100)
     turn = solve("1:1:0:0:0:0", rules)
-    assert turn.value(50) == 0
+    assert turn.optimal(50) == 0
     assert not turn.worth_rolling(50, 1)
     assert turn.sweep.roll_ties == {1 * turn.sweep.states + 1}
 
@@ -98,7 +98,7 @@ def test_banking_that_ties_with_rolling_on_less_is_preferred():
     # Banking 100 now, or keeping 50 and rolling a die that always scores 50: the same.
     rules = RuleSet("sure", (Combination((1,), 50),), dice=2, target=100, hot_dice=False)
     turn = solve("1:0:0:0:0:0*2", rules, "needed")
-    assert turn.value() == 100
+    assert turn.value == 100
     step = turn.sweep.step(0, 2)
     assert (step.bank, step.roll) == ({2: 1}, {})
 
@@ -115,10 +115,10 @@ def test_payoffs_may_be_fractions_over_powers_of_the_denominator():
 def test_dice_that_never_score_always_bust():
     rules = KCD.varied(target=100)
     turn = solve("0:1:0:0:0:0*2", rules)
-    assert turn.value() == 0
-    assert turn.value(50) == -50
+    assert turn.value == 0
+    assert turn.optimal(50) == -50
     mixed = solve("0:1:0:0:0:0,fair", rules)
-    assert mixed.value(50, "0:1:0:0:0:0") == -50
+    assert mixed.optimal(50, "0:1:0:0:0:0") == -50
 
 
 def test_powers_gather_into_one_number():

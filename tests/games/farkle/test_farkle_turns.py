@@ -12,7 +12,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules import KCD, PATCH
-from exactdice.games.farkle.turns import Chaser, race, turns_to_target
+from exactdice.games.farkle.turns import TargetPlayer, race, turns_to_target
 
 
 def slow_law(oracle, number):
@@ -130,16 +130,16 @@ def test_expected_turns_solve_the_linear_equations_of_the_chain():
     for needed, after in chain.items():
         onward = sum(chance * expected[rest] for rest, chance in after.items() if rest < needed)
         expected[needed] = (1 + onward) / (1 - after.get(needed, Fraction(0)))
-    found = Chaser("odd,lucky", rules).expected_turns()
+    found = TargetPlayer("odd,lucky", rules).expected_turns()
     assert to_fraction(found.lower) <= expected[300] <= to_fraction(found.upper)
     assert found.width < mpq(1, 10**60)
 
 
 def test_expected_turns_without_a_bound_are_refused():
     with pytest.raises(InputError, match="penalty: got 50"):
-        Chaser("fair", KCD.varied(penalty=50)).expected_turns()
+        TargetPlayer("fair", KCD.varied(penalty=50)).expected_turns()
     with pytest.raises(InputError, match="dice: got 0:1:0:0:0:0; give dice that can reach"):
-        Chaser("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
+        TargetPlayer("0:1:0:0:0:0", KCD.varied(target=50)).expected_turns()
 
 
 def test_first_player_is_ahead_in_a_fair_race_and_both_chances_make_one():
@@ -173,31 +173,31 @@ def test_three_kinds_of_dice_make_a_distribution():
 
 def test_penalty_moves_the_points_needed_up():
     rules = KCD.varied(target=50, penalty=50)
-    chaser = Chaser("fair", rules)
+    player = TargetPlayer("fair", rules)
     # One die: 1 or 5 ends at once; after a bust 100 are needed, 1 in 6 for the hundred.
-    assert chaser.needed_after(50) == {0: mpq(1, 3), 100: mpq(2, 3)}
-    assert chaser.cdf(2)[0] == mpq(1, 3)
+    assert player.needed_after(50) == {0: mpq(1, 3), 100: mpq(2, 3)}
+    assert player.cdf(2)[0] == mpq(1, 3)
 
 
 def test_minimum_bank_holds_even_where_fewer_points_suffice():
-    chaser = Chaser("fair*6", PATCH.varied(target=1000))
-    assert chaser.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
+    player = TargetPlayer("fair*6", PATCH.varied(target=1000))
+    assert player.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
 
 
 def test_stranded_turn_leaves_the_points_needed_as_they_are():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
-    assert Chaser("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
+    assert TargetPlayer("fair", rules).needed_after(100) == {0: mpq(1, 6), 100: mpq(5, 6)}
 
 
 def test_chain_stops_after_the_most_turns_that_are_asked_for():
-    exactly, more = Chaser("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
+    exactly, more = TargetPlayer("fair*2", KCD.varied(target=200)).floored_turns(64, most=3)
     assert (len(exactly), len(more)) == (3, 4)
     assert sum(exactly) + more[-1] <= 1 << 64
 
 
 def test_bad_input_is_refused():
     with pytest.raises(InputError, match="target: got none; give the points to reach"):
-        Chaser("fair*6", KCD.varied(target=None))
+        TargetPlayer("fair*6", KCD.varied(target=None))
     with pytest.raises(InputError, match="penalty: got 500; give no penalty in a race"):
         race("fair*6", "fair*6", KCD.varied(penalty=500))
     with pytest.raises(InputError, match="turns: got 0"):
@@ -214,7 +214,7 @@ def test_a_race_that_cannot_be_enclosed_is_refused():
 
 def test_numbers_of_turns_and_bits_may_be_text():
     rules = KCD.varied(target=50)
-    chaser = Chaser("fair*6", rules)
-    assert chaser.cdf_enclosed("2", "64") == chaser.cdf_enclosed(2, 64)
-    assert chaser.expected_turns("64") == chaser.expected_turns(64)
+    player = TargetPlayer("fair*6", rules)
+    assert player.cdf_enclosed("2", "64") == player.cdf_enclosed(2, 64)
+    assert player.expected_turns("64") == player.expected_turns(64)
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any
 
 import pytest
+from exactdice.solvers.interval_iteration import interval_iteration
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,6 @@ from exactdice.games.reroll import Rules, best_score, exact, solve
 from exactdice.games.reroll.exact import END, decision_process, direct_process
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
 

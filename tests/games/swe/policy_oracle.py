@@ -8,8 +8,8 @@ from fractions import Fraction
 from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe import State
-from exactdice.games.swe.players import Turn
+from exactdice.games.swe.laws.players import Turn
+from exactdice.games.swe.rules import State
 
 
 def law_of(policy, rounds, ladder):

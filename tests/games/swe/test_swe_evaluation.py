@@ -6,19 +6,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_oracle import law_of, moments
 
-from exactdice.arithmetic import nearest_double, to_fraction
+from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe import STANDARD, Action, Kind, Ladder, Repairs, State, solve
-from exactdice.games.swe.distances import mean_distance, percentile_distance
-from exactdice.games.swe.evaluation import (
+from exactdice.games.swe.laws.evaluation import (
     enclosed_law,
     evaluate,
     exact_law,
     exact_moments,
 )
-from exactdice.games.swe.law import ScoreLaw
-from exactdice.games.swe.optimal import Optimal, evaluate_optimal
-from exactdice.games.swe.players import (
+from exactdice.games.swe.laws.law import ScoreLaw
+from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.players import (
     ExpLegacy,
     NewOnly,
     Policy,
@@ -26,11 +24,16 @@ from exactdice.games.swe.players import (
     PromoOnce,
     PromoThenNew,
     Rand,
+    Repairs,
     Turn,
     policy_from_text,
 )
-from exactdice.games.swe.published import FIGURES, GAMES, LEVELS, Figures, published
-from exactdice.games.swe.simulation import simulate
+from exactdice.games.swe.laws.simulation import simulate
+from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
+from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
+from exactdice.run import Run
 
 NAMES = st.one_of(
     st.sampled_from(["NewOnly", "Promo", "PromoOnce"]),
@@ -91,7 +94,7 @@ def test_the_standard_ladder_agrees_with_following_every_state(name):
 def test_new_only_over_ten_rounds_is_the_published_value():
     # The SWE game's README, output of its dp.py, which agrees with creating throughout.
     mean = evaluate(NewOnly(), 10).exact_mean
-    assert nearest_double(mean) == pytest.approx(20.483601957243238, rel=1e-15)
+    assert abs(mean - OPTIMUM[10]) < mpq(1, 10**14)
 
 
 @pytest.mark.parametrize("rounds", [1, 5, 10, 12, 14])
@@ -132,8 +135,8 @@ def test_an_optimal_player_starts_from_the_empty_table(player):
 
 def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
-    found = evaluate_optimal(solution, work_limit=1000)
-    assert found.method == "mean and law enclosed"
+    found = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
+    assert found.method.startswith("mean and law enclosed in ")
     assert not found.law.exact
     assert found.law.mean().lower < solution.value < found.law.mean().upper
     assert found.exact_mean == solution.value
@@ -170,10 +173,10 @@ def consistent(evaluation, figures):
 
     The row's best game is the maximum of the sample: its law is the 10000th power of the cdf.
     """
-    mean = to_fraction(mean_distance(figures, evaluation).size.square)
+    mean = to_fraction(mean_z_score(figures, evaluation).size.square)
     assert mean < 16
     for column, level in LEVELS.items():
-        distance = percentile_distance(getattr(figures, column), level, evaluation.law)
+        distance = percentile_z_score(getattr(figures, column), level, evaluation.law)
         assert to_fraction(distance.size.square) < 16, column
     assert evaluation.law.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
     assert evaluation.law.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
@@ -233,7 +236,7 @@ def test_the_phased_policies_ran_without_a_change(rounds, fraction):
 def test_the_named_meaning_of_promo_then_new_is_out_of_the_question():
     for fraction in ("0.1", "0.2", "0.5", "0.8", "0.9"):
         name = f"PromoThenNew({fraction})"
-        distance = mean_distance(published(10, name), evaluate(policy_from_text(name), 10))
+        distance = mean_z_score(figures_of(10, name), evaluate(policy_from_text(name), 10))
         assert distance.sign == -1
         assert distance.size.square > 18**2  # the nearest is the fraction 0.9
 
@@ -242,8 +245,8 @@ def test_other_meanings_of_exp_legacy_are_out_of_the_question():
     """Promoting only above the bound, not at it: 30 rounds, bounds 0.5 and 1.0."""
     for bound, above in (("0.5", "0.500001"), ("1.0", "1.000001")):
         figures = FIGURES[30][f"ExpLegacy({bound})"]
-        strict = mean_distance(figures, evaluate(ExpLegacy(above), 30))
-        at = mean_distance(figures, evaluate(ExpLegacy(bound), 30))
+        strict = mean_z_score(figures, evaluate(ExpLegacy(above), 30))
+        at = mean_z_score(figures, evaluate(ExpLegacy(bound), 30))
         assert strict.size.square > 5**2
         assert at.size.square < 3**2
 
@@ -256,8 +259,8 @@ def test_a_run_over_too_many_sets_of_dice_is_refused():
 def test_the_work_limit_decides_what_is_exact():
     policy = policy_from_text("Promo")
     whole = evaluate(policy, 12)
-    enclosed = evaluate(policy, 12, work_limit=10**5)
-    nothing = evaluate(policy, 12, work_limit=1)
+    enclosed = evaluate(policy, 12, work_limit=10**5, in_doubles=False)
+    nothing = evaluate(policy, 12, work_limit=1, in_doubles=False)
     assert (whole.law.exact, enclosed.law.exact, nothing.law.exact) == (True, False, False)
     assert whole.exact_mean == enclosed.exact_mean
     assert nothing.exact_mean is None
@@ -265,18 +268,22 @@ def test_the_work_limit_decides_what_is_exact():
     assert enclosed.percentiles == whole.percentiles
     assert enclosed.largest == whole.largest
     methods = (whole.method, enclosed.method, nothing.method)
-    assert methods == ("law exact", "mean exact, law enclosed", "mean and law enclosed")
+    assert methods == (
+        "law exact",
+        "mean exact, law enclosed in integers",
+        "mean and law enclosed in integers",
+    )
 
 
 def test_distances_count_standard_errors():
     fair = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
     # Half the games score 0. As the 40th of 100, 0 is where it should be; 1 is too high by
     # 0.1/√(0.4·0.6/100), and as the 60th, 0 is too low by as much.
-    assert percentile_distance(0, "0.4", fair, 100).decimal(2) == "0.00"
-    assert percentile_distance(1, "0.4", fair, 100).decimal(2) == "2.04"
-    assert percentile_distance(0, "0.6", fair, 100).decimal(2) == "-2.04"
+    assert percentile_z_score(0, "0.4", fair, 100).decimal(2) == "0.00"
+    assert percentile_z_score(1, "0.4", fair, 100).decimal(2) == "2.04"
+    assert percentile_z_score(0, "0.6", fair, 100).decimal(2) == "-2.04"
     certain = evaluate(NewOnly(), 0)
-    assert mean_distance(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
+    assert mean_z_score(Figures("0", 0, 0, 0, 0, 0, 0, 0), certain).decimal(1) == "0.0"
 
 
 @pytest.mark.parametrize(("ladder", "rounds"), [(Ladder(20), 12), (Ladder(19, 20), 14)])
@@ -301,12 +308,12 @@ def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
 
 def test_a_policy_over_too_many_sets_of_dice_is_enclosed():
     policy = policy_from_text("Rand(0.9)")
-    evaluation = evaluate(policy, 31, work_limit=3 * 10**8)
-    assert evaluation.method == "mean and law enclosed"
+    evaluation = evaluate(policy, 31, work_limit=3 * 10**8, in_doubles=False)
+    assert evaluation.method == "mean and law enclosed in integers"
     assert evaluation.largest == 31 * 32 // 2
     sample = simulate(policy, 31, 5000, seed=1)
     for level in LEVELS.values():
-        distance = percentile_distance(sample.quantile(level), level, evaluation.law, 5000)
+        distance = percentile_z_score(sample.quantile(level), level, evaluation.law, 5000)
         assert to_fraction(distance.size.square) < 25
     assert evaluation.law.missing < mpq(1, 20)
 
@@ -420,13 +427,15 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
         exact_moments(Careful(), 8)
 
 
-def test_another_way_to_enclose_gets_all_limits():
+def test_laws_in_doubles_get_all_limits(monkeypatch):
     asked = []
 
     def enclose(*given):
         asked.append(given[1:])
         return enclosed_law(*given[:3])
 
-    found = evaluate(Promo(), 12, work_limit=10**5, memory_limit=10**7, enclose=enclose)
-    assert asked == [(12, STANDARD, found.largest, 10**5, 10**7)]
+    monkeypatch.setattr("exactdice.games.swe.laws.doubles.refined", enclose)
+    run = Run(10**7, workers=3)
+    found = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
+    assert asked == [(12, STANDARD, found.largest, 10**5, run)]
     assert found.law.missing == enclosed_law(Promo(), 12).missing

@@ -10,18 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from swe_oracle import Oracle, reachable
 
-from exactdice.arithmetic import nearest_double, to_fraction
+from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe import (
-    STANDARD,
-    Action,
-    Kind,
-    Ladder,
-    State,
-    empty_table,
-    memory_estimate,
-    solve,
-)
+from exactdice.games.swe.optimum.exact import memory_estimate, solve
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, empty_table
+from exactdice.games.swe.sources import OPTIMUM
+from exactdice.run import Run
 from exactdice.symbolic.ehrhart import Simplex
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
@@ -111,12 +105,12 @@ def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
 
 def test_ten_rounds_are_worth_what_the_readme_of_the_game_states():
     # The SWE game's README, output of its dp.py.
-    assert nearest_double(solve(10).value) == pytest.approx(20.483601957243238, rel=1e-15)
+    assert abs(solve(10).value - OPTIMUM[10]) < mpq(1, 10**14)
 
 
 def test_twelve_rounds_agree_with_an_independent_program():
     # An independent exact program in Python, seven digits noted.
-    assert nearest_double(solve(12).value) == pytest.approx(26.0970676, abs=5e-8)
+    assert 0 <= solve(12).value - OPTIMUM[12] < mpq(1, 10**7)
 
 
 def test_ten_rounds_of_creation_alone_are_worth_the_optimum():
@@ -130,7 +124,7 @@ def test_solutions_hold_as_many_multisets_of_dice_as_the_simplex_has_points():
     for rounds, ladder in ((10, STANDARD), (13, Ladder(2, 4, 8))):
         solution = solve(rounds, ladder)
         simplex = Simplex(range(1, len(ladder) + 1), rounds)
-        assert len(solution.launched) + 1 == simplex.size  # and the empty table
+        assert len(solution.afterstates) + 1 == simplex.size  # and the empty table
 
 
 def test_states_of_ten_rounds_fill_the_simplex_of_revenue_and_legacy():
@@ -162,15 +156,14 @@ def test_skip_is_judged_as_one_departure_from_optimal_play():
 
 def test_solution_says_what_it_solved():
     solution = solve(2)
-    assert repr(solution) == (
-        "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 129/64)"  # 3/4 + (3/4)²·(1 + 3/2) + …
-    )
+    # 129/64 = 3/4 + (3/4)²·(1 + 3/2) + …
+    assert repr(solution) == "Solution(2 rounds, Ladder(4, 6, 8, 12, 20), value 2.015625000)"
     # By hand: after one success two d4 roll, 3/4·((15/16)·1 + 3/2); after one failure 1/4·3/4.
     assert to_fraction(solution.value) == Fraction(3, 4) * (Fraction(15, 16) + Fraction(3, 2)) + (
         Fraction(1, 4) * Fraction(3, 4)
     )
     with pytest.raises(TypeError):
-        solution.launched[1, 0, 0, 0, 0] = ()
+        solution.afterstates[1, 0, 0, 0, 0] = ()
 
 
 def test_blocks_come_back_as_they_were_solved():
@@ -180,8 +173,8 @@ def test_blocks_come_back_as_they_were_solved():
     for dice, rounds in seen.items():
         for now in rounds:
             cell = now.block.cell(dice)
-            if dice in solution.launched:
-                denominator, envelope = solution.launched[dice][now.left - 1]
+            if dice in solution.afterstates:
+                denominator, envelope = solution.afterstates[dice][now.left - 1]
                 numerators = [(p.A * now.denominator, p.B * now.denominator) for p in envelope]
                 again = [(p.A * denominator, p.B * denominator) for p in now.after_move(cell)]
                 assert numerators == again
@@ -230,13 +223,13 @@ def test_an_estimate_of_no_game_is_refused(rounds, ladder, start, named):
 def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
     heap = State((3,) * 5, (0,) * 5, 0)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):
-        solve(5, memory_limit=2 * 10**5).value_at(heap, 3)
-    assert solve(5, memory_limit=None).value_at(heap, 3) == solve(3, start=heap).value
+        solve(5, run=Run(2 * 10**5)).value_at(heap, 3)
+    assert solve(5, run=Run(None)).value_at(heap, 3) == solve(3, start=heap).value
 
 
 def test_progress_counts_blocks():
     calls = []
-    solve(5, Ladder(4, 6), progress=lambda done, blocks: calls.append((done, blocks)))
+    solve(5, Ladder(4, 6), run=Run(progress=lambda *news: calls.append(news[1:])))
     levels = Simplex((1, 2), 5).level_counts()
     assert calls == [(sum(levels[level:]), sum(levels[1:])) for level in range(5, 0, -1)]
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.games.swe import STANDARD, Ladder, State, act
-from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.largest import largest_score
-from exactdice.games.swe.players import NewOnly, Promo, PromoOnce, Turn, policy_from_text
-from exactdice.games.swe.readings import PromoOnceLowest
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.largest import largest_score
+from exactdice.games.swe.laws.players import NewOnly, Promo, PromoOnce, Turn, policy_from_text
+from exactdice.games.swe.laws.readings import PromoOnceLowest
+from exactdice.games.swe.rules import STANDARD, Ladder, State, act
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
@@ -69,5 +69,5 @@ def test_it_is_not_known_where_the_score_decides():
 
 
 def test_it_is_not_known_over_too_many_sets_of_dice(monkeypatch):
-    monkeypatch.setattr("exactdice.games.swe.largest.MAX_WALKED", 10)
+    monkeypatch.setattr("exactdice.games.swe.laws.largest.MAX_WALKED", 10)
     assert largest_score(Promo(), 30, STANDARD) is None

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.swe.law import ScoreLaw, Span
+from exactdice.games.swe.laws.law import ScoreLaw, Span
 
 TRUE = st.lists(st.integers(0, 20), min_size=1, max_size=8).filter(any)
 

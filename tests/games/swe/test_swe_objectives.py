@@ -11,16 +11,17 @@ from swe_oracle import Oracle, reachable
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe import STANDARD, Ladder, State, empty_table, solve
-from exactdice.games.swe.evaluation import exact_law
-from exactdice.games.swe.objectives import (
+from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.objectives import (
     Payoff,
     beating,
     beating_a_law,
     maximise,
     reaching,
 )
-from exactdice.games.swe.players import NewOnly, Promo, policy_from_text
+from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
     lambda faces: Ladder(*sorted(faces))

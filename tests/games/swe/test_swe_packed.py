@@ -7,7 +7,7 @@ from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.swe.packed import Box, Lines
+from exactdice.games.swe.optimum.packed import Box, Lines
 
 BITS = 96
 FACES = (2, 5, 9)

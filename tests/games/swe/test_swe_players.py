@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.swe import STANDARD, Action, Kind, Ladder, State, legal_actions
-from exactdice.games.swe.players import (
+from exactdice.games.swe.laws.players import (
     ExpLegacy,
     NewOnly,
     NewThenPromo,
@@ -20,6 +19,7 @@ from exactdice.games.swe.players import (
     Turn,
     policy_from_text,
 )
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions
 
 CREATE = Action(Kind.CREATE)
 POLICIES = [

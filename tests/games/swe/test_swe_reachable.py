@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 from swe_oracle import Oracle, reachable
 
 from exactdice.errors import InputError
-from exactdice.games.swe import Kind, Ladder, State, empty_table
-from exactdice.games.swe.block import ScoreBounds
-from exactdice.games.swe.reachable import can_be_reached, first_reached, layers, splits_of
+from exactdice.games.swe.optimum.block import ScoreBounds
+from exactdice.games.swe.optimum.reachable import can_be_reached, first_reached, layers, splits_of
+from exactdice.games.swe.rules import Kind, Ladder, State, empty_table
 
 
 def states_of(layer):

@@ -4,9 +4,8 @@ import pytest
 from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe import Ladder
-from exactdice.games.swe.evaluation import exact_moments
-from exactdice.games.swe.readings import (
+from exactdice.games.swe.laws.evaluation import exact_moments
+from exactdice.games.swe.laws.readings import (
     ExpLegacyAbove,
     ExpLegacyLowest,
     PromoOnceLowest,
@@ -15,6 +14,7 @@ from exactdice.games.swe.readings import (
     judge,
     readings,
 )
+from exactdice.games.swe.rules import Ladder
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def quick(rounds):
 
 @pytest.mark.parametrize(("reading", "rounds"), [*quick(10), *quick(30)])
 def test_adopted_readings_fit_and_the_others_do_not(reading, rounds):
-    square = judge(reading, rounds).distance.size.square
+    square = judge(reading, rounds).z_score.size.square
     if reading.adopted:
         assert square < 3**2
     elif rounds == 30 and reading.row in REFUTED:

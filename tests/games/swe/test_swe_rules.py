@@ -11,7 +11,7 @@ from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe import (
+from exactdice.games.swe.rules import (
     STANDARD,
     Action,
     Kind,

@@ -6,24 +6,17 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe import (
-    STANDARD,
-    Action,
-    Kind,
-    Ladder,
-    State,
-    legal_actions,
-    outcomes,
-    simulation,
-    solve,
-)
-from exactdice.games.swe.distances import mean_distance, percentile_distance
-from exactdice.games.swe.evaluation import evaluate
-from exactdice.games.swe.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws import simulation
+from exactdice.games.swe.laws.evaluation import evaluate
+from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.players import NewOnly, policy_from_text
+from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
+from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
+from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.play import optimal_player, play
-from exactdice.games.swe.players import NewOnly, policy_from_text
-from exactdice.games.swe.published import LEVELS, Figures
-from exactdice.games.swe.simulation import Environment, Sample, simulate
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes
+from exactdice.games.swe.sources import LEVELS, Figures
+from exactdice.run import Run
 
 
 def test_every_step_of_an_environment_is_a_possible_outcome():
@@ -69,9 +62,9 @@ def within(sample, evaluation, errors=5):
     """Mean and percentiles lie within so many standard errors of the exact law."""
     p = [sample.quantile(level) for level in LEVELS.values()]
     drawn = Figures(str(sample.mean), *p, sample.quantile(1))
-    distances = [mean_distance(drawn, evaluation, sample.games)]
+    distances = [mean_z_score(drawn, evaluation, sample.games)]
     for figure, level in zip(p, LEVELS.values(), strict=True):
-        distances.append(percentile_distance(figure, level, evaluation.law, sample.games))
+        distances.append(percentile_z_score(figure, level, evaluation.law, sample.games))
     assert all(to_fraction(d.size.square) < errors**2 for d in distances)
     assert drawn.max <= evaluation.largest
     return True
@@ -111,7 +104,7 @@ def test_single_games_agree_with_the_exact_law():
 def test_games_are_played_in_batches(monkeypatch):
     monkeypatch.setattr(simulation, "BATCH", 30)
     told = []
-    sample = simulate(NewOnly(), 4, 100, progress=lambda done, games: told.append((done, games)))
+    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: told.append(news[1:])))
     assert sample.games == 100
     assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
 

@@ -9,12 +9,15 @@ from swe_oracle import Oracle, moves, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe import STANDARD, WITH_D10, Action, Kind, Ladder, State, lemmas, solve
-from exactdice.games.swe.advice import Candidates
-from exactdice.games.swe.envelope import Piece
-from exactdice.games.swe.lemmas import CLAIMS, Claim
-from exactdice.games.swe.reachable import can_be_reached
-from exactdice.games.swe.verdicts import settle
+from exactdice.games.swe.claims import statements
+from exactdice.games.swe.claims.statements import CLAIMS, Claim
+from exactdice.games.swe.claims.verdicts import settle
+from exactdice.games.swe.optimum.advice import Candidates
+from exactdice.games.swe.optimum.envelope import Piece
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.reachable import can_be_reached
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
+from exactdice.run import Run
 
 
 def claimed_action(name, state, worth):
@@ -141,12 +144,12 @@ def test_verdict_about_one_game_is_that_of_a_search(ladder):
 
 def test_fixing_the_most_robust_is_optimal_up_to_sixteen_rounds():
     # An independent exact program found no counterexample up to 16 rounds.
-    (verdict,) = settle(16, claims=[lemmas.FIX_MOST_ROBUST])
+    (verdict,) = settle(16, claims=[statements.FIX_MOST_ROBUST])
     assert verdict.holds
 
 
 def test_smallest_counterexample_to_promoting_the_lowest():
-    (verdict,) = settle(8, claims=[lemmas.PROMOTE_LOWEST])
+    (verdict,) = settle(8, claims=[statements.PROMOTE_LOWEST])
     example = verdict.counterexample
     # The search over whole states above finds the same; an independent exact program noted the
     # same dice in round 6 with score 8.
@@ -169,15 +172,15 @@ def _one(*faces):
 
 
 def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
-    (verdict,) = settle(10, claims=[lemmas.ALWAYS_CREATE])
+    (verdict,) = settle(10, claims=[statements.ALWAYS_CREATE])
     assert verdict.holds
     assert (verdict.rounds, verdict.exceptions) == (10, 0)
     # In 12 rounds new-only stops being optimal: an independent exact program.
     twelve = Claim(
         "12 rounds",
         "",
-        lemmas.ALWAYS_CREATE.applies,
-        lemmas.ALWAYS_CREATE.departures,
+        statements.ALWAYS_CREATE.applies,
+        statements.ALWAYS_CREATE.departures,
         rounds=12,
     )
     (verdict,) = settle(12, claims=[twelve])
@@ -189,7 +192,7 @@ def test_ten_rounds_always_create_is_optimal_in_every_reachable_state():
 
 
 def test_never_skip_counts_every_state_without_legacy():
-    (verdict,) = settle(5, Ladder(2, 3), [lemmas.NEVER_SKIP])
+    (verdict,) = settle(5, Ladder(2, 3), [statements.NEVER_SKIP])
     assert verdict.holds
     assert verdict.cases == sum(
         not any(state[1])
@@ -204,18 +207,18 @@ def test_a_skip_that_were_better_would_be_found():
     create, skip = Action(Kind.CREATE), Action(Kind.SKIP)
     worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
     state = State((1, 0), (0, 0), 0)
-    found = list(lemmas.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
-    assert found == [lemmas.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
+    found = list(statements.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
+    assert found == [statements.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
 
 
 def test_d10_moves_the_first_failure_of_promoting_the_lowest_from_round_six_to_eight():
-    (verdict,) = settle(8, WITH_D10, [lemmas.PROMOTE_LOWEST])
+    (verdict,) = settle(8, WITH_D10, [statements.PROMOTE_LOWEST])
     assert (verdict.counterexample.rounds, verdict.counterexample.played) == (8, 7)
 
 
 @pytest.mark.parametrize("rounds", [2, 3, 12])
 def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds):
-    once, always = settle(rounds, claims=[lemmas.PROMOTE_ONCE, lemmas.PROMOTE_ALWAYS])
+    once, always = settle(rounds, claims=[statements.PROMOTE_ONCE, statements.PROMOTE_ALWAYS])
     for verdict in (once, always):
         assert verdict.holds is False
         assert not verdict.complete
@@ -224,14 +227,14 @@ def test_promoting_whenever_possible_fails_in_the_last_round_of_any_game(rounds)
         assert verdict.counterexample.state == State((1, 0, 0, 0, 0), (0,) * 5, 1)
         assert verdict.counterexample.better == Action(Kind.CREATE)
     assert always.counterexample.rounds == 100
-    (one,) = settle(2, claims=[lemmas.PROMOTE_ALWAYS])
+    (one,) = settle(2, claims=[statements.PROMOTE_ALWAYS])
     # By hand, one round left, a d4 and a score of 1: two d4 give 15/16 + 3/2, a d6 5/6·(1 + 1).
     assert one.counterexample.played == 99
     assert to_fraction(one.counterexample.loss) == _exact(39) / 16 - _exact(5) / 3
 
 
 def test_claims_about_longer_games_may_stay_open():
-    (verdict,) = settle(4, claims=[lemmas.ALWAYS_CREATE])
+    (verdict,) = settle(4, claims=[statements.ALWAYS_CREATE])
     assert verdict.holds is None
     assert (verdict.rounds, verdict.cases, verdict.exceptions) == (10, 3, 0)
 
@@ -243,7 +246,7 @@ def test_rounds_must_be_at_least_one():
 
 def test_progress_rises_to_its_end():
     calls = []
-    settle(4, Ladder(2, 3), progress=lambda done, total: calls.append((done, total)))
+    settle(4, Ladder(2, 3), run=Run(progress=lambda *news: calls.append(news[1:])))
     done = [step for step, _ in calls]
     assert done == sorted(done)
     assert calls[-1] == (16, 16)
@@ -253,17 +256,21 @@ def test_claims_about_promotions_have_no_cases_on_a_ladder_of_one_die():
     # With the d4 alone nothing can be promoted, so creating is all there is and always optimal.
     verdicts = {verdict.claim: verdict for verdict in settle(4, Ladder(4))}
     assert all(verdict.exceptions == 0 for verdict in verdicts.values())
-    for claim in (lemmas.FIX_MOST_ROBUST, lemmas.PROMOTE_LOWEST, lemmas.PROMOTE_LOWEST_IF_ANY):
+    for claim in (
+        statements.FIX_MOST_ROBUST,
+        statements.PROMOTE_LOWEST,
+        statements.PROMOTE_LOWEST_IF_ANY,
+    ):
         verdict = verdicts[claim]
         assert (verdict.cases, verdict.occurs) == (0, False)
         assert (verdict.holds, verdict.holds_on_path) == (None, None)
-    assert verdicts[lemmas.NEVER_SKIP].holds
-    assert verdicts[lemmas.NEVER_SKIP].holds_on_path
+    assert verdicts[statements.NEVER_SKIP].holds
+    assert verdicts[statements.NEVER_SKIP].holds_on_path
 
 
 def test_promotions_to_choose_between_are_not_met_where_play_only_creates():
     # Optimal play of up to 11 rounds has d4 alone; off its path there are two kinds of dice.
-    (verdict,) = settle(11, claims=[lemmas.PROMOTE_LOWEST_IF_ANY])
+    (verdict,) = settle(11, claims=[statements.PROMOTE_LOWEST_IF_ANY])
     assert verdict.cases > 0
     assert verdict.holds
     assert not verdict.occurs

@@ -1,0 +1,431 @@
+"""Reports of Farkle: each made from a solution of `exactdice.games.farkle`, none by solving."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import text
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.dice_sets import DiceSet, named_dice
+from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot
+from exactdice.games.farkle.forward import TurnEnd
+from exactdice.games.farkle.players import Choice, Threshold, roll_text
+from exactdice.games.farkle.readme import Statement
+from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.turns import TurnCounts
+from exactdice.report.model import (
+    Grid,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+
+__all__ = [
+    "MAX_SHOWN_LAW",
+    "advice_report",
+    "chance_report",
+    "dice_report",
+    "end_report",
+    "horizon_report",
+    "race_report",
+    "readme_report",
+    "rules_report",
+    "table_report",
+    "thresholds_report",
+    "turn_report",
+    "turns_report",
+    "value_report",
+]
+
+#: Bytes of exact chances of which a report is made; its text takes some ten times as much.
+MAX_SHOWN_LAW = 1 << 22
+
+_OVERSHOOT = {
+    Overshoot.FULL: "full: a roll past the target gains all that it scores",
+    Overshoot.NEEDED: "needed: points past the target are worth nothing",
+}
+_POINTS = whole("points", "points of the turn", "points")
+_PROBABILITY = exact("probability", "probability")
+_LEFT = text_column("left", "dice left", heading="dice left")
+
+
+def _provenance(rules: RuleSet, **more: str) -> Provenance:
+    return Provenance(conventions=rules.conventions() | more)
+
+
+def _turn_provenance(
+    rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str
+) -> Provenance:
+    past = {"overshoot": _OVERSHOOT[overshoot]} if rules.target else {}
+    return _provenance(rules, dice=str(dice), **past, **more)
+
+
+def _of(turn: BestTurn) -> Provenance:
+    return _turn_provenance(turn.rules, turn.dice, turn.overshoot)
+
+
+def turn_report(turn: BestTurn) -> Report:
+    """Report what each set of dice is worth without points, which is how a turn begins."""
+    value = Quantity(exact("value", "expected gain of the best turn", "points"), turn.value)
+    starts = Table(
+        "starts",
+        "Expected gain without points",
+        [
+            _LEFT,
+            exact("value", "expected gain, Optimal", "points"),
+            flag("roll", "whether rolling is better than banking"),
+        ],
+        [
+            (turn.dice.describe(state), worth, turn.worth_rolling(0, state))
+            for state in turn.dice.proper_states()
+            for worth in [turn.rolling_worth(0, state)]
+        ],
+    )
+    return Report(f"Farkle: best turn with {turn.dice}", [value], [starts], _of(turn))
+
+
+def value_report(turn: BestTurn, end: TurnEnd, points: int = 0, left: str | None = None) -> Report:
+    """Report Optimal, the expected points at the end, and whether to roll at all.
+
+    Parameters
+    ----------
+    turn
+        The game, solved.
+    end
+        How the turn ends when the dice are rolled.
+    points, left
+        Where the player stands.
+    """
+    final = turn.expected_final(points, left)
+    banked = turn.banking_worth(points) if points else None  # a turn begins with a roll
+    rolls = banked is None or final > banked
+    gain = final if banked is None or rolls else banked
+    quantities = [
+        Quantity(exact("value", "expected gain of rolling, Optimal", "points"), final - points),
+        Quantity(exact("expected_final", "expected points at the end of the turn"), final),
+        Quantity(exact("bust_probability", "chance to bust before the end"), end.bust),
+        Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
+        Quantity(text_column("then", "what to do now: bank or roll"), "roll" if rolls else "bank"),
+        Quantity(exact("best_gain", "expected gain of doing so", "points"), gain - points),
+    ]
+    rolled = turn.dice.describe(turn.state(left))
+    title = f"Farkle: best turn with {points} points, rolling {rolled}"
+    return Report(title, quantities, (), _of(turn))
+
+
+def table_report(turn: BestTurn) -> Report:
+    """Report Optimal for all points and all sets of dice left."""
+    dice = turn.dice
+    table = Table(
+        "states",
+        "Expected gain from rolling, Optimal",
+        [
+            _POINTS,
+            _LEFT,
+            exact("value", "expected gain, Optimal", "points"),
+            flag("roll", "whether rolling is better than banking"),
+        ],
+        [
+            (
+                points,
+                dice.describe(state),
+                turn.rolling_worth(points, state) - points,
+                turn.worth_rolling(points, state),
+            )
+            for points in range(0, turn.end, turn.rules.unit)
+            for state in dice.proper_states()
+        ],
+        Grid("points", "left", "value"),
+    )
+    title = f"Farkle: best turns with {dice}"
+    return Report(title, (), [table], _of(turn))
+
+
+def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
+    """Report Optimal_1, …, Optimal_n and the n from which they are Optimal.
+
+    Parameters
+    ----------
+    turn
+        The game.
+    gains
+        Optimal_1, Optimal_2, ….
+    optimal
+        Optimal at the same place.
+    first
+        The smallest n for which they are equal.
+    """
+    quantities = [
+        Quantity(listing("values", "Optimal_1, …, Optimal_n", "points"), tuple(map(text, gains))),
+        Quantity(exact("value", "Optimal, without a bound on the rolls", "points"), optimal),
+        Quantity(whole("fixed_point", "smallest n for which Optimal_n is Optimal", "rolls"), first),
+    ]
+    table = Table(
+        "horizon",
+        "Expected gain with at most n rolls",
+        [
+            whole("rolls", "most rolls", "rolls", heading="n"),
+            exact("gain", "Optimal_n", "points"),
+            flag("optimal", "whether Optimal_n is Optimal"),
+        ],
+        [(n, gain, n >= first) for n, gain in enumerate(gains, 1)],
+    )
+    title = f"Farkle: turns of at most {len(gains)} rolls"
+    return Report(title, quantities, [table], _of(turn))
+
+
+def advice_report(
+    turn: BestTurn, choices: Sequence[Choice], roll: Sequence[int], points: int = 0
+) -> Report:
+    """Report every choice after a roll, the best first, with its value and regret."""
+    quantities = [Quantity(flag("bust", "whether nothing scores"), not choices)]
+    if choices:
+        best = choices[0]
+        quantities += [
+            Quantity(text_column("keep", "faces to keep"), roll_text(best.keep)),
+            Quantity(text_column("then", "bank or roll on"), best.then),
+            Quantity(exact("value", "expected gain of the best choice", "points"), best.value),
+        ]
+    else:
+        loss = mpq(-points - turn.rules.penalty)
+        quantities.append(Quantity(exact("value", "gain of a bust", "points"), loss))
+    table = Table(
+        "choices",
+        "Every choice, the best first",
+        [
+            text_column("keep", "faces kept, J a joker"),
+            text_column("kept", "dice that show them, in the same order"),
+            text_column("then", "bank, or roll the dice left"),
+            _LEFT,
+            whole("score", "points of the faces kept", "points"),
+            exact("value", "expected gain from now on", "points"),
+            exact("regret", "how much less than the best", "points"),
+        ],
+        [
+            (
+                roll_text(choice.keep),
+                ",".join(map(str, choice.kept)),
+                choice.then,
+                turn.dice.describe(choice.left),
+                choice.score,
+                choice.value,
+                choice.regret,
+            )
+            for choice in choices
+        ],
+    )
+    title = f"Farkle: what to keep of {roll_text(roll)} with {points} points"
+    return Report(title, quantities, [table], _of(turn))
+
+
+def thresholds_report(turn: BestTurn, found: Iterable[Threshold]) -> Report:
+    """Report for each set of dice left where rolling is better than banking."""
+    table = Table(
+        "thresholds",
+        "Where to roll, and from where to bank",
+        [
+            _LEFT,
+            whole("dice", "number of dice left", "dice"),
+            whole("bank_from", "points from which banking is at least as good", "points"),
+            text_column("roll", "points at which rolling is better", "points"),
+        ],
+        [
+            (
+                turn.dice.describe(one.left),
+                turn.dice.size(one.left),
+                one.bank_from,
+                " ".join(f"{low}–{high}" if low < high else f"{low}" for low, high in one.roll),
+            )
+            for one in found
+        ],
+    )
+    if turn.rules.target is None:
+        ends = whole("certain_banking", "points from which banking is certain", "points")
+    else:
+        ends = whole("target", "points that end the turn", "points")
+    return Report("Farkle: when to bank", [Quantity(ends, turn.end)], [table], _of(turn))
+
+
+def end_report(
+    end: TurnEnd, rules: RuleSet, dice: DiceSet, overshoot: Overshoot, policy: str
+) -> Report:
+    """Report how a turn ends under a policy, which is named in words."""
+    law = end.distribution(rules.penalty)
+    at_least, rest = [], mpq(1)
+    for chance in law.probabilities().values():
+        at_least.append(rest)
+        rest -= chance
+    table = Table(
+        "points",
+        "Points of the turn",
+        [_POINTS, _PROBABILITY, exact("at_least", "probability of at least so many points")],
+        [(*row, tail) for row, tail in zip(law.probabilities().items(), at_least, strict=True)],
+    )
+    quantities = [
+        Quantity(exact("value", "expected points of the turn", "points"), law.mean()),
+        Quantity(exact("bust_probability", "probability to bust"), end.bust),
+        Quantity(exact("variance", "variance of the points", "points²"), law.variance()),
+        Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
+    ]
+    provenance = _turn_provenance(rules, dice, overshoot, policy=policy)
+    return Report("Farkle: how a turn ends", quantities, [table], provenance)
+
+
+def rules_report(rules: RuleSet) -> Report:
+    """Report what scores under a rule set."""
+    table = Table(
+        "combinations",
+        "What scores",
+        [
+            text_column("faces", "faces that score together"),
+            whole("score", "points", "points"),
+        ],
+        [(roll_text(c.faces), c.score) for c in rules.combinations],
+    )
+    quantities = [
+        Quantity(whole("unit", "points are a multiple of", "points"), rules.unit),
+        Quantity(whole("highest_score", "most points of one roll", "points"), rules.highest_score),
+    ]
+    return Report(f"Farkle: the rules {rules.name}", quantities, [table], _provenance(rules))
+
+
+def dice_report(alone: Mapping[str, mpq]) -> Report:
+    """Report the named dice, with the mean score of each alone."""
+    table = Table(
+        "dice",
+        "Named dice",
+        [
+            text_column("name", "name of the die"),
+            listing("weights", "weights of faces 1 to 6"),
+            flag("joker", "whether a joker is in place of face 1"),
+            exact("mean_alone", "mean score of one such die", "points"),
+        ],
+        [(name, die.weights, die.joker, alone[name]) for name, die in named_dice().items()],
+    )
+    count = Quantity(whole("count", "named dice", "dice"), len(alone))
+    return Report("Farkle: named dice", [count], [table], _provenance(KCD))
+
+
+def readme_report(statements: Sequence[Statement]) -> Report:
+    """Report what the KCD Farkle README states and what is computed."""
+    table = Table(
+        "statements",
+        "Figures of the KCD Farkle README",
+        [
+            text_column("about", "what is counted or valued"),
+            text_column("printed", "figure as printed"),
+            exact("computed", "exact number"),
+            flag("agrees", "whether the figure is the number, rounded or cut off"),
+            text_column("note", "what to know about it"),
+        ],
+        [(s.about, s.printed, s.computed, s.agrees, s.note) for s in statements],
+    )
+    refuted = sum(not s.agrees for s in statements)
+    quantities = [
+        Quantity(whole("checked", "figures that are checked"), len(statements)),
+        Quantity(whole("refuted", "figures that do not agree"), refuted),
+    ]
+    return Report(
+        "Farkle: the KCD Farkle README checked",
+        quantities,
+        [table],
+        _turn_provenance(KCD, SIX_FAIR, Overshoot.FULL),
+    )
+
+
+# Several turns ---------------------------------------------------------------------------------
+
+
+_PLAY = "each turn maximises the expected value of min(points, points still needed)"
+
+
+def turns_report(counts: TurnCounts) -> Report:
+    """Report the distribution of the number of turns to the target."""
+    cdf = [bounds.lower for bounds in counts.cdf]
+    error = max(_ceiling(bounds.width) for bounds in counts.cdf)
+    chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
+    table = Table(
+        "turns",
+        "Number of turns to the target",
+        [
+            whole("turn", "number of turns", "turns"),
+            exact("probability", "probability"),
+            exact("by_then", "probability to have reached the target by then"),
+        ],
+        [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
+    )
+    quantities = [
+        Quantity(
+            listing("cdf", "probability to reach the target within 1, 2, … turns"),
+            tuple(text(chance) for chance in cdf),
+        ),
+        Quantity(exact("error_bound", "the most that a probability is too low"), error),
+    ]
+    if counts.expected is not None:
+        mean, off = _rounded(counts.expected)
+        quantities += [
+            Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),
+            Quantity(exact("expected_turns_error", "the most that it is off", "turns"), off),
+        ]
+    arithmetic = "chances rounded down, by at most the error bound" if error else "exact"
+    rules = counts.rules
+    provenance = _provenance(rules, dice=str(counts.dice), play=_PLAY, arithmetic=arithmetic)
+    return Report(f"Farkle: turns to {rules.target}", quantities, [table], provenance)
+
+
+def _ceiling(width: mpq) -> mpq:
+    """Return the smallest power of ten that a width does not exceed; 0 for 0.
+
+    Examples
+    --------
+    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0)), _ceiling(mpq(5))
+    (mpq(1,100), mpq(1,100), mpq(0,1), mpq(10,1))
+    """
+    if width == 0:
+        return mpq(0)
+    bound = mpq(1)
+    while bound < width:
+        bound *= 10
+    while bound / 10 >= width:
+        bound /= 10
+    return bound
+
+
+def race_report(chance: Enclosure, first: DiceSet, second: DiceSet, rules: RuleSet) -> Report:
+    """Report the chance that the first of two players reaches the target first."""
+    value, error = _rounded(chance)
+    quantities = [
+        Quantity(exact("value", "probability that the first player wins"), value),
+        Quantity(exact("error_bound", "the most that it is off"), error),
+    ]
+    provenance = _provenance(
+        rules,
+        first=str(first),
+        second=str(second),
+        play=_PLAY,
+        arithmetic="rounded from bounds in integers, which are off by less than the error bound",
+    )
+    return Report(f"Farkle: a race to {rules.target}", quantities, (), provenance)
+
+
+def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
+    """Return a decimal near an enclosed number, and a power of ten that its error is below."""
+    unit = mpq(1, 10**places)
+    value = chance.middle // unit * unit
+    return value, _ceiling(max(value - chance.lower, chance.upper - value))
+
+
+def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
+    """Report the best chance to reach the target within some turns."""
+    value = Quantity(exact("value", "best probability to reach the target"), chance)
+    play = "maximises the chance of reaching the target within the turns"
+    provenance = _provenance(best.rules, dice=str(best.dice), play=play)
+    title = f"Farkle: reaching {best.target} within {turns} turns"
+    return Report(title, [value], (), provenance)

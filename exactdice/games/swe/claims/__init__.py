@@ -1,0 +1,1 @@
+"""Claims about the game: statements about optimal play, their verdicts, and the catalogue."""

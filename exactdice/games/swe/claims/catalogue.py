@@ -1,0 +1,401 @@
+"""Claims about the software-engineering game, from its README and from this package."""
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import pairwise
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import text
+from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.games.swe.claims import statements
+from exactdice.games.swe.claims.score_decides import first_splitting
+from exactdice.games.swe.claims.verdicts import Counterexample, settle
+from exactdice.games.swe.closed_forms.reachable import count_reachable, split_weights
+from exactdice.games.swe.laws.evaluation import exact_moments
+from exactdice.games.swe.laws.players import Promo, PromoThenNew
+from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
+from exactdice.symbolic import count_points, ehrhart
+
+__all__ = ["claims"]
+
+_README = "the SWE game's README"
+_US = "this package"
+_PROVED = Verdict("proved")
+_ROUNDS = 16
+_ROUNDS_WITH_D10 = 12
+_LONE = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
+
+
+@cache
+def _solution(rounds: int, ladder: Ladder = STANDARD) -> Solution:
+    return solve(rounds, ladder)
+
+
+@cache
+def _settled() -> dict[str, Finding]:
+    asked = [
+        statements.FIX_MOST_ROBUST,
+        statements.PROMOTE_LOWEST,
+        statements.PROMOTE_LOWEST_IF_ANY,
+    ]
+    asked.append(statements.NEVER_SKIP)
+    return {
+        verdict.claim.name: _finding(verdict.cases, verdict.exceptions, _ROUNDS, found)
+        for verdict in settle(_ROUNDS, STANDARD, asked)
+        for found in [(verdict.counterexample, verdict.on_path)]
+    }
+
+
+def _finding(
+    cases: int,
+    exceptions: int,
+    rounds: int,
+    found: tuple[Counterexample | None, Counterexample | None],
+) -> Finding:
+    evidence = {
+        "cases": cases,
+        "exceptions": exceptions,
+        "on_path": _written(found[1]),
+        "smallest": _written(found[0]),
+    }
+    return Finding(Verdict("refuted") if exceptions else Verdict("verified", rounds), evidence)
+
+
+def _written(example: Counterexample | None) -> Content:
+    if example is None:
+        return None
+    state = example.state
+    return [*(example.rounds, example.played, list(state.revenue), list(state.legacy), state.score)]
+
+
+def _of(claim: statements.Claim) -> Finding:
+    return _settled()[claim.name]
+
+
+def _with_d10() -> Finding:
+    (verdict,) = settle(_ROUNDS_WITH_D10, WITH_D10, [statements.PROMOTE_LOWEST])
+    found = (verdict.counterexample, verdict.on_path)
+    return _finding(verdict.cases, verdict.exceptions, _ROUNDS_WITH_D10, found)
+
+
+def _start(rounds: int, ladder: Ladder = STANDARD) -> mpq:
+    return _solution(rounds, ladder).value
+
+
+def _ten_rounds() -> Finding:
+    value, alone = _start(10), _start(10, Ladder(4))
+    verdict = _PROVED if value == alone else Verdict("refuted")
+    return Finding(verdict, {"new_only": text(alone), "value": text(value)})
+
+
+def _until_eleven() -> Finding:
+    is_equal = all(_start(rounds) == _start(rounds, Ladder(4)) for rounds in range(12))
+    advice = _solution(12).actions(_LONE, 11)
+    gain = max(move.value for move in advice) - advice[0].value
+    twelve = _start(12) - _start(12, Ladder(4))
+    return Finding(
+        _PROVED if is_equal and gain > 0 else Verdict("open"),
+        {"gain": text(gain), "last": 11, "twelve": text(twelve)},
+    )
+
+
+def _last_round() -> Finding:
+    worth = {move.action: move.value for move in _solution(2).actions(_LONE, 1)}
+    loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
+    return Finding(
+        Verdict("refuted") if loss > 0 else Verdict("open"),
+        {"left": 1, "loss": text(loss), "score": 1, "table": [_LONE.revenue, _LONE.legacy]},
+    )
+
+
+def _hundred_best() -> Finding:
+    """Compare what the README names best with the policy that departs from it last."""
+    better = PromoThenNew("9/10")
+    above = exact_moments(better, 100)[0]
+    below = exact_moments(Promo(), 100)[0]
+    evidence = {
+        "below": text(mpq(-(-1000 * below // 1), 1000)),
+        "better": better.name,
+        "better_above": text(mpq(1000 * above // 1, 1000)),
+    }
+    return Finding(Verdict("refuted") if above > below else Verdict("open"), evidence)
+
+
+def _score_never_matters() -> Finding:
+    solution = _solution(_ROUNDS)
+    smallest = first_splitting(solution)
+    on_path = first_splitting(solution, path=True) if smallest else None
+    verdict = Verdict("refuted") if smallest else Verdict("verified", _ROUNDS)
+    return Finding(verdict, {"on_path": on_path, "smallest": smallest})
+
+
+def _convex() -> Finding:
+    # A value function for each table of weight up to R − left and each number of rounds left.
+    functions = sum(count_points(split_weights(), weight) for weight in range(_ROUNDS))
+    return Finding(_PROVED, {"functions": functions})
+
+
+def _promotion_table() -> Finding:
+    falls = [
+        [text(mpq(1, low) - mpq(1, high)) for low, high in pairwise(ladder)]
+        for ladder in (STANDARD, WITH_D10)
+    ]
+    return Finding(_PROVED, {"standard": falls[0], "with_d10": falls[1]})
+
+
+def _telescoping() -> Finding:
+    from exactdice.games.swe.closed_forms.catastrophe import telescoping
+
+    telescoping()  # the closed form, proved by induction with SymPy
+    return Finding(_PROVED, {"points": sum(rolls + 1 for rolls in range(1, 13))})
+
+
+def _reachable() -> Finding:
+    weighs = sum(weight for weight in (1, 1) for _ in range(10))
+    tables = [count_reachable(rounds) for rounds in range(1, _ROUNDS)]
+    return Finding(_PROVED, {"tables": tables, "ten_and_ten_weigh": weighs})
+
+
+def _lattice_points() -> Finding:
+    simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
+    return Finding(
+        _PROVED,
+        {"at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()}},
+        {
+            "coefficients": {
+                name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
+                for name, simplex in simplices.items()
+            }
+        },
+    )
+
+
+_REACHED = "every table and score that play can reach, whoever plays, in every game"
+_ORDER = "fewest rounds in the game, fewest rounds played, least weight of the dice, dice, revenue "
+_ORDER += "dice and score in lexicographic order"
+
+
+def claims() -> Iterator[Claim]:
+    """List the claims about the software-engineering game.
+
+    Examples
+    --------
+    >>> claims_by_id = {claim.id: claim for claim in claims()}
+    >>> claims_by_id["swe.promotion-table"].find().evidence["standard"]
+    ['1/12', '1/24', '1/24', '1/30']
+    """
+    yield from _about_optimal_play()
+    yield from _about_policies()
+    yield from _about_structure()
+
+
+def _about_optimal_play() -> Iterator[Claim]:
+    bounded = partial(
+        Claim,
+        source=_README,
+        domain=_REACHED,
+        parameters={"faces": list(STANDARD), "rounds": _ROUNDS},
+    )
+    listed = "enumeration of all tables, scores and moves, in games of up to 16 rounds"
+    yield bounded(
+        id="swe.fix-most-robust",
+        statement="with legacy dice of several kinds, fixing one with the most faces is optimal",
+        latex="",
+        method=listed,
+        kind="exhaustive",
+        find=partial(_of, statements.FIX_MOST_ROBUST),
+    )
+    yield bounded(
+        id="swe.promote-lowest",
+        statement="among the promotions, that of a die with the fewest faces is the best",
+        latex="",
+        method=f"{listed}; order: {_ORDER}",
+        kind="counterexample",
+        find=partial(_of, statements.PROMOTE_LOWEST),
+        note="Smallest counterexample: in the last of 6 rounds, with one d6, one d8 and a score of "
+        "7, promoting the d8 is better. On the path of optimal play there is none in up to 16 "
+        "rounds.",
+    )
+    yield bounded(
+        id="swe.promote-lowest-if-any",
+        statement="where some promotion is optimal, that of a die with the fewest faces is",
+        latex="",
+        method=listed,
+        kind="exhaustive",
+        find=partial(_of, statements.PROMOTE_LOWEST_IF_ANY),
+    )
+    yield bounded(
+        id="swe.never-skip",
+        statement="to create or promote nothing is never better than all that the rules allow",
+        latex="",
+        method=f"{listed}; a skip is a single departure from optimal play",
+        kind="exhaustive",
+        find=partial(_of, statements.NEVER_SKIP),
+    )
+    yield Claim(
+        id="swe.d10-promote-lowest",
+        statement="with a d10 on the ladder too, the promotion of a die with the fewest faces is "
+        "the best among the promotions",
+        latex="",
+        source=f"{_README}, which says that a d10 breaks it",
+        domain=f"{_REACHED}, with faces 4, 6, 8, 10, 12, 20",
+        method=f"enumeration in games of up to 12 rounds; order: {_ORDER}",
+        kind="counterexample",
+        parameters={"faces": list(WITH_D10), "rounds": _ROUNDS_WITH_D10},
+        find=_with_d10,
+        note="It fails without the d10 as well, and two rounds earlier: with it the smallest "
+        "counterexample has 8 rounds.",
+    )
+    yield Claim(
+        id="swe.score-never-matters",
+        statement="which actions are optimal never depends on the score",
+        latex="",
+        source=_US,
+        domain=_REACHED,
+        method=f"optimal sets at all scores that are reached, up to 16 rounds; order: {_ORDER}",
+        kind="counterexample",
+        parameters={"rounds": _ROUNDS},
+        find=_score_never_matters,
+        is_long=True,
+        note="The smallest game in which it does has 16 rounds: after 5 of them, with one d4 and "
+        "one d8. On the path of optimal play it does not in up to 16 rounds.",
+    )
+
+
+def _about_policies() -> Iterator[Claim]:
+    yield Claim(
+        id="swe.ten-rounds",
+        statement="in 10 rounds always creating a new die is optimal, and worth 20.4836…; so no "
+        "policy that the README lists is better",
+        latex=r"V(10) = \tfrac{26589235523517983373148508703705849}"
+        r"{1298074214633706907132624082305024}",
+        source=_README,
+        domain="the game of 10 rounds from the empty table",
+        method="the optimum with all dice equals that with the d4 alone",
+        kind="value",
+        parameters={"rounds": 10},
+        find=_ten_rounds,
+    )
+    yield Claim(
+        id="swe.new-only-until-eleven",
+        statement="always creating a new die is optimal in games of at most 11 rounds, in no other",
+        latex=r"V(R) = V_{\mathrm{new}}(R) \iff R \le 11",
+        source=_US,
+        domain="games of any number of rounds from the empty table",
+        method="equality up to 11 rounds; for more, any play can meet a lone d4 with a score of 1 "
+        "and 11 rounds left (theorem 3), and there creating is not the best",
+        kind="inequality",
+        find=_until_eleven,
+        depends_on=("theorem 3", "swe.ten-rounds"),
+    )
+    strategies = {
+        30: "promoting a d4 if there is one, and creating if not, is optimal",
+        100: "promoting the lowest die that can be promoted, and creating only if none can, is "
+        "optimal",
+    }
+    for rounds, strategy in strategies.items():
+        yield Claim(
+            id=f"swe.{rounds}-rounds",
+            statement=f"in {rounds} rounds {strategy}",
+            latex="",
+            source=f"{_README}, as the best of the policies it tried",
+            domain=f"all states that play can reach in the game of {rounds} rounds",
+            method="one state is judged; order: fewest rounds left, then as for the other claims",
+            kind="counterexample",
+            parameters={"rounds": rounds},
+            find=_last_round,
+            depends_on=("theorem 3",),
+            note="In the last round with one d4 and a score of 1, creating is worth 37/48 more.",
+        )
+    yield Claim(
+        id="swe.30-rounds-best-of-list",
+        statement="in 30 rounds PromoOnce has the greatest mean of all policies that the README "
+        "lists",
+        latex="",
+        source=_README,
+        domain="the policies that the README lists, as their names describe them, by mean score",
+        method="exact means of all of them, `exactdice swe policies 30`; no certificate yet",
+        note="Evidence: it has a mean of 92.06…, and no other has more than 90.80.",
+    )
+    yield Claim(
+        id="swe.100-rounds-best-of-list",
+        statement="in 100 rounds Promo has the greatest mean of all policies that the README lists",
+        latex="",
+        source=_README,
+        domain="the policies that the README lists, as their names describe them, by mean score",
+        method="exact means, rounded to thousandths; order: the later a policy departs from "
+        "Promo, the smaller; of those that ever do PromoThenNew(0.9) is the last",
+        kind="counterexample",
+        parameters={"rounds": 100},
+        find=_hundred_best,
+        is_long=True,
+        note="To promote in the first 90 rounds and only create in the last 10 is worth at least "
+        "4.46 more. The README's figures could not show it: those that it prints for policies of "
+        "this name fit a program that never comes to create (`exactdice swe readings`).",
+    )
+
+
+def _about_structure() -> Iterator[Claim]:
+    yield Claim(
+        id="swe.convex",
+        statement="under optimal play the value is a convex function of the score",
+        latex=r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)",
+        source=_US,
+        domain="all numbers of rounds, tables and scores",
+        method="theorem 2; second differences at all scores in games of up to 16 rounds",
+        kind="exhaustive",
+        parameters={"rounds": _ROUNDS},
+        find=_convex,
+        depends_on=("theorem 2",),
+    )
+    yield Claim(
+        id="swe.promotion-table",
+        statement="the gain 1/f − 1/g of a promotion falls weakly along 4, 6, 8, 12, 20, and with "
+        "a d10 it does not",
+        latex=r"\tfrac1{12} \ge \tfrac1{24} \ge \tfrac1{24} \ge \tfrac1{30}",
+        source=_README,
+        domain="neighbouring dice",
+        method="the differences",
+        kind="value",
+        find=_promotion_table,
+    )
+    yield Claim(
+        id="swe.telescoping",
+        statement="within t rolls n equal dice have all failed with chance (1 − q^t)^n",
+        latex=r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n",
+        source=f"{_README}, which asks for it",
+        domain="all n, t ≥ 1 and p = 1 − q",
+        method="theorem 1; for t ≤ 12 at t + 1 points",
+        kind="polynomial",
+        parameters={"rolls": 12},
+        find=_telescoping,
+        depends_on=("theorem 1",),
+    )
+    yield Claim(
+        id="swe.reachable-tables",
+        statement="after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice "
+        "in revenue and 10 in legacy at once are impossible in 10 rounds",
+        latex=r"1 \le \sum_i i\,(u_i + d_i) \le t",
+        source=f"{_README} for the impossibility, {_US} for the exact set",
+        domain="all t ≥ 1",
+        method="theorem 6; for t ≤ 15 all tables listed, and counted by another formula",
+        kind="exhaustive",
+        parameters={"rounds": _ROUNDS - 1},
+        find=_reachable,
+        depends_on=("theorem 6",),
+    )
+    yield Claim(
+        id="swe.lattice-points",
+        statement="the tables of weight at most n, and the multisets of dice, are "
+        "quasi-polynomials in n of period 60, of degrees 10 and 5",
+        latex=r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}",
+        source=f"{_README}, as a guess",
+        domain="all n ≥ 0",
+        method="degree + 1 points in each residue class; no shorter period, no lower degree",
+        kind="quasi-polynomial",
+        parameters={"period": 60},
+        find=_lattice_points,
+        cites=("ehrhart",),
+    )

@@ -1,0 +1,340 @@
+r"""The software-engineering game under "always create a new die", in closed form.
+
+All dice have k faces; q = 1 − 1/k is the chance to survive a roll. Each round puts exactly one die
+among the revenue dice, a repaired one or a new one, and all revenue dice are rolled. A repaired die
+is as good as a new one, so the revenue :math:`N_t` after t rounds is a sum of independent dice:
+those that arrived j rolls ago survive with chance :math:`q^j`, and the n dice of the start with
+:math:`q^t`. Write :math:`(q;q)_t = (1-q)(1-q^2)⋯(1-q^t)` and :math:`e = q/(1-q) = k - 1`.
+
+* A catastrophe happens in round t with chance :math:`u_t = (q;q)_t (1-q^t)^n`.
+* From an empty table (n = 0) every catastrophe is a renewal. With :math:`U(x) = \sum u_t x^t` the
+  chances :math:`c_m` of none in m rounds have :math:`\sum c_m x^m = 1/((1-x)U(x))`. As
+  :math:`(q;q)_{t+1} = (1-q^{t+1})(q;q)_t`, :math:`(1-x)U(x) = 1 - qxU(qx)`, so
+
+  .. math:: c_m = \sum_{j=1}^{m} q^j (q;q)_{j-1}\, c_{m-j}, \qquad c_0 = 1,
+
+  without a minus sign: a sum of positive products over the compositions of m. Other starts have
+  :math:`1 - \sum_{s \le m} u_s c_{m-s}` in place of :math:`c_m`, with their own :math:`u_s`.
+* The score after R rounds is all that was ever scored less what the catastrophes wiped out.
+  Summing over the die that scores, the revenue of all rounds before s, on the event of a
+  catastrophe in round s, has the expectation :math:`u_s h_s` with
+
+  .. math:: h_s = \sum_{a=1}^{s} g_a + n g_s, \qquad g_a = e - \frac{a q^a}{1-q^a},
+
+  and dividing out the renewals gives, from a score :math:`S_0`,
+
+  .. math:: E[S_R] = \sum_{t=1}^{R} \bigl(e(1-q^t) + n q^t\bigr) + S_0 c^{(n)}_R
+     - \sum_{s=1}^{R} c_{R-s} u_s h_s .
+
+* From an empty table :math:`u_s h_s = (s e + q\,d/dq)(q;q)_s`, which turns the sum into
+
+  .. math:: E[S_R] = \sum_{m=0}^{R} (q;q)_{R-m} \bigl(m e + q \tfrac{d}{dq}\bigr) c_m
+     - e^2(1 - q^R),
+
+  a polynomial in q with whole coefficients.
+* Its limits are in `exactdice.games.swe.closed_forms.long_run`.
+
+Cost: O(R²) operations for given faces, with integers over powers of k: their sums need no gcd.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import NamedTuple
+
+from flint import fmpz_poly
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.dice import Distribution
+from exactdice.symbolic.polynomial import Polynomial
+from exactdice.symbolic.statements import Statement, Status
+
+__all__ = [
+    "NewOnly",
+    "catastrophe_polynomial",
+    "expected_score_polynomial",
+    "new_only_statements",
+    "survival_polynomial",
+]
+
+
+@dataclass(frozen=True)
+class NewOnly:
+    """New-only play with dice of one kind, from any state.
+
+    Legacy dice need not be named: whether the next die is repaired or new makes no difference.
+
+    Parameters
+    ----------
+    sides
+        Faces of every die, at least 1.
+    revenue
+        Revenue dice before the first round.
+    score
+        Score before the first round.
+
+    Examples
+    --------
+    >>> game = NewOnly(4)
+    >>> game.expected_score(10).denominator > 0, game.catastrophe(2), game.survival(2)
+    (True, mpq(7,64), mpq(45,64))
+    """
+
+    sides: int = 4
+    revenue: int = 0
+    score: int = 0
+    _rounds: "list[_Round]" = field(
+        default_factory=lambda: [_Round(mpz(1), mpz(1), mpz(0), mpz(0), mpz(0))],
+        init=False,
+        repr=False,
+        compare=False,
+    )
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sides", natural(self.sides, "sides", least=1))
+        object.__setattr__(self, "revenue", natural(self.revenue, "revenue"))
+        object.__setattr__(self, "score", natural(self.score, "score"))
+
+    @property
+    def survival_chance(self) -> mpq:
+        """The chance q that a die survives a roll."""
+        return mpq(self.sides - 1, self.sides)
+
+    def revenue_law(self, rounds: int) -> Distribution[int]:
+        """Distribution of the revenue dice after so many rounds.
+
+        A product of the generating polynomials of the dice, over integers.
+
+        Examples
+        --------
+        >>> NewOnly(4).revenue_law(2)
+        Distribution({0: 7, 1: 30, 2: 27})
+        """
+        t = natural(rounds, "rounds")
+        k, q = self.sides, self.sides - 1
+        law = fmpz_poly([k**t - q**t, q**t]) ** self.revenue
+        for age in range(1, t + 1):
+            law *= fmpz_poly([k**age - q**age, q**age])
+        return Distribution({dice: int(ways) for dice, ways in enumerate(law.coeffs()) if ways})
+
+    def expected_revenue(self, rounds: int) -> mpq:
+        """Expected revenue dice after so many rounds: e(1 − q^t) + n·q^t.
+
+        Examples
+        --------
+        >>> NewOnly(4).expected_revenue(2)
+        mpq(21,16)
+        """
+        decay = self.survival_chance ** natural(rounds, "rounds")
+        return (self.sides - 1) * (1 - decay) + self.revenue * decay
+
+    def catastrophe(self, round_number: int) -> mpq:
+        """Chance of a catastrophe in one round, whatever happened before."""
+        t = natural(round_number, "round", least=1)
+        renewal = mpq(self._played(t)[t].renewal, mpz(self.sides) ** (t * (t + 1) // 2))
+        return renewal * (1 - self.survival_chance**t) ** self.revenue  # a power needs no gcd
+
+    def survival(self, rounds: int) -> mpq:
+        """Chance of no catastrophe in the first rounds."""
+        m = natural(rounds, "rounds")
+        if not self.revenue:
+            return mpq(self._played(m)[m].from_empty, self._denominator(m))
+        counted = [played.catastrophe for played in self._played(m)[: m + 1]]
+        return 1 - self._before_renewal(counted)
+
+    def first_catastrophe(self, round_number: int) -> mpq:
+        """Chance that the first catastrophe comes in this round.
+
+        Examples
+        --------
+        >>> NewOnly(4).first_catastrophe(2)
+        mpq(3,64)
+        """
+        t = natural(round_number, "round", least=1)
+        return self.survival(t - 1) - self.survival(t)
+
+    def expected_score(self, rounds: int) -> mpq:
+        """Expected score after so many rounds.
+
+        Examples
+        --------
+        >>> NewOnly(4).expected_score(2)
+        mpq(129,64)
+        """
+        R = natural(rounds, "rounds")
+        total = sum((self.expected_revenue(t) for t in range(1, R + 1)), mpq(0))
+        total += self.score * self.survival(R) if self.score else 0
+        return total - self._before_renewal([played.loss for played in self._played(R)[: R + 1]])
+
+    def digits(self, rounds: int) -> int:
+        """Estimate the digits of a chance of that round, numerator and denominator together.
+
+        Examples
+        --------
+        >>> NewOnly(10, 1000).digits(10)  # about twice those of 10^10055
+        20110
+        """
+        digits_of_power = int((mpz(self.sides) ** 1000).num_digits()) - 1
+        return 2 * (self._exponent(natural(rounds, "rounds")) * digits_of_power // 1000)
+
+    def _exponent(self, t: int) -> int:
+        """Rolls of single dice in t rounds without a failure: 1 + … + t, and n·t."""
+        return t * (t + 1) // 2 + self.revenue * t
+
+    def _denominator(self, t: int) -> mpz:
+        return mpz(self.sides) ** self._exponent(t)
+
+    def _played(self, rounds: int) -> "list[_Round]":
+        """Return the numbers of the rounds 0, 1, … up to one; they are kept."""
+        k, n, known = mpz(self.sides), self.revenue, self._rounds
+        for t in range(len(known), rounds + 1):
+            survives = (k - 1) ** t
+            fails = k**t - survives
+            new = known[-1].renewal * ((k - 1) * fails - t * survives)  # (q;q)_t g_t
+            scored = known[-1].scored * fails + new
+            renewal = known[-1].renewal * fails
+            from_empty = sum(
+                (
+                    (k - 1) ** j
+                    * known[j - 1].renewal
+                    * known[t - j].from_empty
+                    * k ** (j * (t - j))
+                    for j in range(1, t + 1)
+                ),
+                mpz(0),
+            )
+            failed = fails**n
+            known.append(
+                _Round(renewal, from_empty, scored, renewal * failed, (scored + n * new) * failed)
+            )
+        return known
+
+    def _before_renewal(self, counted: Sequence[mpz]) -> mpq:
+        """Sum what a catastrophe in rounds 0, 1, …, m counts, times the chance of none after it."""
+        k, m, total = mpz(self.sides), len(counted) - 1, mpz(0)
+        step = k**self.revenue
+        for s, number in enumerate(counted):
+            total = total * step + number * self._rounds[m - s].from_empty * k ** (s * (m - s))
+        return mpq(total, self._denominator(m))
+
+
+class _Round(NamedTuple):
+    """Whole numbers of round t: the first three over k^(1 + … + t), the others over k^(nt) too."""
+
+    renewal: mpz  # (q;q)_t
+    from_empty: mpz  # c_t
+    scored: mpz  # (q;q)_t (g_1 + … + g_t)
+    catastrophe: mpz  # u_t
+    loss: mpz  # u_t h_t
+
+
+# Polynomials in q ------------------------------------------------------------------------------
+
+_Q = fmpz_poly([0, 1])
+
+
+@lru_cache(maxsize=1024)
+def _catastrophe(t: int) -> fmpz_poly:
+    product = fmpz_poly([1])
+    for j in range(1, t + 1):
+        product *= 1 - _Q**j
+    return product
+
+
+@lru_cache(maxsize=1024)
+def _survival(m: int) -> fmpz_poly:
+    if m == 0:
+        return fmpz_poly([1])
+    terms = (_Q**j * _catastrophe(j - 1) * _survival(m - j) for j in range(1, m + 1))
+    return sum(terms, fmpz_poly([0]))
+
+
+def catastrophe_polynomial(round_number: int) -> Polynomial:
+    """Chance of a catastrophe in one round from an empty table, as a polynomial in q.
+
+    Examples
+    --------
+    >>> print(catastrophe_polynomial(2))
+    (q + 1)*(q - 1)**2
+    """
+    return _in_q(_catastrophe(natural(round_number, "round", least=1)))
+
+
+def survival_polynomial(rounds: int) -> Polynomial:
+    """Chance of no catastrophe in the first rounds from an empty table, as a polynomial in q.
+
+    Examples
+    --------
+    >>> print(survival_polynomial(2))
+    -q**2*(q - 2)
+    """
+    m = natural(rounds, "rounds")
+    for smaller in range(m):
+        _survival(smaller)  # fills the cache from below, so that nothing recurs deeply
+    return _in_q(_survival(m))
+
+
+def expected_score_polynomial(rounds: int) -> Polynomial:
+    """Return the expected score from an empty table as a polynomial in q.
+
+    Examples
+    --------
+    >>> print(expected_score_polynomial(2))
+    -q*(q**2 - 3*q - 1)
+    """
+    R = natural(rounds, "rounds")
+    survival_polynomial(R)
+    total = fmpz_poly([0])
+    for m in range(R + 1):
+        c, u = _survival(m), _catastrophe(R - m)
+        total += u * (m * _Q * c + (1 - _Q) * _Q * c.derivative())
+    total *= 1 - _Q
+    total -= _Q**2 * (1 - _Q**R)
+    return _in_q(total // (1 - _Q) ** 2)
+
+
+def _in_q(polynomial: fmpz_poly) -> Polynomial:
+    return Polynomial(tuple(int(c) for c in polynomial.coeffs()), "q")
+
+
+def new_only_statements() -> list[Statement]:
+    """State what this module rests on.
+
+    Examples
+    --------
+    >>> {str(statement.status) for statement in new_only_statements()}
+    {'proved'}
+    """
+    return [
+        Statement(
+            "revenue",
+            "the revenue after t rounds from an empty table is a sum of independent variables that "
+            "are 1 with chance q^j, j = 1 … t, and else 0",
+            r"E\,y^{N_t} = \prod_{j=1}^{t} \left(1 - q^j + q^j y\right)",
+            Status.PROVED,
+            "each round one die arrives, and it lives independently of the others",
+        ),
+        Statement(
+            "catastrophe in round t",
+            "its chance from n revenue dice is (q;q)_t (1 − q^t)^n",
+            r"u_t = (q;q)_t \left(1 - q^t\right)^n",
+            Status.PROVED,
+            "all dice have failed",
+        ),
+        Statement(
+            "no catastrophe",
+            "c_m, the chance of none in m rounds from an empty table, is a sum over compositions",
+            r"c_m = \sum_{j=1}^{m} q^j (q;q)_{j-1} c_{m-j}",
+            Status.PROVED,
+            "renewal equation, and (1 − x)U(x) = 1 − q x U(q x)",
+        ),
+        Statement(
+            "expected score",
+            "the expected score after R rounds from an empty table is a polynomial in q",
+            r"E[S_R] = \sum_{m=0}^{R} (q;q)_{R-m} \left(m \frac{q}{1-q} + q \frac{d}{dq}\right) c_m"
+            r" - \frac{q^2}{(1-q)^2} \left(1 - q^R\right)",
+            Status.PROVED,
+            "linearity over the dice that score, less what each catastrophe wipes out",
+        ),
+    ]

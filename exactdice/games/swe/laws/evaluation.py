@@ -1,0 +1,351 @@
+r"""How good a policy is: mean, variance and law of the final score.
+
+`evaluate` gives what can be had at the size that is asked for, and says which:
+
+* the whole law exactly, where the work allows it; then every number is exact;
+* else the law enclosed from below (`exactdice.games.swe.laws.law`), refined until the percentiles
+  of the README's tables are certified, that is exact, or until the work limit stops it; and mean
+  and variance exactly, wherever the walk through the blocks is short enough. It is enclosed in
+  integers here; `exactdice.games.swe.laws.doubles` does it in doubles, many times faster.
+
+The work of a run is counted in word operations: for every entry of a block that is rolled, the
+products that it takes, times the machine words of a packed score. It depends on the game alone,
+never on the clock, so the same question always gets the same answer. One processor of 2024 does
+about 3·10⁸ of them a second.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.swe.laws.forward import ExactWeights, RoundedWeights, carry_forward
+from exactdice.games.swe.laws.largest import largest_score
+from exactdice.games.swe.laws.law import ScoreLaw, Span
+from exactdice.games.swe.laws.new_only import chain_moments
+from exactdice.games.swe.laws.players import NewOnly, Policy, Repairs
+from exactdice.games.swe.laws.scores import Moments, Polynomials
+from exactdice.games.swe.rules import STANDARD, Ladder
+from exactdice.games.swe.sources import LEVELS
+from exactdice.run import DEFAULT, Run
+
+__all__ = [
+    "WORK_LIMIT",
+    "Evaluation",
+    "enclosed_law",
+    "encloses_in_doubles",
+    "evaluate",
+    "exact_law",
+    "exact_moments",
+]
+
+
+#: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
+WORK_LIMIT = 2 * 10**10
+
+_LAWS_KEPT = 28  # entering blocks and inside them, for each round; an estimate from below
+#: The part of the limit that an exact law may take where moments are exact without it, and an
+#: enclosure gives the percentiles as well.
+_EXACT_SHARE = 20
+_STAGES = ((48, 32, 14), (48, 32, 20), (48, 32, 28), (64, 40, 40))  # bits, grain, least
+_STAGE_FACTOR = 4  # each stage takes about so many times as much as the one before
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What is known about a policy.
+
+    Parameters
+    ----------
+    policy
+        Its name.
+    rounds, ladder
+        The game.
+    mean, variance
+        Of the final score; points where they are exact.
+    law
+        Of the final score; exact where nothing is missing.
+    largest
+        The largest score of positive probability; None where it is not known.
+    method
+        How mean and variance, and the law, were found.
+    """
+
+    policy: str
+    rounds: int
+    ladder: Ladder
+    mean: Enclosure
+    variance: Enclosure
+    law: ScoreLaw
+    largest: int | None
+    method: str
+
+    @property
+    def exact_mean(self) -> mpq | None:
+        """The mean, where it is known exactly."""
+        return self.mean.point
+
+    @property
+    def percentiles(self) -> dict[str, Span]:
+        """The percentiles of the README's tables."""
+        return {name: self.law.quantile(level) for name, level in LEVELS.items()}
+
+
+def evaluate(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    work_limit: int = WORK_LIMIT,
+    in_doubles: bool | None = None,
+    run: Run = DEFAULT,
+) -> Evaluation:
+    """Evaluate a policy from the empty table.
+
+    Parameters
+    ----------
+    policy
+        Any policy that fixes the highest rung first, or the lowest: what `Repairs.OTHER` leaves to
+        the policy in each state is not asked for.
+    rounds
+        At least 0.
+    ladder
+        The dice.
+    work_limit
+        What may be spent on the law and on the moments, each.
+    in_doubles
+        Whether a law that cannot be had exactly is enclosed by the C++ solver in doubles, and not
+        in integers; unless said, wherever `encloses_in_doubles`.
+    run
+        Memory, and workers for laws in doubles.
+
+    Raises
+    ------
+    InputError
+        If the policy fixes in another order, or rounds or ladder are out of their domain.
+    TooLargeError
+        If the estimate of the memory is above the limit, with the standard limit from some 200
+        rounds on.
+
+    Examples
+    --------
+    >>> from exactdice.games.swe.laws.players import Promo
+    >>> promo = evaluate(Promo(), 10)
+    >>> promo.law.exact, promo.largest, str(promo.percentiles["p50"])
+    (True, 15, '12')
+    """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
+    run.require(laws * rounds * (rounds + 1) // 2 * 16, f"the law of {rounds} rounds")
+    if in_doubles is None:
+        in_doubles = encloses_in_doubles(rounds, ladder)
+    circumstances = Run(run.memory, run.workers)
+    found = _evaluate(policy.simplified(), rounds, ladder, work_limit, in_doubles, circumstances)
+    return Evaluation(policy.name, rounds, ladder, *found)
+
+
+def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
+    """Whether the C++ solver is there and takes the game: many times faster than integers."""
+    from exactdice.native import are_built, swe_laws
+
+    return are_built() and swe_laws.takes(rounds, ladder)
+
+
+def _checked(policy: Policy, rounds: int, ladder: Ladder) -> tuple[int, Ladder]:
+    """Read rounds and ladder, and refuse a policy whose repairs are not known beforehand."""
+    if policy.repairs is Repairs.OTHER:
+        wanted = "one that fixes the highest rung first or the lowest; others can be simulated"
+        raise InputError("policy", Unquoted(policy.name), wanted)
+    return natural(rounds, "rounds"), Ladder.of(ladder)
+
+
+@lru_cache(maxsize=256)
+def _evaluate(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder,
+    work_limit: int,
+    in_doubles: bool,
+    circumstances: Run,
+) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None, str]:
+    largest = largest_score(policy, rounds, ladder)
+    bound = rounds * (rounds + 1) // 2 if largest is None else largest
+    stages: Sequence[tuple[int, int, int]] = _STAGES
+    moments_too = False
+    try:
+        plan = ExactWeights.plan(policy, rounds, ladder)
+    except TooLargeError:  # then there is no exact run, and the enclosure leaves most blocks out
+        pass
+    else:
+        words = plan.final.bit_length() // 128 + 1  # of a slot, on the average
+        products = _products(plan)
+        share = 1 if policy.looks_at_score else _EXACT_SHARE
+        if products * words * (bound // 2 + 1) <= work_limit // share:
+            law = _exact_law(policy, rounds, ladder, plan)
+            return law.mean(), law.variance(), law, max(law.weights), "law exact"
+        stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
+        short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
+        moments_too = short or type(policy) is NewOnly
+    if in_doubles:
+        from exactdice.games.swe.laws.doubles import refined
+
+        law = refined(policy, rounds, ladder, bound, work_limit, circumstances)
+    else:
+        law = _refined(policy, rounds, ladder, bound, work_limit, stages)
+    enclosed = f"law enclosed in {'doubles' if in_doubles else 'integers'}"
+    if moments_too:
+        mean, variance = exact_moments(policy, rounds, ladder)
+        points = Enclosure(mean, mean), Enclosure(variance, variance)
+        return *points, law, largest, f"mean exact, {enclosed}"
+    return law.mean(), law.variance(), law, largest, f"mean and {enclosed}"
+
+
+def _refined(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder,
+    largest: int,
+    work_limit: int,
+    stages: Sequence[tuple[int, int, int]],
+) -> ScoreLaw:
+    """Enclose the law ever more closely, until the percentiles are certified."""
+    for stage in stages:
+        law, work = _enclosed(policy, rounds, ladder, largest, stage, work_limit)
+        if law.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
+            break
+    return law
+
+
+def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
+    """Return the exact law of the final score, whatever it takes.
+
+    Parameters
+    ----------
+    policy, rounds, ladder
+        As in `evaluate`.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`.
+    TooLargeError
+        If the policy makes too many different sets of dice.
+
+    Examples
+    --------
+    >>> law = exact_law(NewOnly(), 2).distribution()
+    >>> {score: str(chance) for score, chance in law.probabilities().items()}
+    {0: '7/64', 1: '3/16', 2: '9/32', 3: '27/64'}
+    """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    return _exact_law(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
+
+
+def _exact_law(policy: Policy, rounds: int, ladder: Ladder, plan: ExactWeights) -> ScoreLaw:
+    scores = Polynomials(plan.final.bit_length() + 1)
+    weights = scores.weights(carry_forward(policy, rounds, ladder, scores, plan))
+    return ScoreLaw(weights, mpz(plan.final), max(weights))
+
+
+def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
+    """Return the exact mean and variance of the final score, whatever it takes.
+
+    Parameters
+    ----------
+    policy, rounds, ladder
+        As in `evaluate`.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`, or if the policy looks at the score: then only `exact_law` will do.
+    TooLargeError
+        If the policy makes too many different sets of dice.
+
+    Examples
+    --------
+    >>> exact_moments(NewOnly(), 2)
+    (mpq(129,64), mpq(4287,4096))
+    """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    if policy.looks_at_score:
+        wanted = "one that does not look at the score; exact_law takes those that do"
+        raise InputError("policy", Unquoted(policy.name), wanted)
+    return _exact_moments(policy, rounds, ladder)
+
+
+@lru_cache(maxsize=256)
+def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mpq]:
+    if type(policy) is NewOnly:
+        return chain_moments(rounds, ladder[0])
+    plan = ExactWeights.plan(policy, rounds, ladder)
+    most = rounds * (rounds + 1) // 2
+    scores = Moments(plan.final.bit_length() + 2 * most.bit_length() + 1)
+    total, first, second = scores.sums(carry_forward(policy, rounds, ladder, scores, plan))
+    mean = mpq(first, total)
+    return mean, mpq(2 * second + first, total) - mean**2
+
+
+def enclosed_law(
+    policy: Policy, rounds: int, ladder: Ladder = STANDARD, *, bits: int = 64, least: int = 40
+) -> ScoreLaw:
+    """Enclose the law of the final score from below.
+
+    Parameters
+    ----------
+    policy, rounds, ladder
+        As in `evaluate`.
+    bits
+        Weights are multiples of 2^−bits, and chances of 2^−(3·bits/4), rounded down.
+    least
+        Blocks that are entered with a total probability below 2^−least are left out; at most
+        `bits`.
+
+    Raises
+    ------
+    InputError
+        As in `evaluate`, or if `bits` or `least` are out of their domain.
+
+    Examples
+    --------
+    >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
+    >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
+    (True, True)
+    """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    bits = natural(bits, "bits", least=1)
+    least = natural(least, "least", most=bits)
+    largest = rounds * (rounds + 1) // 2
+    return _enclosed(policy, rounds, ladder, largest, (bits, 3 * bits // 4, least), None)[0]
+
+
+def _enclosed(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder,
+    largest: int,
+    stage: tuple[int, int, int],
+    work_limit: int | None,
+) -> tuple[ScoreLaw, int]:
+    """Enclose the law, and count the word operations that it took."""
+    bits, grain, least = stage
+    weights = RoundedWeights(ladder, bits=bits, grain=grain, least=least, slots=largest + 1)
+    words = weights.width * (largest // 2 + 1) // 64 + 1
+    weights.most_products = None if work_limit is None else work_limit // words
+    scores = Polynomials(weights.width)
+    packed = carry_forward(policy, rounds, ladder, scores, weights)
+    law = ScoreLaw(scores.weights(packed), weights.one, largest)
+    return law, weights.products * words
+
+
+def _products(plan: ExactWeights) -> int:
+    """Count the products of a run: for each block rounds × splits × Σ (number + 1)."""
+    return sum(
+        len(denominators) * prod(n + 1 for n in dice) * sum(n + 1 for n in dice if n)
+        for dice, denominators in plan.after.items()
+    )

@@ -1,0 +1,374 @@
+r"""Where a policy leads: all games carried forward together, block by block.
+
+Let T be the numbers of all dice, revenue and legacy together. Rolling and fixing never change T;
+only a creation or a promotion does, and only where no die is legacy. So the game moves through
+*blocks*, one for each T, and leaves a block only by its *all-revenue
+state*. A creation or a promotion adds 1 to the weight Σ (rung + 1)·Tᵢ, so blocks in ascending
+weight see all that enters them before they are run, and the policy is asked there only.
+
+Inside a block, an array over the splits holds the packed scores (`exactdice.games.swe.laws.scores`)
+of the games that stand there. Repairs are made highest rung first, or lowest first where a policy
+says so; a policy that chooses in each state which die to fix is not one to run here. A roll thins
+the revenue of one rung after another: Σ (Tᵢ + 1) products for a split instead of ∏ (Tᵢ + 1).
+
+Weights are kept in one of two ways:
+
+* `ExactWeights`: integers over one denominator for each block and round;
+* `RoundedWeights`: multiples of 2^−bits, rounded down at every step. Sums and products of
+  nonnegative numbers that are rounded down are lower bounds, so what comes out lies nowhere above
+  the true law, and what is missing from its total weight bounds every error at once.
+
+Cost: for each block that is entered, (rounds − weight) × splits × Σ (Tᵢ + 1) products.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from math import comb, lcm, prod
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from gmpy2 import mpq, mpz
+
+from exactdice.errors import TooLargeError
+from exactdice.games.swe.laws.players import Policy, Repairs, Turn
+from exactdice.games.swe.laws.scores import Scores
+from exactdice.games.swe.rules import Ladder, State, act
+
+__all__ = [
+    "MAX_BLOCKS",
+    "AllRevenue",
+    "ExactWeights",
+    "RoundedWeights",
+    "Weights",
+    "carry_forward",
+    "moves",
+]
+
+#: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
+MAX_BLOCKS = 6000
+
+Dice = tuple[int, ...]
+Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
+
+
+class AllRevenue(NamedTuple):
+    """All dice revenue at the end of a round; round 0 is the empty table."""
+
+    dice: Dice
+    round: int
+
+
+class Weights(Protocol):
+    """A way to keep weights."""
+
+    @property
+    def one(self) -> mpz:
+        """The weight of the empty table."""
+
+    def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
+        """Weigh what goes, with a chance, from an all-revenue state into the next round's block."""
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Bring what a block held after the last round to the weights of this one."""
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Weigh the survivors of a roll, rung after rung."""
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Weigh what a block holds at the end of the game."""
+
+    def keeps(self, total: mpz) -> bool:
+        """Say whether a block that is entered with this total weight is worth running."""
+
+
+def carry_forward(
+    policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: Weights
+) -> mpz:
+    """Carry the empty table forward to the end of the game; return the packed final scores."""
+    final = mpz(0)
+    level: dict[Dice, dict[int, mpz]] = {(0,) * len(ladder): {0: weights.one}}
+    while level:
+        following: dict[Dice, dict[int, mpz]] = defaultdict(lambda: defaultdict(mpz))
+        for dice, entries in level.items():
+            if not weights.keeps(sum(map(scores.wipe, entries.values()), mpz(0))):
+                continue
+            lowest = policy.repairs is Repairs.LOWEST
+            rows = _run_block(dice, entries, rounds, scores, weights, lowest=lowest)
+            for round_, finished, rest in rows:
+                if round_ == rounds:
+                    final += weights.close(finished + rest.sum(), dice)
+                elif finished:
+                    all_revenue = AllRevenue(dice, round_)
+                    for low, high, after, chance in moves(policy, all_revenue, rounds, ladder):
+                        if part := scores.between(finished, low, high):
+                            entering = weights.enter(part, chance, all_revenue, after)
+                            following[after][round_ + 1] += entering
+        level = following
+    return final
+
+
+def moves(
+    policy: Policy, all_revenue: AllRevenue, rounds: int, ladder: Ladder
+) -> Iterator[tuple[int, int | None, Dice, mpq]]:
+    """List what a policy does with all dice revenue: scores low up to high, new dice, chance."""
+    turn = Turn(all_revenue.round + 1, rounds, ladder)
+    none = (0,) * len(ladder)
+    lows = (0, *policy.changes_at(all_revenue.dice, turn))
+    for low, high in zip(lows, (*lows[1:], None), strict=True):
+        for action, chance in policy.improvements(all_revenue.dice, turn, low).items():
+            yield low, high, act(State(all_revenue.dice, none, low), action).revenue, chance
+
+
+def _run_block(
+    dice: Dice,
+    entries: dict[int, mpz],
+    rounds: int,
+    scores: Scores,
+    weights: Weights,
+    *,
+    lowest: bool,
+) -> Iterator[tuple[int, mpz, Block]]:
+    """Yield, round by round, what is all revenue after the roll, and all the rest."""
+    shape = tuple(number + 1 for number in dice if number)
+    if not shape:  # the empty table is left before anything is rolled
+        yield 0, entries[0], np.full(1, mpz(0), dtype=object)
+        return
+    all_revenue = (-1,) * len(shape)
+    survivors = np.indices(shape).sum(axis=0).ravel().tolist()
+    block = np.full(shape, mpz(0), dtype=object)
+    for round_ in range(min(entries), rounds + 1):
+        block = _repaired(weights.carry(block, dice, round_), lowest=lowest)
+        block[all_revenue] += entries.get(round_, 0)
+        block = _scored(weights.roll(block, dice), survivors, scores)
+        finished = block[all_revenue]
+        block[all_revenue] = mpz(0)
+        yield round_, finished, block
+
+
+def _repaired(block: Block, *, lowest: bool) -> Block:
+    """Fix one die in every split but the all-revenue one, which must be empty."""
+    after = np.full(block.shape, mpz(0), dtype=object)
+    for axis in range(block.ndim):
+        # Where this rung is fixed, those that go before it have no legacy dice.
+        before: tuple[Any, ...] = ((-1 if lowest else slice(None)),) * axis
+        behind: tuple[Any, ...] = ((slice(None) if lowest else -1),) * (block.ndim - axis - 1)
+        after[(*before, slice(1, None), *behind)] += block[(*before, slice(0, -1), *behind)]
+    return after
+
+
+def _scored(block: Block, survivors: list[int], scores: Scores) -> Block:
+    """Give a point for each surviving die, and wipe the score where none survived."""
+    after = np.empty(len(survivors), dtype=object)
+    after[:] = [
+        (scores.gain(packed, points) if points else scores.wipe(packed)) if packed else packed
+        for packed, points in zip(block.flat, survivors, strict=True)
+    ]
+    return after.reshape(block.shape)
+
+
+def _thinned(block: Block, matrix: Block, axis: int) -> Block:
+    """Apply a matrix along one axis."""
+    moved = np.moveaxis(block, axis, 0)
+    rolled = np.dot(matrix, moved.reshape(moved.shape[0], -1)).reshape(moved.shape)
+    return np.moveaxis(rolled, 0, axis)
+
+
+def _pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
+    """Number and faces of the dice on each rung that has any."""
+    return [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
+
+
+@cache
+def _survival(number: int, faces: int) -> Block:
+    """Weights over faces^number with which k (row) of n (column) dice do not show a 1."""
+    matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
+    for n in range(number + 1):
+        for k in range(n + 1):
+            matrix[k, n] = comb(n, k) * mpz(faces - 1) ** k * mpz(faces) ** (number - n)
+    return matrix
+
+
+@dataclass(frozen=True)
+class ExactWeights:
+    """Integers over a denominator that is known beforehand for each block and round.
+
+    `before` and `after` hold the denominators before and after the roll of a round, `final` the
+    common one at the end.
+    """
+
+    ladder: Ladder
+    before: dict[Dice, dict[int, int]]
+    after: dict[Dice, dict[int, int]]
+    final: int
+
+    @classmethod
+    def plan(
+        cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
+    ) -> "ExactWeights":
+        """Walk through all blocks that a policy can enter, for the denominators alone.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more of them than `most`.
+        """
+        before: dict[Dice, dict[int, int]] = {}
+        after: dict[Dice, dict[int, int]] = {}
+        final = 1
+        level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {0: 1}}
+        while level:
+            following: dict[Dice, dict[int, int]] = defaultdict(dict)
+            if len(after) + len(level) > most:
+                raise TooLargeError(
+                    f"{policy.name} over {rounds} rounds makes more than {most} different sets of "
+                    "dice, too many for an exact run; ask for fewer rounds, or for an enclosure"
+                )
+            for dice, entering in level.items():
+                growth = prod(faces**number for faces, number in zip(ladder, dice, strict=True))
+                before[dice], after[dice] = {}, {}
+                current = 1
+                for round_ in range(min(entering), rounds + 1 if any(dice) else 1):
+                    current = before[dice][round_] = lcm(current, entering.get(round_, 1))
+                    current = after[dice][round_] = current * growth
+                    if round_ < rounds:
+                        all_revenue = AllRevenue(dice, round_)
+                        for _, _, new, chance in moves(policy, all_revenue, rounds, ladder):
+                            known = following[new].get(round_ + 1, 1)
+                            needed = current * int(chance.denominator)
+                            following[new][round_ + 1] = lcm(known, needed)
+                final = lcm(final, current) if round_ == rounds else final
+            level = following
+        return cls(ladder, before, after, final)
+
+    @property
+    def one(self) -> mpz:
+        """The integer 1, over the denominator 1."""
+        return mpz(1)
+
+    def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
+        """Bring to the denominator of the block that is entered."""
+        held = self.after[all_revenue.dice][all_revenue.round] * chance.denominator
+        return packed * (chance.numerator * (self.before[after][all_revenue.round + 1] // held))
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Bring to the common denominator with what enters in this round."""
+        held = self.after[dice].get(round_ - 1, 1)
+        factor = self.before[dice][round_] // held
+        return block if factor == 1 else block * mpz(factor)
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Multiply the numerators; the denominator grows by ∏ faces^dice."""
+        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+            block = _thinned(block, _survival(number, faces), axis)
+        return block
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Bring to the common denominator at the end."""
+        last = max(self.after[dice])
+        return packed * (self.final // self.after[dice][last])
+
+    def keeps(self, total: mpz) -> bool:
+        """Keep every block that is entered at all."""
+        return bool(total)
+
+
+class RoundedWeights:
+    """Multiples of 2^−bits, rounded down.
+
+    Parameters
+    ----------
+    ladder
+        The dice.
+    bits
+        Weights are multiples of 2^−bits.
+    grain
+        Chances are multiples of 2^−grain.
+    least
+        Blocks that are entered with a total weight below 2^−least are left out.
+    slots
+        How many scores there can be.
+    most_products
+        Products after which every further block is left out; None for no limit.
+
+    Attributes
+    ----------
+    width
+        Bits of a slot of the scores.
+    products
+        Products that have been made so far.
+    """
+
+    #: Bits in which the denominator of a roll may stand before it is divided out.
+    spare = 32
+
+    def __init__(
+        self,
+        ladder: Ladder,
+        *,
+        bits: int,
+        grain: int,
+        least: int,
+        slots: int,
+        most_products: int | None = None,
+    ) -> None:
+        self.most_products = most_products
+        self.ladder, self.bits, self.grain = ladder, bits, grain
+        self.least = mpz(1) << (bits - least)
+        self.width = bits + grain + self.spare + 2
+        every_slot = ((mpz(1) << (self.width * slots)) - 1) // ((mpz(1) << self.width) - 1)
+        # A weight takes at most bits + 1 bits; the rest of a slot is what a shift lets fall in.
+        self.mask = every_slot * ((mpz(1) << (bits + 1)) - 1)
+        self.products = 0
+
+    @property
+    def one(self) -> mpz:
+        """2^bits units."""
+        return mpz(1) << self.bits
+
+    def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
+        """Multiply and round down."""
+        return packed if chance == 1 else self._times(packed, chance.numerator, chance.denominator)
+
+    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
+        """Leave the block as it is: the denominator never changes."""
+        return block
+
+    def roll(self, block: Block, dice: Dice) -> Block:
+        """Multiply, and round down as seldom as the slots allow."""
+        self.products += block.size * sum(number + 1 for number in dice if number)
+        held = mpz(1)
+        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+            growth = mpz(faces) ** number
+            if (held * growth).bit_length() > self.spare:
+                block, held = self._times(block, mpz(1), held), mpz(1)
+            if growth.bit_length() > self.spare:
+                block = _thinned(block, _rounded_survival(number, faces, self.grain), axis)
+                block = (block >> self.grain) & self.mask
+            else:
+                block, held = _thinned(block, _survival(number, faces), axis), held * growth
+        return self._times(block, mpz(1), held)
+
+    def close(self, packed: mpz, dice: Dice) -> mpz:
+        """Leave the weight as it is."""
+        return packed
+
+    def keeps(self, total: mpz) -> bool:
+        """Leave out what would not be seen in the answer."""
+        exhausted = self.most_products is not None and self.products > self.most_products
+        return bool(total >= self.least) and not exhausted
+
+    def _times(self, packed: Any, numerator: mpz, denominator: mpz) -> Any:
+        """Multiply every slot by a fraction of at most 1 and round down."""
+        if numerator == denominator:
+            return packed
+        # In its slot a product has room for that many bits, whatever the denominator.
+        shift = self.grain + min(self.spare, denominator.bit_length() - 1)
+        return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
+
+
+@cache
+def _rounded_survival(number: int, faces: int, grain: int) -> Block:
+    """Chances of `_survival` in multiples of 2^−grain, rounded down."""
+    return (_survival(number, faces) << grain) // mpz(faces) ** number

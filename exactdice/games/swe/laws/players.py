@@ -1,0 +1,413 @@
+r"""The policies of the software-engineering game: how a player decides, exactly.
+
+A *policy* maps what a player sees (the dice, the score, the round) to a probability for each legal
+action; the probabilities are rationals and sum to 1. The policies here are those whose simulated
+scores the SWE game's README prints. What their parameters mean was recovered from those tables,
+and each meaning below is the only one of those tried that agrees with all three (10, 30 and 100
+rounds, 10000 games each; see `exactdice.games.swe.sources`):
+
+* a legacy die is fixed *most robust first* (highest rung), whatever the policy; lowest first or at
+  random is off by more than five standard errors from 30 rounds on;
+* to *promote* is to lift one die of the lowest occupied rung that is not the top one; where every
+  die stands on the top rung, to promote falls back on creating;
+* ``ExpLegacy(λ)`` looks at the expected number of failures in one roll of the dice on the table,
+  :math:`\sum_i n_i / f_i`, before the action: below λ it creates, from λ on (equality included) it
+  promotes. The comparison is of rationals;
+* ``Rand(p)`` creates with probability p and promotes otherwise;
+* ``PromoThenNew(f)`` and ``NewThenPromo(f)`` name a change of mind after the fraction f of the
+  game. The printed figures show none: those of PromoThenNew agree with Promo, and those of
+  NewThenPromo with NewOnly, for every f. Both readings are here: the named one, where the first
+  part lasts for the rounds t = 1, 2, … with t ≤ f·R, and the one that the figures show, under the
+  names ``PromoThenNewAsRun(f)`` and ``NewThenPromoAsRun(f)``.
+
+On any ladder the lowest rung plays the part of the d4.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, NamedTuple
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import RationalLike, probability, rational
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
+
+__all__ = [
+    "OPTIMAL",
+    "ExpLegacy",
+    "NewOnly",
+    "NewThenPromo",
+    "NewThenPromoAsRun",
+    "Policy",
+    "Promo",
+    "PromoOnce",
+    "PromoThenNew",
+    "PromoThenNewAsRun",
+    "Rand",
+    "Repairs",
+    "Turn",
+    "policy_from_text",
+    "policy_name",
+]
+
+#: The name of optimal play, which `exactdice.games.swe.laws.optimal` makes a policy.
+OPTIMAL = "Optimal"
+
+_CREATE = Action(Kind.CREATE)
+
+
+class Repairs(Enum):
+    """An order in which legacy dice are fixed."""
+
+    HIGHEST = "highest rung first"
+    LOWEST = "lowest rung first"
+    OTHER = "as the policy chooses in each state"
+
+
+class Turn(NamedTuple):
+    """Where in the game a decision falls: the round, from 1 on, of how many, on which ladder."""
+
+    round: int
+    rounds: int
+    ladder: Ladder = STANDARD
+
+
+def lowest_promotion(dice: Sequence[int]) -> Action:
+    """Lift the lowest die that can be lifted; create where there is none.
+
+    Examples
+    --------
+    >>> print(lowest_promotion((0, 2, 1)), lowest_promotion((0, 0, 3)), sep=", ")
+    promote 1, create
+    """
+    for rung, number in enumerate(dice[:-1]):
+        if number:
+            return Action(Kind.PROMOTE, rung)
+    return _CREATE
+
+
+@dataclass(frozen=True, eq=False)
+class Policy(ABC):
+    """A way to decide. Subclasses say what to do where there is nothing to fix.
+
+    Two policies are equal if they are of the same class and all their attributes are equal. A
+    subclass that has `choices` of its own says so by `Repairs.OTHER`; it can be simulated, but
+    its law cannot be carried forward.
+    """
+
+    family: ClassVar[str]
+    #: Which legacy die is fixed first, as far as a run forward and a simulation need to know.
+    repairs: ClassVar[Repairs] = Repairs.HIGHEST
+    #: Whether `improvements` depend on the score.
+    looks_at_score: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        if cls.choices is not Policy.choices and cls.repairs is not Repairs.OTHER:
+            got = Unquoted(f"{cls.repairs} in {cls.__name__}")
+            raise InputError("repairs", got, "Repairs.OTHER to a policy with choices of its own")
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and vars(self) == vars(other)
+
+    def __hash__(self) -> int:
+        return hash(type(self))  # attributes of a subclass need not be hashable
+
+    @property
+    def name(self) -> str:
+        """The name by which the README's tables and `policy_from_text` know it."""
+        return self.family
+
+    def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
+        """Return the chance of each action in a state; only actions of positive chance are listed.
+
+        Examples
+        --------
+        >>> Promo().choices(State((0, 2), (1, 1)), Turn(3, 10, Ladder(4, 6)))
+        {Action(kind=<Kind.FIX: 'fix'>, rung=1): mpq(1,1)}
+        """
+        broken = [rung for rung, number in enumerate(state.legacy) if number]
+        if broken:
+            rung = broken[0] if self.repairs is Repairs.LOWEST else broken[-1]
+            return {Action(Kind.FIX, rung): mpq(1)}
+        return self.improvements(state.revenue, turn, state.score)
+
+    @abstractmethod
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Return the chance of each creation or promotion where no die is legacy."""
+
+    def simplified(self) -> "Policy":
+        """Return the plainest policy that decides in the same way."""
+        return self
+
+    def changes_at(self, dice: tuple[int, ...], turn: Turn) -> tuple[int, ...]:
+        """Return the scores, ascending and above 0, from which on other `improvements` hold.
+
+        Empty for a policy that does not look at the score.
+        """
+        return ()
+
+
+class NewOnly(Policy):
+    """Always create.
+
+    Examples
+    --------
+    >>> {str(action): chance for action, chance in NewOnly().improvements((2, 1), Turn(4, 9), 0)
+    ...  .items()}
+    {'create': mpq(1,1)}
+    """
+
+    family = "NewOnly"
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Create."""
+        return {_CREATE: mpq(1)}
+
+
+class Promo(Policy):
+    """Promote the lowest die that can be promoted, otherwise create."""
+
+    family = "Promo"
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Promote if possible."""
+        return {lowest_promotion(dice): mpq(1)}
+
+
+class PromoOnce(Policy):
+    """Promote a die of the lowest rung if there is one, otherwise create."""
+
+    family = "PromoOnce"
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Promote off the lowest rung if possible."""
+        return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
+
+
+@dataclass(frozen=True, eq=False)
+class _WithParameter(Policy):
+    """A policy with one exact parameter; `printed` is the text that its name shows."""
+
+    parameter: mpq
+    printed: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.family}({self.printed})"
+
+    def _decides_as(self, family: type[Policy]) -> bool:
+        """Tell whether a subclass has left all decisions to its family."""
+        cls = type(self)
+        return cls.repairs is family.repairs and cls.improvements is family.improvements
+
+
+class ExpLegacy(_WithParameter):
+    """Promote once the expected failures of the next roll reach a bound; create below it.
+
+    Parameters
+    ----------
+    bound
+        λ, any exact number of at least 0.
+
+    Examples
+    --------
+    >>> careful = ExpLegacy("0.5")
+    >>> for dice in ((1, 0), (2, 0), (0, 3)):  # 1/4, 1/2 and 1/2 expected failures
+    ...     print(*careful.improvements(dice, Turn(5, 10, Ladder(4, 6)), 0))
+    create
+    promote 0
+    create
+    """
+
+    family = "ExpLegacy"
+
+    def __init__(self, bound: RationalLike) -> None:
+        exact = rational(bound, "ExpLegacy")
+        if exact < 0:
+            raise InputError("ExpLegacy", bound, "a bound of at least 0")
+        super().__init__(exact, str(bound))
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Compare the expected failures with the bound, exactly."""
+        expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
+        return {_CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
+
+
+class Rand(_WithParameter):
+    """Create with a given chance, otherwise promote the lowest die (or create if none can be).
+
+    Parameters
+    ----------
+    chance
+        p, the chance to create, from 0 to 1. Rand(1) is NewOnly and Rand(0) is Promo.
+
+    Examples
+    --------
+    >>> for action, chance in Rand("0.1").improvements((1, 0), Turn(2, 9), 0).items():
+    ...     print(action, chance)
+    create 1/10
+    promote 0 9/10
+    """
+
+    family = "Rand"
+
+    def __init__(self, chance: RationalLike) -> None:
+        super().__init__(probability(chance, "Rand"), str(chance))
+
+    def simplified(self) -> Policy:
+        """NewOnly and Promo are the ends of the family."""
+        ends: dict[int, Policy] = {0: Promo(), 1: NewOnly()} if self._decides_as(Rand) else {}
+        return ends.get(self.parameter, self)
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Split the chance between creating and promoting."""
+        promotion = lowest_promotion(dice)
+        if promotion == _CREATE:
+            return {_CREATE: mpq(1)}
+        both = {_CREATE: self.parameter, promotion: 1 - self.parameter}
+        return {action: chance for action, chance in both.items() if chance}
+
+
+class _Phased(_WithParameter):
+    """One policy for the rounds t ≤ f·R, another after them."""
+
+    first: ClassVar[Policy]
+    then: ClassVar[Policy]
+
+    def __init__(self, fraction: RationalLike) -> None:
+        super().__init__(probability(fraction, self.family), str(fraction))
+
+    def simplified(self) -> Policy:
+        """One of the two policies, where only that one ever decides."""
+        if not self._decides_as(_Phased):
+            return self
+        if self.first == self.then or self.parameter == 1:
+            return self.first
+        return self.then if self.parameter == 0 else self
+
+    def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
+        """Decide as the phase of the game says."""
+        phase = self.first if turn.round <= self.parameter * turn.rounds else self.then
+        return phase.improvements(dice, turn, score)
+
+
+class PromoThenNew(_Phased):
+    """Play Promo for the first fraction of the rounds and NewOnly after it, as the name says.
+
+    Examples
+    --------
+    >>> half = PromoThenNew("1/2")
+    >>> [str(*half.improvements((1, 0), Turn(t, 10), 0)) for t in (5, 6)]
+    ['promote 0', 'create']
+    """
+
+    family = "PromoThenNew"
+    first = Promo()
+    then = NewOnly()
+
+
+class NewThenPromo(_Phased):
+    """Play NewOnly for the first fraction of the rounds and Promo after it, as the name says."""
+
+    family = "NewThenPromo"
+    first = NewOnly()
+    then = Promo()
+
+
+class PromoThenNewAsRun(_Phased):
+    """What the README's figures show for PromoThenNew: Promo throughout, whatever the fraction."""
+
+    family = "PromoThenNewAsRun"
+    first = Promo()
+    then = Promo()
+
+
+class NewThenPromoAsRun(_Phased):
+    """What the README's figures show for NewThenPromo: NewOnly throughout."""
+
+    family = "NewThenPromoAsRun"
+    first = NewOnly()
+    then = NewOnly()
+
+
+_PLAIN: dict[str, type[NewOnly | Promo | PromoOnce]] = {
+    policy.family.lower(): policy for policy in (NewOnly, Promo, PromoOnce)
+}
+_WITH_PARAMETER: dict[str, type[ExpLegacy | Rand | _Phased]] = {
+    policy.family.lower(): policy
+    for policy in (
+        ExpLegacy,
+        Rand,
+        PromoThenNew,
+        NewThenPromo,
+        PromoThenNewAsRun,
+        NewThenPromoAsRun,
+    )
+}
+_SPELLING = re.compile(r"\s*([A-Za-z]+?)(?:policy)?\s*(?:\((.*)\))?\s*", re.IGNORECASE)
+
+
+def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
+    """Read a policy by its name, such as ``NewOnly``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
+
+    Capitals do not matter, and the README's ending ``Policy`` may stand after the name.
+
+    Parameters
+    ----------
+    text
+        The name.
+    besides
+        Further names that the caller takes, for the error to list.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy, or its parameter is missing, not wanted or out of range.
+
+    Examples
+    --------
+    >>> policy_from_text("RandPolicy(0.1)").name, policy_from_text("promoonce").name
+    ('Rand(0.1)', 'PromoOnce')
+    >>> policy_from_text("Greedy")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: policy: got 'Greedy'; give one of NewOnly, Promo, PromoOnce, \
+ExpLegacy(λ), Rand(p), PromoThenNew(f), NewThenPromo(f), PromoThenNewAsRun(f), \
+NewThenPromoAsRun(f)
+    """
+    match = _SPELLING.fullmatch(text)
+    family = match[1].lower() if match else ""
+    parameter = (match[2] or "").strip() if match else ""
+    if family in _PLAIN:
+        if parameter:
+            raise InputError("policy", text, f"{_PLAIN[family].family} without a parameter")
+        return _PLAIN[family]()
+    if family in _WITH_PARAMETER:
+        if not parameter:
+            raise InputError("policy", text, f"{_WITH_PARAMETER[family].family} with its parameter")
+        return _WITH_PARAMETER[family](parameter)
+    plain = ", ".join([*besides, *(policy.family for policy in _PLAIN.values())])
+    letters = {"explegacy": "λ", "rand": "p"}
+    others = ", ".join(f"{p.family}({letters.get(k, 'f')})" for k, p in _WITH_PARAMETER.items())
+    raise InputError("policy", text, f"one of {plain}, {others}")
+
+
+def policy_name(text: str) -> str:
+    """Read the name of a policy and write it as it writes itself.
+
+    Raises
+    ------
+    InputError
+        If there is no such policy, or its parameter is missing, not wanted or out of range.
+
+    Examples
+    --------
+    >>> policy_name("randpolicy(0.5)"), policy_name(" optimal")
+    ('Rand(0.5)', 'Optimal')
+    """
+    if text.strip().lower() == OPTIMAL.lower():
+        return OPTIMAL
+    return policy_from_text(text, besides=[OPTIMAL]).name

@@ -1,0 +1,400 @@
+r"""The exact optimum of the software-engineering game, and everything that follows from it.
+
+The state space falls into blocks, one for each multiset of dice
+(`exactdice.games.swe.optimum.block`). A creation or a promotion raises the *weight* of the dice, Σ
+(rung + 1)·number, by exactly 1. So the blocks are solved in the order of descending weight, and
+each needs from the next weight only the values right after a creation or a promotion, with no
+legacy on the table. Those values are all that a `Solution` keeps. From them the values and optimal
+actions of any state come back by solving its block alone, which takes milliseconds.
+
+Values are exact, and no claim about optimal play is built in: every legal action is compared, the
+choice of the legacy die included. Scores enter by bounds on what play can reach from the start; a
+state outside them is answered by a solution of its own.
+
+Cost. With the standard ladder the blocks of R rounds are the lattice points of a simplex of
+dimension 5, so their number grows as :math:`R^5/14400`; the work grows faster, since blocks and
+numbers grow too. `benchmarks/swe.py` measures it.
+"""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from math import prod
+from types import MappingProxyType
+
+from gmpy2 import lcm, mpq
+
+from exactdice.arithmetic import natural, significant
+from exactdice.games.swe.optimum.advice import Advice, Candidates, Choice, ScoreLine
+from exactdice.games.swe.optimum.block import Block, BlockRound, Exact, ScoreBounds
+from exactdice.games.swe.optimum.envelope import best, scaled
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    Kind,
+    Ladder,
+    State,
+    act,
+    check_state,
+    empty_table,
+    legal_actions,
+    weight,
+)
+from exactdice.memory import MEMORY_LIMIT, stored_bytes
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+from exactdice.symbolic.ehrhart import Simplex
+
+__all__ = ["Dice", "Solution", "dice_by_level", "memory_estimate", "solve", "successors"]
+
+Dice = tuple[int, ...]
+
+_BLOCKS_KEPT = 64  # blocks that a solution keeps solved, for questions about neighbouring states
+_ELSEWHERE_KEPT = 8  # solutions kept that start at states which another one does not cover
+
+
+def successors(dice: Dice) -> list[Dice]:
+    """List the dice after each creation or promotion, in the canonical order.
+
+    Examples
+    --------
+    >>> successors((1, 2))
+    [(2, 2), (0, 3)]
+    """
+    whole = State(dice, (0,) * len(dice))
+    return [act(whole, action).revenue for action in legal_actions(whole)]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution(Reported):
+    """The optimum of a game, with its policy; made by `solve`.
+
+    Parameters
+    ----------
+    rounds, ladder, start
+        The game that was solved.
+    afterstates
+        For each multiset of dice the values right after the move that made it, with no legacy
+        and 1, 2, … rounds left.
+    method
+        How it was solved.
+    memory
+        Bytes that may be needed to answer a state which this solution does not cover; None for no
+        limit.
+    """
+
+    rounds: int
+    ladder: Ladder
+    start: State
+    afterstates: Mapping[Dice, tuple[Exact, ...]]
+    method: str = "blocks of equal dice in descending weight, envelopes in the score"
+    memory: int | None = MEMORY_LIMIT
+    _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "afterstates", MappingProxyType(self.afterstates))
+
+    def __repr__(self) -> str:
+        return f"Solution({self.rounds} rounds, {self.ladder}, value {significant(self.value, 10)})"
+
+    def report(self) -> Report:
+        """Return what `swe values` prints: the value of each game up to these rounds."""
+        from exactdice.games.swe.reports.closed_forms import values_report
+
+        return values_report(self)
+
+    @property
+    def value(self) -> mpq:
+        """The expected final score from the start under optimal play."""
+        return self.value_at(self.start, self.rounds)
+
+    def value_at(self, state: State, left: int) -> mpq:
+        """Return the expected final score from a state with some rounds left.
+
+        Parameters
+        ----------
+        state
+            Any state; one that play from the start cannot reach with so many rounds left is
+            answered by a solution of its own.
+        left
+            Rounds left; the round that the state begins is one of them.
+
+        Examples
+        --------
+        >>> solve(3).value_at(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
+        mpq(4341,1024)
+        """
+        if left == 0:
+            return mpq(check_state(*state, self.ladder).score)
+        return max(advice.value for advice in self.actions(state, left))
+
+    def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
+        """Judge every legal action, in the canonical order.
+
+        Parameters
+        ----------
+        state, left
+            A state as in `value_at`, and the rounds left, at least 1.
+        skip
+            Judge also the skip that the rules do not offer, as a single departure from optimal
+            play, where there is no legacy. It is never marked optimal; its regret may be negative.
+
+        Examples
+        --------
+        >>> for advice in solve(3).actions(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2):
+        ...     print(advice.action, advice.value, advice.optimal)
+        create 4341/1024 True
+        promote 0 55/18 False
+        """
+        return self.candidates(state, left, skip=skip).advice(state.score)
+
+    def optimal_action(self, state: State, left: int) -> Action:
+        """Return the optimal action, the first in the canonical order among equals.
+
+        Examples
+        --------
+        >>> print(solve(10).optimal_action(empty_table(), 10))
+        create
+        """
+        return self.candidates(state, left).optimal(state.score)[0]
+
+    def lines(self, state: State, left: int) -> list[ScoreLine]:
+        """Return the value as a function of the score, for the dice of a state.
+
+        The scores run over all that play from the start can reach with these dice and so many
+        rounds left, and perhaps a few more. The score of `state` says whether this solution
+        answers or one that starts there.
+
+        Examples
+        --------
+        >>> solve(3).lines(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
+        [ScoreLine(low=1, high=1, A=mpq(1707,512), B=mpq(927,1024))]
+        """
+        return self.candidates(state, left).lines()
+
+    def choices(self, state: State, left: int) -> list[Choice]:
+        """Return the optimal actions as a function of the score, for the dice of a state.
+
+        Examples
+        --------
+        >>> two_dice = State((1, 1), (0, 0), 8)
+        >>> for choice in solve(8, Ladder(2, 9)).choices(two_dice, 1):
+        ...     print(choice.low, choice.high, *choice.actions)
+        3 7 create
+        8 13 promote 0
+        """
+        return self.candidates(state, left).choices()
+
+    def candidates(self, state: State, left: int, *, skip: bool = False) -> Candidates:
+        """Return the legal actions with their values as functions of the score.
+
+        Raises
+        ------
+        InputError
+            If there is no round left, more than the game has, or the state does not suit the
+            ladder.
+        TooLargeError
+            If the state takes a solution of its own and that one more memory than the limit.
+        """
+        state = check_state(*state, self.ladder)
+        left = natural(left, "rounds left", least=1, most=self.rounds)
+        if not self.covers(state, left):
+            there = _solve_elsewhere(left, self.ladder, state, self.memory)
+            return there.candidates(state, left, skip=skip)
+        worth: dict[Action, Exact] = {}
+        for action in legal_actions(state, skip=skip):
+            if action.kind in {Kind.FIX, Kind.SKIP}:
+                now = self.block_rounds(state.dice)[left - 1]
+                cell = now.block.cell(act(state, action).revenue)
+                worth[action] = Exact(now.denominator, now.after_move(cell))
+            else:
+                worth[action] = self.afterstates[act(state, action).revenue][left - 1]
+        common = lcm(*(exact.denominator for exact in worth.values()))
+        envelopes = {
+            action: scaled(exact.envelope, common // exact.denominator)
+            for action, exact in worth.items()
+        }
+        return Candidates(common, envelopes, *self._score_range(state, left))
+
+    def with_least_score(self, state: State, left: int) -> State:
+        """Return the state with the least score for which the solution holds its dice."""
+        return state._replace(score=self._score_range(state, left)[0])
+
+    def covers(self, state: State, left: int) -> bool:
+        """Tell whether the solution holds the state itself; if not, one that starts there answers.
+
+        It covers every state that play from the start can reach with so many rounds left.
+        """
+        played = self.rounds - left
+        if played == 0:
+            return state == self.start
+        gained = weight(state.dice) - weight(self.start.dice)
+        most = min(sum(self.start.revenue) + played, sum(state.dice))
+        low, high = self._score_range(state, left)
+        return (
+            (state.dice in self.afterstates or state.dice == self.start.dice)
+            and gained <= played
+            and sum(state.revenue) <= most
+            and low <= state.score <= high
+        )
+
+    def block_rounds(self, dice: Dice) -> list[BlockRound]:
+        """Solve one block again, with 1, 2, … rounds left, from the values that the solution keeps.
+
+        The blocks that were asked for last are kept.
+        """
+        if dice in self._solved:
+            self._solved.move_to_end(dice)
+        else:
+            gained = weight(dice) - weight(self.start.dice)
+            block = _block(
+                dice,
+                self.rounds - gained,
+                self.afterstates,
+                self.rounds,
+                self.ladder,
+                ScoreBounds.from_start(self.start),
+            )
+            self._solved[dice] = list(block.backwards())
+            if len(self._solved) > _BLOCKS_KEPT:
+                self._solved.popitem(last=False)
+        return self._solved[dice]
+
+    def blocks(self) -> "Iterator[tuple[Dice, list[BlockRound]]]":
+        """Yield all blocks in which a move can be made, by ascending weight, then by dice."""
+        for level, several in enumerate(dice_by_level(self.start.dice, self.rounds)):
+            if level < self.rounds:
+                for dice in sorted(several):
+                    yield dice, self.block_rounds(dice)
+
+    def _score_range(self, state: State, left: int) -> tuple[int, int]:
+        bounds, played = ScoreBounds.from_start(self.start), self.rounds - left
+        revenue = sum(state.revenue)
+        return bounds.least(played, revenue), bounds.greatest(played, sum(state.dice), revenue)
+
+
+def solve(
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    start: State | None = None,
+    run: Run = DEFAULT,
+) -> Solution:
+    """Solve the game exactly.
+
+    Parameters
+    ----------
+    rounds
+        Rounds to play from the start, at least 0.
+    ladder
+        The dice.
+    start
+        Where the game starts; the empty table with score 0 unless given.
+    run
+        Memory, here and for any state that the solution is asked about later; it hears of the
+        blocks solved.
+
+    Returns
+    -------
+    Solution
+        Values, optimal actions and regrets for every state that can be reached, and for others.
+
+    Raises
+    ------
+    InputError
+        If `rounds` is below 0 or the start does not suit the ladder.
+    TooLargeError
+        If the estimate of `memory_estimate` is above the limit.
+
+    Examples
+    --------
+    >>> solve(2).value
+    mpq(129,64)
+    >>> solve(1, Ladder(4, 6), State((0, 0), (0, 1), 0)).value
+    mpq(5,6)
+    """
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
+    start = empty_table(ladder) if start is None else check_state(*start, ladder)
+    run.require(memory_estimate(rounds, ladder, start), f"the optimum of {rounds} rounds")
+    bounds = ScoreBounds.from_start(start)
+    afterstates: dict[Dice, tuple[Exact, ...]] = {}
+    levels = dice_by_level(start.dice, rounds)
+    blocks = sum(map(len, levels[1:]))
+    for level in range(rounds, 0, -1):
+        for dice in levels[level]:
+            block = _block(dice, rounds - level, afterstates, rounds, ladder, bounds)
+            afterstates[dice] = tuple(block.afterstate_values())
+        run.tell("blocks", len(afterstates), blocks)
+    return Solution(rounds, ladder, start, afterstates, memory=run.memory)
+
+
+@lru_cache(maxsize=_ELSEWHERE_KEPT)
+def _solve_elsewhere(left: int, ladder: Ladder, state: State, memory: int | None) -> Solution:
+    return solve(left, ladder, state, Run(memory))
+
+
+def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
+    """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions.
+
+    Examples
+    --------
+    >>> [sorted(level) for level in dice_by_level((0, 0), 3)]
+    [[(0, 0)], [(1, 0)], [(0, 1), (2, 0)], [(1, 1), (3, 0)]]
+    """
+    levels = [{start}]
+    for _ in range(rounds):
+        levels.append({after for dice in levels[-1] for after in successors(dice)})
+    return levels
+
+
+def _block(
+    dice: Dice,
+    left: int,
+    afterstates: Mapping[Dice, tuple[Exact, ...]],
+    rounds: int,
+    ladder: Ladder,
+    bounds: ScoreBounds,
+) -> Block:
+    """Make a block with up to `left` rounds left; its all-revenue state takes the best move."""
+    number = sum(dice)
+    all_revenue_values = []
+    for now in range(1, left + 1):
+        moves = [afterstates[after][now - 1] for after in successors(dice)]
+        common = lcm(*(move.denominator for move in moves))
+        low, high = (
+            bounds.least(rounds - now, number),
+            bounds.greatest(rounds - now, number, number),
+        )
+        upper = best(
+            (scaled(move.envelope, common // move.denominator) for move in moves), low, high
+        )
+        all_revenue_values.append(Exact(common, upper))
+    return Block(dice, ladder, all_revenue_values, rounds, bounds)
+
+
+def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
+    """Estimate the bytes that solving takes, from below where the start holds many dice.
+
+    A solution keeps three integers for each multiset of dice and each number of rounds left. Their
+    mean size grows as the square of the rounds. The largest block comes on top, with its rounds.
+
+    Raises
+    ------
+    InputError
+        As in `solve`.
+
+    Examples
+    --------
+    >>> memory_estimate(30, STANDARD, empty_table()) < 2**28
+    True
+    """
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
+    start = check_state(*start, ladder)
+    face_bits = ladder[-1].bit_length()
+    levels = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
+    values = sum(count * (rounds - level + 1) for level, count in enumerate(levels))
+    kept = stored_bytes(3 * values, rounds * rounds * face_bits // 10) + 300 * values
+    cells = prod(number + 1 for number in start.dice)
+    slot_bits = (sum(start.dice) + rounds) * (rounds + 1) * face_bits
+    return kept + 4 * (rounds + 1) * cells * slot_bits // 8

@@ -1,0 +1,385 @@
+r"""Other aims than a high mean: reaching a target, and beating an opponent.
+
+A *payoff* u gives what a final score is worth. The player maximises E[u(score)]:
+
+* `reaching` a target: u is 1 from the target on, and the value is the greatest probability;
+* `beating` a known score: u is 1 above it, and what a tie is worth at it. That is the exact best
+  response of a player who moves after the opponent has finished;
+* `beating_a_law`: the opponent plays apart, with a known law of the final score, so that
+  u(s) = P(opponent < s) + tie·P(opponent = s). That is the exact best response to a policy.
+
+A payoff is constant from some score on, its *cap*. A score only grows until a catastrophe makes it
+0, so all scores from the cap on are one state, and the game is solved by backward induction over
+the score, block by block (`exactdice.games.swe.laws.forward` says what a block is), in descending
+weight. All legal actions are compared, the choice of the legacy die included; ties go to the first
+in the canonical order. Values are integers over one denominator for a number of dice and of rounds.
+
+Cost: as for the optimum of the mean with the score in the state, (cap + 1) products for each split,
+round and surviving number. `benchmarks/swe_policies.py` measures it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import comb, lcm
+from typing import Any
+
+import numpy as np
+from gmpy2 import mpq, mpz
+
+from exactdice.arithmetic import RationalLike, natural, over_common_denominator, probability
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.swe.optimum.advice import Advice
+from exactdice.games.swe.optimum.exact import Dice, dice_by_level, successors
+from exactdice.games.swe.rules import (
+    STANDARD,
+    Action,
+    Kind,
+    Ladder,
+    State,
+    act,
+    check_state,
+    empty_table,
+    legal_actions,
+    weight,
+)
+from exactdice.memory import require_memory, stored_bytes
+from exactdice.run import DEFAULT, Run
+from exactdice.symbolic.ehrhart import Simplex
+
+__all__ = [
+    "AimedAt",
+    "Payoff",
+    "PayoffSolution",
+    "beating",
+    "beating_a_law",
+    "maximise",
+    "reaching",
+]
+
+Block = Any  # a numpy array of integers: one axis for each rung with dice, and one for the score
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What final scores are worth: numerators for the scores 0, 1, …, cap over a denominator.
+
+    Scores above the cap are worth what the cap is worth.
+
+    Examples
+    --------
+    >>> Payoff.of(["0", "1/2", "1"])
+    Payoff(numerators=(mpz(0), mpz(1), mpz(2)), denominator=mpz(2))
+    """
+
+    numerators: tuple[mpz, ...]
+    denominator: mpz
+
+    @classmethod
+    def of(cls, worth: "Sequence[RationalLike]") -> "Payoff":
+        """Bring the worth of the scores 0, 1, … to a common denominator."""
+        if not len(worth):
+            raise InputError("worth", Unquoted("none"), "the worth of the score 0 at least")
+        numerators, denominator = over_common_denominator(worth)
+        return cls(tuple(numerators), denominator)
+
+    @property
+    def cap(self) -> int:
+        """The score from which on the worth does not change."""
+        return len(self.numerators) - 1
+
+
+def _require_room(scores: int) -> None:
+    require_memory(stored_bytes(scores, 64), f"the worth of {scores} scores")
+
+
+def reaching(target: int) -> Payoff:
+    """Worth 1 from a target on, else 0.
+
+    Examples
+    --------
+    >>> reaching(2).numerators
+    (mpz(0), mpz(0), mpz(1))
+    """
+    target = natural(target, "target")
+    _require_room(target)
+    return Payoff.of([0] * target + [1])
+
+
+def beating(score: int, tie: RationalLike = 0) -> Payoff:
+    """Worth 1 above a score and `tie` at it.
+
+    Examples
+    --------
+    >>> beating(1, "1/2").numerators
+    (mpz(0), mpz(1), mpz(2))
+    """
+    score = natural(score, "score")
+    _require_room(score)
+    return Payoff.of([0] * score + [probability(tie, "tie"), 1])
+
+
+def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0) -> Payoff:
+    """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie.
+
+    Parameters
+    ----------
+    opponent
+        The law of a final score: whole numbers of at least 0.
+    tie
+        What a tie is worth, from 0 to 1.
+
+    Raises
+    ------
+    InputError
+        If there are other scores, or `tie` is out of its domain.
+
+    Examples
+    --------
+    >>> beating_a_law(Distribution({0: 1, 2: 1}), "1/2").numerators  # over 4
+    (mpz(1), mpz(2), mpz(3), mpz(4))
+    """
+    shared = probability(tie, "tie")
+    scores = [natural(score, "opponent") for score in opponent]
+    _require_room(max(scores))
+    chances = [opponent.probability(score) for score in range(max(scores) + 2)]
+    below = mpq(0)
+    worth: list[mpq] = []
+    for chance in chances:
+        worth.append(below + shared * chance)
+        below += chance
+    return Payoff.of(worth)
+
+
+@dataclass(frozen=True)
+class AimedAt:
+    """The greatest expected payoff in a state, and what each action is worth.
+
+    Parameters
+    ----------
+    rounds, ladder
+        The game.
+    state, now
+        The state, None for the beginning of a game, and the number of the round that it begins.
+    value, advice
+        What it is worth, and each action; no action where the game is over.
+    """
+
+    rounds: int
+    ladder: Ladder
+    state: State | None
+    now: int
+    value: mpq
+    advice: Sequence[Advice]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PayoffSolution:
+    """The greatest expected payoff, with a policy that attains it; made by `maximise`.
+
+    Parameters
+    ----------
+    rounds, ladder, payoff
+        The game, from the empty table.
+    afterstates
+        For each multiset of dice, the values right after the move that made it with no legacy, and
+        1, 2, … rounds left, for the scores 0 … cap: over the denominator `_denominator` gives.
+    """
+
+    rounds: int
+    ladder: Ladder
+    payoff: Payoff
+    afterstates: Mapping[Dice, list[Block]] = field(default_factory=dict)
+
+    @property
+    def value(self) -> mpq:
+        """The greatest expected payoff from the empty table."""
+        return self.value_at(empty_table(self.ladder), self.rounds)
+
+    def value_at(self, state: State, left: int) -> mpq:
+        """Return the greatest expected payoff from a state with some rounds left.
+
+        Examples
+        --------
+        >>> maximise(reaching(2), 2).value_at(State((1, 0, 0, 0, 0), (0,) * 5, 1), 1)
+        mpq(15,16)
+        """
+        if natural(left, "rounds left", most=self.rounds) == 0:
+            score = min(check_state(*state, self.ladder).score, self.payoff.cap)
+            return mpq(self.payoff.numerators[score], self.payoff.denominator)
+        return max(advice.value for advice in self.actions(state, left))
+
+    def at(self, state: State | None, now: int) -> AimedAt:
+        """Judge the state that begins a round, or the empty table of a game that begins."""
+        here = empty_table(self.ladder) if state is None else state
+        left = self.rounds - now + 1
+        advice = self.actions(here, left) if left else []
+        return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
+
+    def actions(self, state: State, left: int) -> list[Advice]:
+        """Judge every legal action, in the canonical order.
+
+        Raises
+        ------
+        InputError
+            If there is no round left, more than the game has, or the dice cannot have been made.
+
+        Examples
+        --------
+        >>> for advice in maximise(reaching(2), 2).actions(State((1,) + (0,) * 4, (0,) * 5, 1), 1):
+        ...     print(advice.action, advice.value, advice.regret)
+        create 15/16 0
+        promote 0 5/6 5/48
+        """
+        state = check_state(*state, self.ladder)
+        left = natural(left, "rounds left", least=1, most=self.rounds)
+        if weight(state.dice) > self.rounds - left:
+            got = Unquoted(f"dice that take {weight(state.dice)} rounds to make")
+            raise InputError("state", got, f"dice of at most {self.rounds - left} rounds")
+        score = min(state.score, self.payoff.cap)
+        worth: dict[Action, mpq] = {}
+        for action in legal_actions(state):
+            after = act(state, action)
+            if action.kind is Kind.FIX:
+                values = self._after_moves(state.dice, left)[_cell(after.revenue, state.dice)]
+            else:
+                values = self.afterstates[after.revenue][left - 1]
+            scale = self._denominator(sum(after.dice), left)
+            worth[action] = mpq(values[score], scale)
+        best = max(worth.values())
+        return [Advice(a, value, best - value, value == best) for a, value in worth.items()]
+
+    def _after_moves(self, dice: Dice, left: int) -> Block:
+        """Values of all splits of a block right after a move, with so many rounds left."""
+        for now, values in enumerate(self._backwards(dice, left), 1):
+            if now == left:
+                return values
+        raise AssertionError("a block is solved for every number of rounds left")
+
+    def _denominator(self, number: int, left: int) -> mpz:
+        """Denominator of values right after a move, with so many dice and rounds left."""
+        rolls = sum(number + later for later in range(left))
+        return self.payoff.denominator * _common(self.ladder) ** rolls
+
+    def _backwards(self, dice: Dice, most_left: int) -> Iterator[Block]:
+        """Yield the values right after a move for 1, 2, … rounds left, for all splits."""
+        pools = [(n, faces) for n, faces in zip(dice, self.ladder, strict=True) if n]
+        shape = tuple(n + 1 for n, _ in pools)
+        common = _common(self.ladder)
+        final = np.array(self.payoff.numerators, dtype=object)
+        values = np.broadcast_to(final, (*shape, len(final)))
+        for left in range(1, most_left + 1):
+            rolled = _expected(_gained(values), pools, common)
+            yield rolled
+            if left < most_left:
+                values = _best_fix(rolled) * common**left  # as one more die would have it
+                values[(-1,) * len(shape)] = self._best_improvement(dice, left)
+
+    def _best_improvement(self, dice: Dice, left: int) -> Block:
+        """Values with all dice revenue: the best creation or promotion, score by score."""
+        number = sum(dice)
+        best: Block = None
+        for after in successors(dice):
+            scale = self._denominator(number + 1, left) // self._denominator(sum(after), left)
+            worth = self.afterstates[after][left - 1] * scale
+            best = worth if best is None else np.maximum(best, worth)
+        return best
+
+
+def maximise(
+    payoff: Payoff,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    run: Run = DEFAULT,
+) -> PayoffSolution:
+    """Find the greatest expected payoff of the final score, from the empty table.
+
+    Parameters
+    ----------
+    payoff
+        What final scores are worth.
+    rounds, ladder
+        The game.
+    run
+        Memory; it hears of the blocks solved.
+
+    Raises
+    ------
+    TooLargeError
+        If the estimate of the memory is above the limit.
+
+    Examples
+    --------
+    >>> maximise(reaching(1), 1).value, maximise(reaching(3), 2).value
+    (mpq(3,4), mpq(27,64))
+    """
+    rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
+    counts = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
+    cells = (payoff.cap + 1) * sum(count * (rounds - w + 1) for w, count in enumerate(counts))
+    bits = rounds * rounds * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
+    run.require(stored_bytes(cells, bits), f"{rounds} rounds by score")
+    levels = dice_by_level((0,) * len(ladder), rounds)
+    blocks = sum(map(len, levels[1:]))
+    afterstates: dict[Dice, list[Block]] = {}
+    solution = PayoffSolution(rounds, ladder, payoff, afterstates)
+    for level in range(rounds, 0, -1):
+        for dice in levels[level]:
+            all_revenue = (-1,) * sum(1 for number in dice if number)
+            several = solution._backwards(dice, rounds - level + 1)
+            afterstates[dice] = [values[all_revenue].copy() for values in several]
+            run.tell("blocks", len(afterstates), blocks)
+    return solution
+
+
+@cache
+def _common(ladder: Ladder) -> mpz:
+    return mpz(lcm(*ladder))
+
+
+def _cell(revenue: Dice, dice: Dice) -> tuple[int, ...]:
+    """Index of a split in the array of its block."""
+    return tuple(kept for kept, number in zip(revenue, dice, strict=True) if number)
+
+
+def _gained(values: Block) -> Block:
+    """Values before the survivors of each split have scored: V(s) becomes V(s + survivors)."""
+    gained = np.empty(values.shape, dtype=object)
+    top = values.shape[-1] - 1
+    scores = np.arange(top + 1)
+    for split in np.ndindex(values.shape[:-1]):
+        survivors = sum(split)
+        reached = np.minimum(scores + survivors, top) if survivors else np.zeros_like(scores)
+        gained[split] = values[split][reached]
+    return gained
+
+
+def _expected(values: Block, pools: list[tuple[int, int]], common: mpz) -> Block:
+    """Expectation over a roll, times common^(number of dice)."""
+    for axis, (number, faces) in enumerate(pools):
+        moved = np.moveaxis(values, axis, 0)
+        flat = np.dot(_chances(number, faces, common), moved.reshape(moved.shape[0], -1))
+        values = np.moveaxis(flat.reshape(moved.shape), 0, axis)
+    return values
+
+
+@cache
+def _chances(number: int, faces: int, common: mpz) -> Block:
+    """Weights over common^number with which n (row) dice keep k (column) that show no 1."""
+    matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
+    unit = common // faces
+    for n in range(number + 1):
+        for k in range(n + 1):
+            ways = comb(n, k) * mpz(faces - 1) ** k
+            matrix[n, k] = ways * unit**n * common ** (number - n)
+    return matrix
+
+
+def _best_fix(rolled: Block) -> Block:
+    """Best choice of the legacy die for every split but the all-revenue one, score by score."""
+    best = np.full(rolled.shape, rolled.min(), dtype=object)
+    for axis in range(rolled.ndim - 1):
+        every_below = (slice(None),) * axis
+        broken = (*every_below, slice(0, -1))
+        best[broken] = np.maximum(best[broken], rolled[(*every_below, slice(1, None))])
+    return best

@@ -1,0 +1,146 @@
+"""Reports of other aims than the mean, of games that were played, and of promotions."""
+
+from collections.abc import Sequence
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import text
+from exactdice.games.swe.laws.evaluation import Evaluation
+from exactdice.games.swe.optimum.exact import Solution
+from exactdice.games.swe.optimum.objectives import AimedAt
+from exactdice.games.swe.play import Decision
+from exactdice.games.swe.promotion import first_rise, promotion_table
+from exactdice.games.swe.reports.common import provenance, reachable_quantity, state_text
+from exactdice.games.swe.rules import Ladder
+from exactdice.report.model import (
+    Cell,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+
+__all__ = ["beat_report", "play_report", "promotion_report", "target_report"]
+
+
+def target_report(found: AimedAt, target: int, policies: Sequence[Evaluation]) -> Report:
+    """Report the greatest probability to reach a target, and what each policy makes of it."""
+    meaning = f"greatest probability of a final score of at least {target}"
+    report = _aim_report(found, meaning, f"SWE: to reach {target} in")
+    if found.state is not None:
+        return report
+    rows: list[tuple[Cell, ...]] = []
+    for evaluation in policies:
+        chance = evaluation.law.reaches(target).point
+        short = None if chance is None else found.value - chance
+        rows.append((evaluation.policy, chance, short))
+    table = Table(
+        "policies",
+        "What policies for the mean make of it",
+        [
+            text_column("name", "policy"),
+            exact("chance", "probability to reach the target; nothing where it is only enclosed"),
+            exact("short", "how much less than the greatest"),
+        ],
+        rows,
+    )
+    return Report(report.title, report.quantities, [*report.tables, table], report.provenance)
+
+
+def beat_report(found: AimedAt, against: str, tie: mpq) -> Report:
+    """Report the best response to a score that is known, or to a policy that plays apart."""
+    meaning = f"greatest probability of more than {against}, plus {text(tie)} that of a tie"
+    return _aim_report(found, meaning, f"SWE: to beat {against} in")
+
+
+def _aim_report(found: AimedAt, meaning: str, title: str) -> Report:
+    """Report the value of an aim, and what each action is worth."""
+    ladder, state = found.ladder, found.state
+    actions = Table(
+        "actions",
+        "What each action is worth",
+        [
+            text_column("action", "what to do"),
+            exact("value", "the greatest probability after it"),
+            exact("regret", "how much less than with the best action"),
+            flag("optimal", "whether no other action is better"),
+        ],
+        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in found.advice],
+    )
+    quantities = [Quantity(exact("value", meaning), found.value)]
+    where = f"{title} {found.rounds} rounds"
+    if state is not None:
+        where += f", in round {found.now} with {state_text(state, ladder)}"
+        quantities.append(reachable_quantity(state, found.now, ladder))
+    return Report(where, quantities, [actions], provenance(ladder))
+
+
+def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:
+    """Report a game that was played, and what its decisions cost.
+
+    `seed` is what the random generator that rolled the dice was started with.
+    """
+    ladder = solution.ladder
+    rounds = Table(
+        "rounds",
+        "The game",
+        [
+            whole("round", "number of the round", "rounds"),
+            listing("revenue", "revenue dice before the choice, lowest rung first", "dice"),
+            listing("legacy", "legacy dice before the choice", "dice"),
+            whole("score", "score before the choice", "points"),
+            text_column("action", "what was chosen"),
+            text_column("best", "first optimal action"),
+            exact("regret", "what the choice cost in expected points", "points"),
+            whole("score_after", "score after the roll", "points"),
+        ],
+        [
+            (
+                d.situation.round,
+                *d.situation.state,
+                d.action.describe(ladder),
+                d.best.describe(ladder),
+                d.regret,
+                d.after.score,
+            )
+            for d in decisions
+        ],
+    )
+    final = decisions[-1].after.score if decisions else 0
+    quantities = [
+        Quantity(exact("value", "expected final score of optimal play", "points"), solution.value),
+        Quantity(whole("final_score", "score of this game", "points"), final),
+        Quantity(
+            exact("regret", "what all choices together cost", "points"),
+            sum((d.regret for d in decisions), mpq(0)),
+        ),
+    ]
+    title = f"SWE: a game of {solution.rounds} rounds"
+    return Report(title, quantities, [rounds], provenance(ladder, seed=str(seed)))
+
+
+def promotion_report(ladder: Ladder) -> Report:
+    """Report what promoting a die gains on each rung."""
+    table = Table(
+        "promotions",
+        "Promotions",
+        [
+            whole("rung", "number of the rung, from 0"),
+            whole("faces", "faces of a die there"),
+            exact("failure", "chance that it fails in a roll"),
+            exact("gain", "how much a promotion lowers that; 0 on the top rung"),
+        ],
+        promotion_table(ladder),
+    )
+    rise = first_rise(ladder)
+    quantities = [
+        Quantity(
+            flag("never_rises", "whether no promotion gains more than a lower one"), rise is None
+        ),
+        Quantity(whole("first_rise", "lowest rung that gains more than the one below"), rise),
+    ]
+    return Report("SWE: what a promotion gains", quantities, [table], provenance(ladder))

@@ -1,0 +1,283 @@
+"""Reports of policies: laws of the score, simulations, and readings of the README."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import decimal, text
+from exactdice.dice import Distribution
+from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
+from exactdice.games.swe.laws.readings import Judged
+from exactdice.games.swe.laws.simulation import Sample
+from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
+from exactdice.games.swe.reports.common import provenance
+from exactdice.games.swe.rules import STANDARD, Ladder
+from exactdice.games.swe.sources import GAMES, LEVELS, Figures, figures_of
+from exactdice.report.model import (
+    Cell,
+    Column,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+
+__all__ = [
+    "laws_report",
+    "policies_report",
+    "readings_report",
+    "simulate_report",
+]
+
+_NAME = text_column("name", "policy")
+_MEAN = exact("mean", "expected final score; nothing where it is only enclosed", "points")
+_Z_SCORE = text_column(
+    "z_score", "figure minus exact mean, or the least that its enclosure allows", "standard errors"
+)
+
+
+def policies_report(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) -> Report:
+    """Report the exact scores of policies beside the figures that the README simulated.
+
+    Parameters
+    ----------
+    rounds, ladder
+        The game. The README has figures for 10, 30 and 100 rounds with the standard ladder.
+    found
+        What is known of the policies.
+    """
+    rows = [(e, figures_of(rounds, e.policy) if ladder == STANDARD else None) for e in found]
+    tables = [Table("policies", "Policies", _policy_columns(), [_policy_row(*row) for row in rows])]
+    if any(figures for _, figures in rows):
+        tables.append(
+            Table(
+                "figures",
+                f"The README's percentiles ({GAMES} games) and their z-scores under the law",
+                _figure_columns(),
+                [_figure_row(e, figures) for e, figures in rows if figures],
+            )
+        )
+    title = f"SWE: policies over {rounds} rounds"
+    return Report(title, (), tables, _provenance(rounds, ladder, found))
+
+
+def laws_report(rounds: int, ladder: Ladder, laws: Mapping[str, Distribution[int]]) -> Report:
+    """Report the laws of the final score under policies, by name, side by side."""
+    highest = max(max(law) for law in laws.values())
+    scores = Table(
+        "scores",
+        "Laws of the final score",
+        [
+            whole("score", "final score", "points"),
+            *(exact(name.lower(), f"probability under {name}") for name in laws),
+        ],
+        [
+            (score, *(law.probability(score) for law in laws.values()))
+            for score in range(highest + 1)
+        ],
+    )
+    title = f"SWE: laws of the final score over {rounds} rounds"
+    return Report(title, (), [scores], provenance(ladder))
+
+
+def _provenance(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) -> Provenance:
+    more = {
+        "repairs": "every policy fixes the most robust die first",
+        "percentiles": "the least score that at least this part of games do not exceed",
+    }
+    if not all(evaluation.law.exact for evaluation in found):
+        kind = "doubles" if encloses_in_doubles(rounds, ladder) else "integers"
+        more["missing"] = f"laws that are not exact are lower bounds, {kind} rounded down"
+    return provenance(ladder, **more)
+
+
+def _policy_columns() -> list[Column]:
+    return [
+        _NAME,
+        _MEAN,
+        exact("figure", "mean that the README simulated", "points"),
+        _Z_SCORE,
+        exact("variance", "of the final score; nothing where it is only enclosed", "points²"),
+        *(
+            whole(name, f"quantile of level {text(level)}", "points")
+            for name, level in LEVELS.items()
+        ),
+        whole("max", "largest score of positive probability; nothing where not known", "points"),
+        text_column("missing", "probability that the law does not account for, rounded up"),
+        text_column("open", "what is only enclosed"),
+    ]
+
+
+def _policy_row(evaluation: Evaluation, figures: Figures | None) -> tuple[Cell, ...]:
+    spans = evaluation.percentiles
+    return (
+        evaluation.policy,
+        evaluation.exact_mean,
+        figures.exact_mean if figures else None,
+        _mean_z_score(figures, evaluation, GAMES) if figures else None,
+        evaluation.variance.point,
+        *(span.low if span.certified else None for span in spans.values()),
+        evaluation.largest,
+        _rounded_up(evaluation.law.missing),
+        "; ".join(_open(evaluation)),
+    )
+
+
+def _open(evaluation: Evaluation) -> Iterator[str]:
+    """Say what is known of each number that is not exact."""
+    if evaluation.exact_mean is None:
+        mean = evaluation.mean
+        yield f"mean {_outward(mean.lower, up=False)}…{_outward(mean.upper, up=True)}"
+    for name, span in evaluation.percentiles.items():
+        if not span.certified:
+            yield f"{name} {span}"
+
+
+def _outward(number: mpq, *, up: bool) -> str:
+    """Four decimals, rounded away from the inside of an enclosure."""
+    units = number * 10000
+    whole_units = (
+        -(-units.numerator // units.denominator) if up else units.numerator // units.denominator
+    )
+    return decimal(mpq(whole_units, 10000), 4)
+
+
+def _rounded_up(probability: mpq) -> str:
+    """Smallest power of ten that is not exceeded, as 1e-7; 0 for an exact law."""
+    if probability == 0:
+        return "0"
+    exponent = 0
+    while probability <= mpq(1, 10 ** (exponent + 1)):
+        exponent += 1
+    return f"1e-{exponent}" if exponent else "1"
+
+
+def _figure_columns() -> list[Column]:
+    columns = [_NAME]
+    for name in LEVELS:
+        columns.append(whole(name, "the README's figure", "points"))
+        columns.append(text_column(f"{name}_z_score", "from the law", "standard errors"))
+    columns.append(whole("max", "the README's figure: its best game", "points"))
+    columns.append(
+        text_column("max_chance", f"chance that none of {GAMES} games has a higher score")
+    )
+    return columns
+
+
+def _figure_row(evaluation: Evaluation, figures: Figures) -> tuple[Cell, ...]:
+    cells: list[Cell] = [evaluation.policy]
+    for name in LEVELS:
+        figure = getattr(figures, name)
+        cells += [figure, _percentile_z_score(figure, name, evaluation, GAMES)]
+    none_above = evaluation.law.cdf(figures.max)
+    ends = {decimal(_power(end, GAMES), 2) for end in (none_above.lower, none_above.upper)}
+    return (*cells, figures.max, ends.pop() if len(ends) == 1 else None)
+
+
+def _power(probability: mpq, exponent: int) -> mpq:
+    """Power of a probability, rounded down in each step to far more digits than are shown."""
+    unit = 1 << 256
+    result, base = unit, int(probability.numerator * unit // probability.denominator)
+    while exponent:
+        if exponent & 1:
+            result = result * base // unit
+        base = base * base // unit
+        exponent >>= 1
+    return mpq(result, unit)
+
+
+def simulate_report(sample: Sample, seed: int, evaluation: Evaluation) -> Report:
+    """Report the estimates of a simulation beside the exact values that they estimate.
+
+    Parameters
+    ----------
+    sample, seed
+        What was simulated, and with which seed.
+    evaluation
+        What is known of the policy.
+    """
+    games, rounds, ladder = sample.games, evaluation.rounds, evaluation.ladder
+    p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
+    drawn = Figures(text(sample.mean), p10, p20, p50, p90, p95, p99, sample.quantile(1))
+    rows: list[tuple[Cell, ...]] = [
+        ("mean", sample.mean, evaluation.exact_mean, _mean_z_score(drawn, evaluation, games)),
+        ("variance", sample.variance, evaluation.variance.point, None),
+    ]
+    for column, span in evaluation.percentiles.items():
+        figure = getattr(drawn, column)
+        z_score = _percentile_z_score(figure, column, evaluation, games)
+        rows.append((column, figure, span.low if span.certified else None, z_score))
+    rows.append(("max", drawn.max, evaluation.largest, None))
+    estimates = Table(
+        "estimates",
+        "Estimates and exact values",
+        [
+            text_column("name", "what is estimated"),
+            exact("estimate", "in the sample", "points"),
+            exact("exact", "true value; for max the largest score that is possible", "points"),
+            text_column("z_score", "estimate minus exact value", "standard errors"),
+        ],
+        rows,
+    )
+    quantities = [
+        Quantity(exact("value", "mean score of the games", "points"), sample.mean),
+        Quantity(whole("games", "games played", "games"), games),
+        Quantity(whole("seed", "of the generator"), seed),
+    ]
+    title = f"SWE: {games} games of {evaluation.policy} over {rounds} rounds"
+    return Report(title, quantities, [estimates], _provenance(rounds, ladder, [evaluation]))
+
+
+def _mean_z_score(figures: Figures, evaluation: Evaluation, games: int) -> str | None:
+    """Write the z-score of a mean; None where it is not known, or no game differs from another.
+
+    Of a mean that is only enclosed, the least is written, unless that is 0.
+    """
+    if evaluation.variance.upper == 0:
+        return None
+    z_score = mean_z_score(figures, evaluation, games)
+    if evaluation.exact_mean is None and z_score.size.square == 0:
+        return None
+    return z_score.decimal(2)
+
+
+def _percentile_z_score(figure: int, column: str, evaluation: Evaluation, games: int) -> str | None:
+    """Write the z-score of a percentile; None where the percentile is only enclosed."""
+    if not evaluation.percentiles[column].certified:
+        return None
+    return percentile_z_score(figure, LEVELS[column], evaluation.law, games).decimal(2)
+
+
+def readings_report(rounds: int, judged: Sequence[Judged]) -> Report:
+    """Report how each reading of the README's policies fits its figures for 10 or 30 rounds."""
+    table = Table(
+        "readings",
+        "Readings of the README's policies",
+        [
+            text_column("question", "what the README leaves open"),
+            text_column("answer", "one way to answer it"),
+            text_column("row", "figure of the README that is compared"),
+            flag("adopted", "whether the policies here follow this answer"),
+            exact("mean", "expected final score under this answer", "points"),
+            exact("figure", "mean that the README simulated", "points"),
+            _Z_SCORE,
+        ],
+        [
+            (
+                each.reading.question,
+                each.reading.answer,
+                each.reading.row,
+                each.reading.adopted,
+                each.mean,
+                each.figure,
+                each.z_score.decimal(2),
+            )
+            for each in judged
+        ],
+    )
+    title = f"SWE: what the README's policies do, judged by {rounds} rounds"
+    return Report(title, (), [table], provenance(STANDARD))

@@ -1,1 +1,0 @@
-"""Long runs: checks over many sizes, resumable searches, work shared among processes."""

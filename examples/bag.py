@@ -1,0 +1,43 @@
+"""Push your luck with a bag: draw tokens until you stop, but a second skull takes everything.
+
+The bag holds coins of 1, 2 and 3 and some skulls; what is drawn is not put back. A state is what is
+still in the bag (how many of each coin, then skulls), the coins in hand and the skulls drawn.
+"""
+
+from exactdice.dice import Distribution
+from exactdice.models import Choice, End, Game, certain, optimum, reach, reward_law
+
+COINS = (1, 2, 3)
+
+
+def bag(coins, skulls, allowed=1):
+    def moves(state):
+        if state in ("stopped", "bust"):
+            return End(0)
+        inside, left, hand, drawn = state
+        stop = Choice("stop", hand, certain("stopped"))
+        if not any(inside):
+            return [stop]
+        draws = {}
+        for i, count in enumerate(inside):
+            if count:
+                rest = inside[:i] + (count - 1,) + inside[i + 1 :]
+                draws[rest, left, hand + COINS[i], drawn] = count
+        if left:
+            after = (inside, left - 1, hand, drawn + 1) if drawn < allowed else "bust"
+            draws[after] = left
+        return [stop, Choice("draw", 0, Distribution(draws))]
+
+    return Game((tuple(coins), skulls, 0, 0), moves)
+
+
+if __name__ == "__main__":
+    model = bag((4, 4, 4), 4).explored()
+    best = optimum(model)
+    law = reward_law(model, best)
+    print("best expected coins:", best.value)
+    print("standard deviation:", law.standard_deviation.decimal(6))
+    print("empty-handed with probability", law.distribution().probability(0))
+    print("first draw or stop:", {a: r.point for a, r in best.regret(model.states[0]).items()})
+    rich = reach(model, lambda state: isinstance(state[0], tuple) and state[2] >= 18)
+    print("holds 18 coins at some time, if that is all that counts, with", rich.value)

@@ -1,0 +1,1 @@
+"""The steps of the written proofs, game by game."""

@@ -1,0 +1,103 @@
+"""Questions about Farkle: text, JSON and pickles give the same question back."""
+
+import json
+import pickle
+
+import pytest
+from farkle_cases import dice, rule_sets
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import questions
+
+from exactdice.errors import InputError
+from exactdice.games import farkle
+from exactdice.games.farkle import questions as room
+from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice
+from exactdice.rooms import question
+
+points = st.integers(0, 130).map(lambda level: 50 * level)
+some_dice = st.one_of(
+    dice.map(DiceSet),
+    st.lists(st.sampled_from(list(named_dice().values())), min_size=1, max_size=7).map(DiceSet),
+    st.integers(1, 6).map(lambda count: DiceSet([FAIR] * count)),
+)
+MORE = [
+    (room._RuleSets, st.one_of(st.sampled_from([farkle.KCD, farkle.PATCH]), rule_sets())),
+    (room._Target, st.one_of(st.just("none"), points)),
+    (room._DiceSets, some_dice),
+    (room._Left, st.one_of(st.integers(1, 6), some_dice)),
+    (room._Roll, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
+]
+
+
+@st.composite
+def made_questions(draw, asked):
+    """Questions of a class, most of whose fields go together."""
+    more = list(MORE)
+    if asked in (room.Advise, room.Value):  # the dice that are left are among the six
+        more[3] = (room._Left, st.integers(1, 6))
+    return draw(questions(asked, [*more, (type(room._POINTS), points)]))
+
+
+@pytest.mark.parametrize("asked", room.QUESTIONS, ids=lambda asked: asked.command)
+@given(data=st.data())
+def test_text_json_and_pickle_give_the_same_question_back(asked, data):
+    made = data.draw(made_questions(asked))
+    assume(made is not None)
+    text = str(made)
+    assert question(text) == made
+    assert str(question(text)) == text
+    document = json.loads(json.dumps(made.to_json()))
+    assert question(document) == made
+    assert question(document).to_json() == made.to_json()
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+    assert hash(question(text)) == hash(made)
+
+
+def test_the_dice_left_have_one_text():
+    texts = {str(farkle.Value(points=450, left=left)) for left in (2, "2", "fair*2", "fair,fair")}
+    assert texts == {"farkle value --points 450 --left 2"}
+    odd = farkle.Value(dice="fair*5,odd", left="odd,fair")
+    assert str(odd) == "farkle value --dice 'fair*5,odd' --left odd,fair"
+
+
+def test_dice_and_faces_may_be_objects():
+    assert farkle.Value(dice=DiceSet([FAIR] * 2)) == farkle.Value(dice="fair*2")
+    assert str(farkle.Advise(roll=[1, 5, 7], dice="fair*2,devils-head")) == (
+        "farkle advise --dice 'fair*2,devils-head' --roll 1,5,J"
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"dice": 6}, "dice: got 6; give dice such as fair"),
+        ({"dice": "fair*8"}, "dice: got 8; give at most 7 dice"),
+        ({"points": 6000}, "points: got 6000; give points below the target of 6000"),
+        ({"points": 25}, "points: got 25; give a multiple of 50"),
+        ({"left": 7}, "left: got '7'; give a whole number from 1 to 6"),
+        ({"left": 8}, "left: got 8; give a whole number from 1 to 7"),
+        ({"left": 2, "dice": "fair,odd"}, "left: got '2'; give one of fair"),
+        ({"penalty": 75}, "penalty: got 75; give a multiple of 50"),
+        ({"rules": 3}, "rules: got 3; give one of kcd, patch"),
+        ({"rules": farkle.KCD.varied(target=50)}, "rules: name: got 'kcd'; give a name of its own"),
+    ],
+)
+def test_what_is_no_question_is_refused_in_one_line(fields, message):
+    with pytest.raises(InputError) as problem:
+        farkle.Value(**fields)
+    assert str(problem.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("roll", "message"),
+    [
+        ([1, 8], "roll: got '8'; give faces from 1 to 6, or J"),
+        (15, "roll: got 15; give faces from 1 to 6"),
+        ("J,1,1,1,1,1", "roll: got J; give one of 1,2,3,4,5,6 for the die fair"),
+    ],
+)
+def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
+    with pytest.raises(InputError) as problem:
+        farkle.Advise(roll=roll)
+    assert str(problem.value).startswith(message)

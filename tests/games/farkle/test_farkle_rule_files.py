@@ -1,0 +1,81 @@
+"""Rules that a user writes down: files that are read, and files that are refused in one line."""
+
+import json
+
+import pytest
+from farkle_cases import rule_sets
+from gmpy2 import mpq
+from hypothesis import assume, given
+
+from exactdice.errors import InputError
+from exactdice.games.farkle.rule_files import read_rules, rules_from, rules_text
+from exactdice.games.farkle.rules import KCD, PATCH, RULE_SETS, selection_scores
+from exactdice.rooms import ask, question
+
+ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
+
+
+def test_json_and_toml_say_the_same(tmp_path):
+    in_json, in_toml = tmp_path / "ones.json", tmp_path / "ones.TOML"
+    in_json.write_text(json.dumps(ONES))
+    in_toml.write_text('name = "ones"\ndice = 3\ntarget = 300\n[scores]\n1 = 100\n111 = 1000\n')
+    read = read_rules(str(in_json))
+    assert read == read_rules(str(in_toml)) == rules_from(ONES)
+    assert (read.dice, read.target, read.hot_dice, read.minimum_bank) == (3, 300, True, 0)
+
+
+def test_a_question_holds_what_the_file_said(tmp_path):
+    path = tmp_path / "ones.json"
+    path.write_text(json.dumps(ONES))
+    made = question(f"farkle value --dice fair --rules {path}")
+    path.unlink()
+    assert question(str(made)) == made
+    # One die: a one banks 100 or rolls on. Rolling at 100 gains 100/6 and loses 500/6.
+    assert ask(made).value("value") == mpq(100, 6)
+    assert str(path) not in str(made)
+
+
+@given(rule_sets())
+def test_rules_written_and_read_score_alike(rules):
+    faces = [combination.faces for combination in rules.combinations]
+    assume(len(set(faces)) == len(faces))  # a file lists them once
+    again = read_rules(rules_text(rules))
+    assert selection_scores(again, 1) == selection_scores(rules, 1)
+    assert rules_text(again) == rules_text(rules)
+    kept = ("name", "dice", "minimum_bank", "hot_dice", "penalty", "target")
+    assert all(getattr(again, name) == getattr(rules, name) for name in kept)
+
+
+def test_known_rules_written_out_are_the_same_rules_by_another_name():
+    for rules in (KCD, PATCH):
+        written = json.loads(rules_text(rules.varied(name="copy")))
+        assert written["name"] == "copy"
+        assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
+        assert rules_text(rules) == rules.name
+    assert set(RULE_SETS) == {"kcd", "patch"}
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"name": None}, "rules: name: got None; give a name of its own"),
+        ({"name": "kcd"}, "rules: name: got 'kcd'; give a name of its own"),
+        ({"scores": [1]}, "rules: scores: got [1]; give the score of each combination"),
+        ({"scores": {}}, "rules: got ones with a wrong combinations; give at least one"),
+        ({"scores": {"17": 5}}, "rules: scores: got '17'; give faces from 1 to 6"),
+        ({"scores": {"12": 5, "21": 9}}, "rules: scores: got the same faces twice; give them once"),
+        ({"scores": {"1": 0}}, "rules: scores: got 0; give a number of points for 1"),
+        ({"scores": {"1": 0.5}}, "rules: scores: got 0.5; give a number of points for 1"),
+        ({"dice": 8}, "rules: got ones with a wrong dice; give a whole number from 1 to 7"),
+        ({"dice": "3"}, "rules: dice: got '3'; give a whole number"),
+        ({"hot_dice": 1}, "rules: hot_dice: got 1; give true or false"),
+        ({"penalty": 33}, "rules: got ones with a wrong penalty; give a multiple of 100"),
+        ({"minimum_bank": 900}, "rules: got ones with a wrong minimum_bank; give at most the"),
+        ({"joker": True}, "rules: got the key joker; give one of name, scores, dice"),
+    ],
+)
+def test_wrong_rules_are_refused_in_one_line(change, message):
+    with pytest.raises(InputError) as problem:
+        rules_from(ONES | change)
+    assert str(problem.value).startswith(message)
+    assert "\n" not in str(problem.value)

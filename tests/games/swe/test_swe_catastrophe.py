@@ -1,0 +1,177 @@
+"""Telescoping: against nested sums, enumeration of rolls, and the game's own chain."""
+
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Symbol, expand
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.closed_forms.catastrophe import (
+    all_failed_within,
+    expected_rolls_until_all_failed,
+    nested_sum,
+    telescoping,
+    within_latex,
+)
+from exactdice.symbolic.statements import Status
+
+
+@pytest.mark.parametrize("rolls", range(1, 6))
+@pytest.mark.parametrize(("sides", "dice"), [(4, 1), (4, 3), (6, 2), (20, 2)])
+def test_nested_formula_of_the_readme_telescopes(sides, dice, rolls):
+    # The README's own lines: p^n, p^n(1+q)^n, p^n(1+q(1+q))^n, p^n(1+q(1+q(1+q)))^n.
+    p, q = mpq(1, sides), mpq(sides - 1, sides)
+    brackets = {
+        1: mpq(1),
+        2: 1 + q,
+        3: 1 + q * (1 + q),
+        4: 1 + q * (1 + q * (1 + q)),
+        5: 1 + q * (1 + q * (1 + q * (1 + q))),
+    }
+    assert nested_sum(q, rolls) == brackets[rolls]
+    assert all_failed_within([sides] * dice, rolls) == p**dice * brackets[rolls] ** dice
+
+
+def test_nested_sum_of_a_symbol_is_geometric():
+    q = Symbol("q")
+    assert expand(nested_sum(q, 4)) == 1 + q + q**2 + q**3
+
+
+@pytest.mark.parametrize("dice", [(2,), (2, 3), (3, 3), (2, 2, 2), (4, 1)])
+@pytest.mark.parametrize("rolls", [0, 1, 2, 3])
+def test_chance_agrees_with_enumeration_of_all_rolls(dice, rolls):
+    histories = [list(product(range(1, k + 1), repeat=rolls)) for k in dice]
+    failed = total = 0
+    for history in product(*histories):
+        total += 1
+        failed += all(1 in faces for faces in history)
+    assert all_failed_within(dice, rolls) == mpq(failed, total)
+
+
+@given(st.lists(st.sampled_from([1, 2, 3, 4, 6, 8]), max_size=5))
+def test_expected_maximum_solves_the_equation_of_the_first_roll(dice):
+    # E[dice] = 1 + Σ P(survivors) E[survivors], by the first roll.
+    def equation(remaining):
+        if not remaining:
+            return mpq(0)
+        total = mpq(1)
+        chance_all = mpq(1)
+        for lasting in product([True, False], repeat=len(remaining)):
+            chance = mpq(1)
+            for k, lasts in zip(remaining, lasting, strict=True):
+                chance *= mpq(k - 1, k) if lasts else mpq(1, k)
+            if all(lasting):
+                chance_all = chance
+            elif chance:
+                survivors = tuple(k for k, s in zip(remaining, lasting, strict=True) if s)
+                total += chance * equation(survivors)
+        return total / (1 - chance_all)
+
+    assert expected_rolls_until_all_failed(dice) == equation(tuple(dice))
+
+
+def worst_chance(revenue, legacy, rounds, ladder):
+    """The greatest chance of a catastrophe within some rounds that any way to play can give."""
+    if rounds == 0:
+        return mpq(0)
+    if any(legacy):
+        moves = [
+            (_changed(revenue, {i: 1}), _changed(legacy, {i: -1}))
+            for i in range(len(ladder))
+            if legacy[i]
+        ]
+    else:
+        moves = [(_changed(revenue, {0: 1}), legacy)]
+        moves += [
+            (_changed(revenue, {i: -1, i + 1: 1}), legacy)
+            for i in range(len(ladder) - 1)
+            if revenue[i]
+        ]
+    return max(_after_roll(up, down, rounds, ladder) for up, down in moves)
+
+
+def _after_roll(up, down, rounds, ladder):
+    dice = [i for i, n in enumerate(up) for _ in range(n)]
+    total = mpq(0)
+    for fails in product([True, False], repeat=len(dice)):
+        chance = mpq(1)
+        left, broken = list(up), list(down)
+        for i, failed in zip(dice, fails, strict=True):
+            chance *= mpq(1, ladder[i]) if failed else mpq(ladder[i] - 1, ladder[i])
+            left[i] -= failed
+            broken[i] += failed
+        if not any(left):
+            total += chance
+        else:
+            total += chance * worst_chance(tuple(left), tuple(broken), rounds - 1, ladder)
+    return total
+
+
+def _changed(dice, by):
+    return tuple(n + by.get(i, 0) for i, n in enumerate(dice))
+
+
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from([(1, 0), (2, 0), (1, 1), (0, 2)]), st.sampled_from([(0, 0), (1, 0)]))
+def test_formula_bounds_the_game_and_is_exact_for_one_roll(revenue, legacy):
+    ladder = (2, 3)
+    dice = [ladder[i] for i, n in enumerate(revenue) for _ in range(n)]
+    for rounds in (1, 2, 3):
+        # The dice of the first roll are already chosen: the first move is behind us.
+        real = _after_roll(revenue, legacy, rounds, ladder)
+        formula = all_failed_within(dice, rounds)
+        assert real == formula if rounds == 1 else real < formula
+
+
+def test_statements_are_proved():
+    assert {statement.status for statement in telescoping()} == {Status.PROVED}
+
+
+def test_failing_proof_is_not_passed_over(monkeypatch):
+    import sympy
+
+    monkeypatch.setattr(sympy, "simplify", lambda expression: expression + 1)
+    with pytest.raises(AssertionError, match="telescoping"):
+        telescoping()
+
+
+@pytest.mark.parametrize(
+    ("dice", "latex"),
+    [
+        ([], "1"),
+        ([1], r"\left(1 - 0^{t}\right)"),
+        ([4, 4], r"\left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2}"),
+    ],
+)
+def test_latex(dice, latex):
+    assert within_latex(dice) == latex
+
+
+def test_dice_may_be_counted():
+    assert all_failed_within({6: 1, 4: 2}, 3) == all_failed_within([4, 6, 4], 3)
+    # By independence, with the chance of a single die by hand: 1 − (3/4)² = 7/16.
+    assert all_failed_within({4: 10_000}, 2) == mpq(7, 16) ** 10_000
+    assert all_failed_within({4: 0}, 1) == 1
+
+
+def test_no_dice_have_always_failed():
+    assert all_failed_within([], 0) == 1
+    assert expected_rolls_until_all_failed([]) == 0
+
+
+@pytest.mark.parametrize("faces", [0, -1, 2.5, "six", Symbol("k")])
+def test_wrong_faces_are_refused(faces):
+    with pytest.raises(InputError, match="dice: got"):
+        all_failed_within([faces], 1)
+
+
+def test_other_wrong_arguments_are_refused():
+    with pytest.raises(InputError, match="rolls: got -1"):
+        all_failed_within([4], -1)
+    with pytest.raises(InputError, match="rolls: got 0"):
+        nested_sum(mpq(1, 2), 0)
+    with pytest.raises(TooLargeError, match="1048576 terms"):
+        expected_rolls_until_all_failed(range(2, 22))

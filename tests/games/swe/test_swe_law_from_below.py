@@ -1,0 +1,252 @@
+"""Laws of policies from below, in doubles: against exact laws, weight by weight."""
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice import native
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.laws.doubles import law_from_below, refined
+from exactdice.games.swe.laws.evaluation import evaluate, exact_law, exact_moments
+from exactdice.games.swe.laws.law import ScoreLaw
+from exactdice.games.swe.laws.optimal import Optimal
+from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
+from exactdice.games.swe.laws.readings import PromoOnceLowest
+from exactdice.games.swe.laws.z_scores import percentile_z_score
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.rules import STANDARD, Ladder
+from exactdice.games.swe.sources import FIGURES, LEVELS
+from exactdice.native.swe_laws import takes
+from exactdice.run import Run
+
+pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+
+POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "Rand(0.3)", "PromoThenNew(0.5)")
+FINE = mpq(1, 10**13)
+
+
+def compare(law, exact):
+    """No weight is above the true one; what is missing is all that the weights fall short of."""
+    short = mpq(0)
+    for score in {*law.weights, *exact.weights}:
+        true = mpq(exact.weights.get(score, 0), exact.denominator)
+        bound = mpq(law.weights.get(score, 0), law.denominator)
+        assert bound <= true, score
+        short += true - bound
+    assert short == law.missing
+    return short
+
+
+@pytest.mark.parametrize("name", POLICIES)
+@pytest.mark.parametrize("rounds", [0, 1, 2, 9, 14])
+def test_weights_are_lower_bounds(name, rounds):
+    policy = policy_from_text(name)
+    law, _ = law_from_below(policy, rounds, least=FINE)
+    assert compare(law, exact_law(policy, rounds)) < mpq(1, 10**11)
+
+
+def test_repairs_from_the_lowest_rung():
+    law, _ = law_from_below(PromoOnceLowest(), 12, least=FINE)
+    assert compare(law, exact_law(PromoOnceLowest(), 12)) < mpq(1, 10**11)
+    other, _ = law_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
+    assert other.weights != law.weights
+
+
+class Cautious(Promo):
+    """Promotes up to a score of 4, and creates from 5 on."""
+
+    looks_at_score = True
+
+    def improvements(self, dice, turn, score):
+        return (
+            NewOnly().improvements(dice, turn, 0)
+            if score >= 5
+            else super().improvements(dice, turn, 0)
+        )
+
+    def changes_at(self, dice, turn):
+        return (5,)
+
+
+def test_a_policy_that_looks_at_the_score():
+    law, _ = law_from_below(Cautious(), 12, least=FINE)
+    exact = exact_law(Cautious(), 12)
+    assert compare(law, exact) < mpq(1, 10**11)
+    assert exact.mean() not in (exact_law(policy, 12).mean() for policy in (Promo(), NewOnly()))
+
+
+def test_repairs_that_are_not_known_beforehand_are_refused():
+    with pytest.raises(InputError, match="policy"):
+        law_from_below(Optimal(solve(4)), 4, least=FINE)
+
+
+@given(
+    st.lists(st.integers(2, 12), min_size=1, max_size=4, unique=True).map(sorted),
+    st.integers(1, 9),
+    st.sampled_from(POLICIES),
+    st.integers(2, 13),
+)
+def test_random_ladders_and_bounds(faces, rounds, name, digits):
+    ladder, policy = Ladder.of(faces), policy_from_text(name)
+    law, products = law_from_below(policy, rounds, ladder, least=mpq(1, 10**digits))
+    compare(law, exact_law(policy, rounds, ladder))
+    assert products >= 0
+
+
+@given(st.integers(1, 12), st.integers(2, 10**6))
+def test_nothing_is_gained_by_fewer_products(rounds, most):
+    policy = policy_from_text("Rand(0.5)")
+    law, _ = law_from_below(policy, rounds, least=FINE, most_products=most)
+    compare(law, exact_law(policy, rounds))
+
+
+def test_a_weight_that_is_too_large_is_seen():
+    policy = policy_from_text("Promo")
+    law, _ = law_from_below(policy, 6, least=FINE)
+    most, least = (of(law.weights, key=law.weights.get) for of in (max, min))
+    part = law.denominator >> 40
+    moved = law.weights | {most: law.weights[most] - part, least: law.weights[least] + part}
+    with pytest.raises(AssertionError):
+        compare(ScoreLaw(moved, law.denominator, law.largest), exact_law(policy, 6))
+
+
+def test_threads_do_not_change_the_law():
+    policy = policy_from_text("Rand(0.5)")
+    one, two = (
+        law_from_below(policy, 20, least=mpq(1, 10**6), run=Run(workers=n))[0] for n in (1, 2)
+    )
+    assert one.weights == two.weights
+
+
+def test_a_closer_bound_misses_less():
+    policy = policy_from_text("Rand(0.5)")
+    laws = [law_from_below(policy, 24, least=mpq(1, 10**n))[0] for n in (3, 5, 7, 9)]
+    missing = [law.missing for law in laws]
+    assert missing == sorted(missing, reverse=True)
+    assert missing[-1] < mpq(1, 10**6)
+
+
+def test_refined_certifies_what_the_exact_law_says():
+    policy = policy_from_text("Rand(0.2)")
+    exact, law = exact_law(policy, 16), refined(policy, 16, STANDARD, 136, 10**8)
+    compare(law, exact)
+    for level in LEVELS.values():
+        assert law.quantile(level).certified
+        assert law.quantile(level) == exact.quantile(level)
+    assert law.mean().width < mpq(1, 1000)
+    assert exact_moments(policy, 16)[0] in law.mean()
+
+
+def test_evaluations_agree_with_those_in_integers():
+    policy = policy_from_text("PromoThenNew(0.2)")
+    integers = evaluate(policy, 40, work_limit=10**8, in_doubles=False)
+    doubles = evaluate(policy, 40, work_limit=10**8, in_doubles=True)
+    assert doubles.exact_mean == integers.exact_mean
+    assert doubles.largest == integers.largest
+    for level in LEVELS.values():
+        a, b = integers.law.quantile(level), doubles.law.quantile(level)
+        assert max(a.low, b.low) <= min(a.high, b.high)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["Rand(0.1)", "Rand(0.9)"])
+def test_figures_of_lots_over_a_hundred_rounds_agree_with_certified_percentiles(name):
+    # The SWE game's README simulated 10000 games: within four standard errors at each level.
+    evaluation = evaluate(policy_from_text(name), 100, in_doubles=True)
+    figures = FIGURES[100][name]
+    assert all(span.certified for span in evaluation.percentiles.values())
+    for key, level in LEVELS.items():
+        figure = getattr(figures, key)
+        assert percentile_z_score(figure, level, evaluation.law).size.square < 16
+
+
+@pytest.mark.parametrize(
+    ("changes", "what"),
+    [
+        ({"rounds": 201}, "rounds: got 201; give a whole number from 0 to 200"),
+        ({"rounds": "2.5"}, "rounds: got '2.5'"),
+        ({"least": mpq(1)}, "least: got 1; give a number from 1e-300"),
+        ({"least": mpq(0)}, "least: got 0; give"),
+        ({"least": "1e-400"}, "least: got '1e-400'; give"),
+        ({"least": None}, "least: got None"),
+        ({"run": Run(workers=257)}, "threads: got 257; give a whole number from 1 to 256"),
+        ({"run": Run(workers=0)}, "threads: got 0; give"),
+        ({"largest": -1}, "largest: got -1; give"),
+        ({"most_products": -1}, "most_products: got -1; give"),
+        ({"run": Run(memory="much")}, "memory_limit: got 'much'; give"),
+        ({"ladder": Ladder.of(range(2, 11))}, "ladder: got .*; give at most 8 rungs"),
+        ({"ladder": Ladder.of([4, 2**31])}, "ladder: got .*; give at most 8 rungs"),
+    ],
+)
+def test_what_is_out_of_range_is_refused(changes, what):
+    arguments = {"rounds": 5, "ladder": STANDARD, "least": FINE} | changes
+    with pytest.raises(InputError, match=f"^{what}"):
+        law_from_below(policy_from_text("Promo"), **arguments)
+    assert takes(200, STANDARD)
+    assert not takes(201, STANDARD)
+    assert not takes(5, Ladder.of(range(2, 11)))
+    assert not takes(5, Ladder.of([4, 2**31]))
+
+
+def test_a_law_that_is_too_large_is_refused():
+    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.0953"):
+        law_from_below(policy_from_text("Rand(0.5)"), 40, least=mpq(1, 1000), run=Run(10**5))
+    law, _ = law_from_below(
+        policy_from_text("Promo"), 20, least=mpq(1, 1000), run=Run(None), most_products=10**400
+    )
+    assert law.missing < mpq(1, 10)
+
+
+def test_the_boxes_of_a_stay_count_as_memory():
+    # 1003 blocks, few entering laws; the box of one has up to 2187 splits.
+    arguments = policy_from_text("Rand(0.5)"), 40, Ladder.of(range(1000, 1007))
+    least = mpq(1, 10**6)
+    law, _ = law_from_below(*arguments, least=least, run=Run(2 * 10**9))
+    with pytest.raises(TooLargeError, match="MiB"):
+        law_from_below(*arguments, least=least, run=Run(10**7))
+    assert law.missing < 1
+
+
+def test_limits_of_0_are_limits():
+    policy = policy_from_text("Rand(0.5)")
+    law, products = law_from_below(policy, 9, least=FINE, most_products=0)
+    assert 0 < products < law_from_below(policy, 9, least=FINE)[1]
+    with pytest.raises(TooLargeError, match="more than the limit of 0 MiB"):
+        law_from_below(policy, 9, least=FINE, run=Run(0))
+    assert law.missing > 0
+
+
+def test_what_was_found_before_the_memory_ran_out_is_kept():
+    policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
+    with pytest.raises(TooLargeError):
+        law_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
+    law = refined(policy, 40, STANDARD, 820, 10**12, Run(limit))
+    assert mpq(1, 10**5) < law.missing < mpq(1, 2)
+    with pytest.raises(TooLargeError):
+        refined(policy, 40, STANDARD, 820, 10**12, Run(1000))
+
+
+def test_progress_and_interrupts():
+    parts = []
+    law_from_below(
+        policy_from_text("Rand(0.5)"),
+        22,
+        least=mpq(1, 10**9),
+        run=Run(progress=lambda *news: parts.append(news)),
+    )
+    assert parts
+    assert parts == sorted(parts)
+    assert all(what == "thousandths" and 0 <= done <= of for what, done, of in parts)
+
+    def stumble(*news):
+        raise TypeError("no fault of the solver")
+
+    with pytest.raises(TypeError, match="no fault of the solver"):
+        law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stumble))
+
+    def stop(*news):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        law_from_below(policy_from_text("Rand(0.5)"), 16, least=FINE, run=Run(progress=stop))

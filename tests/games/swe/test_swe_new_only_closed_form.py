@@ -1,0 +1,189 @@
+"""New-only play: the closed forms against the chain of the game, played out here."""
+
+from math import comb
+
+import pytest
+from gmpy2 import mpq, mpz
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Symbol
+
+from exactdice.errors import InputError
+from exactdice.games.swe.closed_forms.new_only import (
+    NewOnly,
+    catastrophe_polynomial,
+    expected_score_polynomial,
+    new_only_statements,
+    survival_polynomial,
+)
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.sources import OPTIMUM
+from exactdice.symbolic.statements import Status
+
+
+def played_by_the_rules(sides, rounds, revenue=0, legacy=0, score=0):
+    """Every history of the game: the law of (revenue, legacy, score)."""
+    law = {(revenue, legacy, score): mpq(1)}
+    for _ in range(rounds):
+        after = {}
+        for (up, down, points), chance in law.items():
+            # A legacy die is repaired; without one a new die is created.
+            dice, broken = (up + 1, down - 1) if down else (up + 1, 0)
+            for failed in range(dice + 1):
+                left = dice - failed
+                ways = mpq(comb(dice, failed) * (sides - 1) ** left, sides**dice)
+                state = (left, broken + failed, points + left if left else 0)
+                after[state] = after.get(state, mpq(0)) + chance * ways
+        law = after
+    return law
+
+
+@pytest.mark.parametrize(
+    ("sides", "revenue", "legacy", "score"),
+    [(4, 0, 0, 0), (4, 2, 0, 3), (4, 1, 2, 5), (6, 0, 3, 7), (2, 3, 0, 1), (1, 2, 0, 9)],
+)
+def test_law_of_revenue_and_expected_score_agree_with_the_rules(sides, revenue, legacy, score):
+    game = NewOnly(sides, revenue, score)
+    for rounds in range(6):
+        law = played_by_the_rules(sides, rounds, revenue, legacy, score)
+        expected = sum((p * points for (_, _, points), p in law.items()), mpq(0))
+        assert game.expected_score(rounds) == expected
+        for dice in range(revenue + rounds + 1):
+            chance = sum((p for (up, _, _), p in law.items() if up == dice), mpq(0))
+            assert game.revenue_law(rounds).probability(dice) == chance
+
+
+def chain(sides, rounds, revenue=0, score=0):
+    """Chance of a catastrophe, of none so far, and the expected score, for each round.
+
+    By revenue: its chance, the chance without a catastrophe so far, and the score in expectation;
+    as integers over sides^(1 + 2 + … + t + revenue·t), so that 100 rounds are quick.
+    """
+    mass, unharmed, scored = {revenue: mpz(1)}, {revenue: mpz(1)}, {revenue: mpz(score)}
+    denominator = mpz(1)
+    results = []
+    for t in range(1, rounds + 1):
+        most = revenue + t
+        denominator *= mpz(sides) ** most
+        new_mass, new_unharmed, new_scored = ([mpz(0)] * (most + 1) for _ in range(3))
+        for n in mass:
+            for left in range(n + 2):
+                ways = comb(n + 1, left) * mpz(sides - 1) ** left * mpz(sides) ** (most - n - 1)
+                new_mass[left] += ways * mass[n]
+                if left:
+                    new_unharmed[left] += ways * unharmed[n]
+                    new_scored[left] += ways * (scored[n] + left * mass[n])
+        mass, unharmed, scored = map(dict, map(enumerate, (new_mass, new_unharmed, new_scored)))
+        results.append(
+            tuple(
+                mpq(number, denominator)
+                for number in (mass[0], sum(unharmed.values()), sum(scored.values()))
+            )
+        )
+    return results
+
+
+def test_closed_form_equals_the_chain_of_the_standard_game_for_a_hundred_rounds():
+    game = NewOnly(4)
+    for t, (catastrophe, survival, score) in enumerate(chain(4, 100), start=1):
+        assert game.catastrophe(t) == catastrophe
+        assert game.survival(t) == survival
+        assert game.expected_score(t) == score
+
+
+def test_questions_do_not_change_a_game():
+    asked = NewOnly(4, 1)
+    asked.expected_score(5)
+    assert asked == NewOnly(4, 1)
+    assert hash(asked) == hash(NewOnly(4, 1))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(1, 20), st.integers(0, 5), st.integers(0, 30))
+def test_closed_form_equals_the_chain_from_any_start(sides, revenue, score):
+    game = NewOnly(sides, revenue, score)
+    unharmed = mpq(1)
+    for t, (catastrophe, survival, expected) in enumerate(chain(sides, 8, revenue, score), 1):
+        assert game.catastrophe(t) == catastrophe
+        assert game.survival(t) == survival
+        assert game.first_catastrophe(t) == unharmed - survival
+        assert game.expected_score(t) == expected
+        unharmed = survival
+
+
+@pytest.mark.parametrize(("sides", "revenue"), [(2, 3), (4, 500), (10, 1000), (1000, 40)])
+def test_estimated_digits_hold_the_chances(sides, revenue):
+    game = NewOnly(sides, revenue)
+    for rounds in (1, 4, 9):
+        for chance in (game.catastrophe(rounds), game.survival(rounds)):
+            written = len(chance.numerator.digits()) + len(chance.denominator.digits())
+            # The denominator is no larger than k^(rolls); one digit more starts each number.
+            assert written <= game.digits(rounds) + game.digits(rounds) // 500 + 3
+        assert 2 * len(chance.denominator.digits()) >= game.digits(rounds) * 9 // 10
+
+
+def test_value_of_ten_rounds():
+    # The README of the game prints its optimum of 10 rounds, which new-only
+    # play reaches; it was computed in doubles.
+    assert abs(NewOnly(4).expected_score(10) - OPTIMUM[10]) < mpq(1, 10**14)
+
+
+def test_new_only_play_is_optimal_up_to_eleven_rounds():
+    # Two exact programs, independent of this package, found that creating only stops being optimal
+    # at 12 rounds; here the optimum comes from the solver of the game.
+    for rounds in range(12):
+        assert solve(rounds).value == NewOnly(4).expected_score(rounds)
+    assert solve(12).value > NewOnly(4).expected_score(12)
+
+
+def test_two_rounds_by_hand():
+    # Revenue after 1 round: 1 with chance q. Of the second round's dice d survivors, none lost:
+    # E = q·(E of 2 dice + 1 unless both fail) + p·(E of 1 die).
+    q, p = mpq(3, 4), mpq(1, 4)
+    assert NewOnly(4).expected_score(2) == q * (2 * q + (1 - p**2)) + p * q
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 2, 3, 7, 12, 25])
+def test_polynomials_evaluate_to_the_numbers(rounds):
+    for sides in (1, 2, 3, 4, 12):
+        game, q = NewOnly(sides), mpq(sides - 1, sides)
+        assert expected_score_polynomial(rounds)(q) == game.expected_score(rounds)
+        assert survival_polynomial(rounds)(q) == game.survival(rounds)
+        if rounds:
+            assert catastrophe_polynomial(rounds)(q) == game.catastrophe(rounds)
+
+
+def test_expected_score_is_a_polynomial_with_whole_coefficients():
+    assert all(c.denominator == 1 for c in expected_score_polynomial(20).coefficients)
+
+
+def test_expected_revenue_is_the_mean_of_its_law():
+    for game in (NewOnly(4), NewOnly(6, 3)):
+        for rounds in range(8):
+            assert game.revenue_law(rounds).mean() == game.expected_revenue(rounds)
+
+
+def test_statements_are_proved():
+    assert {statement.status for statement in new_only_statements()} == {Status.PROVED}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [((0,), "sides"), ((4, -1), "revenue"), ((4, 0, -1), "score"), ((Symbol("k"),), "sides")],
+)
+def test_wrong_starts_are_refused(arguments, named):
+    with pytest.raises(InputError, match=f"{named}: got"):
+        NewOnly(*arguments)
+
+
+def test_wrong_rounds_are_refused():
+    game = NewOnly()
+    for ask in (game.revenue_law, game.expected_revenue, game.survival, game.expected_score):
+        with pytest.raises(InputError, match="rounds: got -1"):
+            ask(-1)
+    for ask in (game.catastrophe, game.first_catastrophe, catastrophe_polynomial):
+        with pytest.raises(InputError, match="round: got 0"):
+            ask(0)
+    for ask in (survival_polynomial, expected_score_polynomial):
+        with pytest.raises(InputError, match="rounds: got"):
+            ask("many")

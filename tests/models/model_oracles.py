@@ -1,0 +1,130 @@
+"""Slow ways to the values of small games: every strategy is tried, its chain solved in fractions.
+
+States are 0, 1, … and "end"; a table gives for each state what `moves` says there.
+"""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from gmpy2 import mpq
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.models import Both, Chance, Choice, End, Other, Turn
+
+REWARDS = st.sampled_from([-2, -1, 0, 0, 0, 1, 1, 2, Fraction(1, 3)])
+
+
+def solved(matrix: list[list[Fraction]], right: list[Fraction]) -> list[Fraction] | None:
+    """Gauss–Jordan elimination; None where the matrix is singular."""
+    rows = [[*row, b] for row, b in zip(matrix, right, strict=True)]
+    for column in range(len(rows)):
+        pivot = next((r for r in range(column, len(rows)) if rows[r][column]), None)
+        if pivot is None:
+            return None
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [x / rows[column][column] for x in rows[column]]
+        for r, row in enumerate(rows):
+            if r != column:
+                rows[r] = [x - row[column] * y for x, y in zip(row, rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+def fraction(number: Any) -> Fraction:
+    exact = mpq(number)
+    return Fraction(int(exact.numerator), int(exact.denominator))
+
+
+@st.composite
+def laws(draw: st.DrawFn, size: int, *, ends: bool, turns: bool = False) -> Distribution[Any]:
+    """A distribution over the states; where `ends`, play may end at once."""
+    targets = st.sampled_from([*range(size), "end"])
+    weights: dict[Any, int] = draw(
+        st.dictionaries(targets, st.integers(1, 3), min_size=1, max_size=3)
+    )
+    if turns:
+        weights = {
+            Other(state) if state != "end" and draw(st.booleans()) else state: weight
+            for state, weight in weights.items()
+        }
+    if ends:
+        weights["end"] = weights.get("end", 0) + draw(st.integers(1, 3))
+    return Distribution(weights)
+
+
+@st.composite
+def tables(
+    draw: st.DrawFn, *, players: int, ends: bool, both: bool = False, turns: bool = False
+) -> dict[Any, Any]:
+    """Up to four states of each kind that the number of players allows."""
+    size = draw(st.integers(1, 3 if both else 4))
+    table: dict[Any, Any] = {"end": End(draw(REWARDS) if ends else 0)}
+
+    def law() -> Distribution[Any]:
+        return draw(laws(size, ends=ends, turns=turns))
+
+    for state in range(size):
+        kinds = [
+            "chance",
+            *(["first"] * 2 if players else []),
+            *(["second"] * 2)[: players - 1 or 0],
+        ]
+        kind = "both" if both and draw(st.booleans()) else draw(st.sampled_from(kinds))
+        choices = [Choice(a, draw(REWARDS), law()) for a in range(draw(st.integers(1, 3)))]
+        if kind == "both":
+            shape = product(range(draw(st.integers(1, 3))), range(draw(st.integers(1, 2))))
+            table[state] = Both({pair: Chance(draw(REWARDS), law()) for pair in shape})
+        elif kind == "chance":
+            table[state] = Chance(draw(REWARDS), law())
+        elif kind == "second":
+            table[state] = Turn(2, choices)
+        else:
+            table[state] = choices
+    return table
+
+
+def ways(turn: Any) -> list[Any]:
+    if isinstance(turn, Turn):
+        return list(turn.choices)
+    return turn if isinstance(turn, list) else [turn]
+
+
+def chain_values(table: dict[Any, Any], chosen: dict[Any, Any]) -> dict[Any, Fraction] | None:
+    """Values of a chain, from its chosen ways; None where they are not determined."""
+    states = [state for state in table if state != "end"]
+    payoff = fraction(table["end"].payoff)
+    matrix = [[Fraction(s == t) for t in states] for s in states]
+    right = [fraction(chosen[state].reward) for state in states]
+    for row, state in enumerate(states):
+        law = chosen[state].successors
+        for successor, weight in law.items():
+            sign = -1 if type(successor) is Other else 1
+            after = successor.state if sign < 0 else successor
+            share = Fraction(weight, law.denominator) * sign
+            if after == "end":
+                right[row] += share * payoff
+            else:
+                matrix[row][states.index(after)] -= share
+    values = solved(matrix, right)
+    if values is None:
+        return None
+    return dict(zip(states, values, strict=True)) | {"end": payoff}
+
+
+def turn_game_values(table: dict[Any, Any]) -> dict[Any, Fraction]:
+    """Greatest over strategies of the first, of the least over those of the second; play ends."""
+    states = [state for state in table if state != "end"]
+    first = [s for s in states if isinstance(table[s], list)]
+    second = [s for s in states if isinstance(table[s], Turn)]
+    fixed = {s: table[s] for s in states if s not in first and s not in second}
+    best: dict[Any, Fraction] = {}
+    for mine in product(*(ways(table[s]) for s in first)):
+        worst: dict[Any, Fraction] = {}
+        for theirs in product(*(ways(table[s]) for s in second)):
+            chosen = fixed | dict(zip(first, mine, strict=True))
+            values = chain_values(table, chosen | dict(zip(second, theirs, strict=True)))
+            assert values is not None
+            worst = {s: min(v, worst.get(s, v)) for s, v in values.items()}
+        best = {s: max(v, best.get(s, v)) for s, v in worst.items()}
+    return best

@@ -1,0 +1,300 @@
+"""Answers to models against every strategy there is, on small random games."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from model_oracles import chain_values, fraction, tables, turn_game_values, ways
+
+from exactdice.dice import Distribution, fair
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Turn,
+    certain,
+    optimum,
+    policy_value,
+    reach,
+    sure_of,
+    worst_loss,
+)
+from exactdice.solvers.certificate import CertificateError
+from exactdice.solvers.matrix_games import solve_matrix_game
+from exactdice.solvers.policy_iteration import policy_iteration
+from exactdice.solvers.process import DecisionProcess, NoValueError
+
+
+def game_of(table: dict[Any, Any]) -> Game[Any]:
+    return Game(0, table.__getitem__)
+
+
+@given(tables(players=1, ends=False), st.booleans())
+def test_one_player_gets_what_policy_iteration_gives(table: dict[Any, Any], least: bool) -> None:
+    """`policy_iteration` is held against enumeration of all policies in its own tests."""
+    game = game_of(table)
+    model = game.explored()
+    sign = -1 if least else 1
+    process = DecisionProcess(
+        {
+            state: []
+            if state == "end"
+            else [
+                Choice(i, sign * mpq(way.reward), way.successors)
+                for i, way in enumerate(ways(table[state]))
+            ]
+            for state in model.states
+        }
+    )
+    try:
+        expected = policy_iteration(process)
+    except NoValueError:
+        with pytest.raises(NoValueError):
+            optimum(model, least=least)
+        return
+    best = optimum(model, least=least)
+    assert best.is_exact
+    assert {s: best.value_of(s) for s in model.states} == {
+        s: sign * v for s, v in expected.values.items()
+    }
+    for state, actions in expected.optimal_actions.items():
+        if isinstance(table[state], list):
+            assert best.optimal_actions(state) == actions
+    best.certificate().check(game)
+
+
+@given(tables(players=2, ends=True))
+def test_two_players_in_turn_get_the_value_over_all_strategies(table: dict[Any, Any]) -> None:
+    game = game_of(table)
+    model = game.explored()
+    expected = turn_game_values(table)
+    best = optimum(model)
+    assert {s: fraction(best.value_of(s)) for s in model.states} == {
+        s: expected[s] for s in model.states
+    }
+    best.certificate().check(game)
+    enclosed = optimum(model, width="1e-12")
+    for state in model.states:
+        bounds = enclosed.enclosure(state)
+        assert best.value_of(state) in bounds
+        assert bounds.width <= mpq(1, 10**12)
+        assert set(best.optimal_actions(state)) <= set(enclosed.optimal_actions(state))
+    enclosed.certificate().check(game)
+
+
+def unfolded(table: dict[Any, Any]) -> Game[Any]:
+    """A game that changes sides, written with both players: (state, whose view)."""
+
+    def moves(place: Any) -> Any:
+        state, player = place
+        sign = 1 if player == 1 else -1
+
+        def seen(law: Distribution[Any]) -> Distribution[Any]:
+            return law.map(lambda s: (s.state, 3 - player) if type(s) is Other else (s, player))
+
+        turn = table[state]
+        if isinstance(turn, End):
+            return End(sign * mpq(turn.payoff))
+        if isinstance(turn, Chance):
+            return Chance(sign * mpq(turn.reward), seen(turn.successors))
+        mover = player if isinstance(turn, list) else 3 - player
+        return Turn(
+            mover,
+            [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)],
+        )
+
+    return Game((0, 1), moves)
+
+
+@given(tables(players=2, ends=True, turns=True))
+def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) -> None:
+    game = game_of(table)
+    model, both = game.explored(), unfolded(table).explored()
+    best, other = optimum(model), optimum(both)
+    for state, player in both.states:
+        value = other.value_of((state, player))
+        assert best.value_of(state) == (value if player == 1 else -value)
+    best.certificate().check(game)
+    enclosed = optimum(model, width="1e-9")
+    assert best.value in enclosed.enclosure()
+    enclosed.certificate().check(game)
+    assert worst_loss(best, best).point == 0
+    assert worst_loss(best, best, player=2).point == 0
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
+def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
+    table: dict[Any, Any], taste: int, player: int
+) -> None:
+    """Against the game written with both players, one of whom has no choice left."""
+    model = game_of(table).explored()
+
+    def policy(state: Any) -> Any:
+        offered = ways(table[state])
+        return offered[taste % len(offered)].action
+
+    long = unfolded(table)
+
+    def fixed(place: Any) -> Any:
+        turn = long.moves(place)
+        if isinstance(turn, Turn) and turn.player == player:
+            return Turn(player, [c for c in turn.choices if c.action == policy(place[0])])
+        return turn
+
+    expected = optimum(Game((0, 1), fixed).explored()).value
+    assert sure_of(model, policy, player=player).point == expected
+    assert expected in sure_of(model, policy, player=player, width="1e-8")
+
+
+def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
+    """Shapley's iteration from 0: one matrix game after another, by the definition."""
+    values = {s: mpq(0) for s in table} | {"end": mpq(table["end"].payoff)}
+
+    def returned(way: Any) -> Any:
+        law = way.successors
+        expected = sum((w * values[s] for s, w in law.items()), mpq(0)) / law.denominator
+        return mpq(way.reward) + expected
+
+    def rounded(value: Any) -> Any:
+        return mpq(value * 2**60 // 1, 2**60)
+
+    for _ in range(sweeps):
+        after = dict(values)
+        for state, turn in table.items():
+            if isinstance(turn, Both):
+                matrix = [[returned(turn.outcomes[i, j]) for j in turn.columns] for i in turn.rows]
+                after[state] = rounded(solve_matrix_game(matrix).value)
+            elif state != "end":
+                pick = min if isinstance(turn, Turn) else max
+                after[state] = rounded(pick(map(returned, ways(turn))))
+        values = after
+    return values
+
+
+@given(tables(players=2, ends=True, both=True))
+def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[Any, Any]) -> None:
+    """Every move ends play with probability 1/10 at least, so the sweeps contract."""
+    game = game_of(table)
+    model = game.explored()
+    assume(any(isinstance(table[s], Both) for s in model.states))
+    best = optimum(model, width="1e-20")
+    limit = swept({s: table[s] for s in model.states} | {"end": table["end"]}, 200)
+    for state in model.states:
+        bounds = best.enclosure(state)
+        assert bounds.width <= mpq(1, 10**20)
+        # 200 sweeps leave at most 0.9^200 of 40, and rounding less than 10 · 2^-60 each
+        assert abs(bounds.middle - limit[state]) < mpq(1, 10**7)
+    best.certificate().check(game)
+
+
+@given(tables(players=1, ends=False), st.booleans())
+def test_chances_to_reach_a_state_are_those_of_the_best_policy(
+    table: dict[Any, Any], least: bool
+) -> None:
+    """Over all policies, where play that never comes there counts as not reaching it."""
+    goal = 1
+    assume(goal in table)
+    game = game_of(table)
+    model = game.explored()
+    states = [s for s in table if s not in ("end", goal)]
+    found: Fraction | None = None
+    for chosen in product(*(ways(table[s]) for s in states)):
+        way = dict(zip(states, chosen, strict=True))
+        near = {goal}
+        while True:
+            more = {s for s in states if s not in near and near & set(way[s].successors)}
+            if not more:
+                break
+            near |= more
+        # from where the goal cannot be reached the chance is 0; elsewhere the chain decides
+        paid = {
+            s: Chance(0, certain("end") if s not in near else way[s].successors) for s in states
+        } | {goal: Chance(1, certain("end"))}
+        values = chain_values({**paid, "end": End(0)}, paid)
+        assert values is not None
+        best = values[0]
+        found = best if found is None else (min if least else max)(found, best)
+    answer = reach(model, lambda state: state == goal, least=least)
+    assert fraction(answer.value) == found
+    answer.certificate().check(game)
+    enclosed = reach(model, lambda state: state == goal, least=least, width="1e-9")
+    assert answer.value in enclosed.enclosure()
+    enclosed.certificate().check(game)
+
+
+@given(tables(players=2, ends=True), st.data())
+def test_a_certificate_with_one_wrong_entry_is_refused(
+    table: dict[Any, Any], data: st.DataObject
+) -> None:
+    game = game_of(table)
+    right = optimum(game.explored()).certificate()
+    right.check(game)
+    state = data.draw(st.sampled_from(sorted(right.lower, key=str)))
+    what = data.draw(st.sampled_from(["lower", "upper", "rank", "missing", "action"]))
+    if what == "lower":
+        wrong = replace(right, lower={**right.lower, state: right.lower[state] + mpq(1, 7)})
+    elif what == "upper":
+        wrong = replace(right, upper={**right.upper, state: right.upper[state] - mpq(1, 7)})
+    elif what == "rank":
+        assume(state != "end")
+        wrong = replace(right, ranks_first_free={**right.ranks_first_free, state: 0})
+    elif what == "missing":
+        assume(len(right.lower) > 1 and state != 0)
+        wrong = replace(right, lower={s: v for s, v in right.lower.items() if s != state})
+    else:
+        assume(state in right.policy)
+        wrong = replace(right, policy={**right.policy, state: "no such action"})
+    with pytest.raises(CertificateError):
+        wrong.check(game)
+
+
+@given(tables(players=2, ends=True), st.integers(0, 2))
+def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) -> None:
+    model = game_of(table).explored()
+    chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
+    expected = chain_values(table, chosen)
+    assert expected is not None
+    policy = {s: chosen[s].action for _, s in model.deciding()}
+    assert fraction(policy_value(model, policy).value) == expected[0]
+
+
+def test_regret_is_what_an_action_loses_against_the_best() -> None:
+    """By hand: keeping a 3 pays 3, throwing again 3 too, and keeping a 2 loses 1."""
+
+    def moves(face: Any) -> Any:
+        if face == "kept":
+            return None
+        throw = Choice("throw", -1, fair(6))
+        return [throw] if face == 0 else [Choice("keep", face, certain("kept")), throw]
+
+    model = Game(0, moves).explored()
+    best = optimum(model)
+    assert {a: r.point for a, r in best.regret(3).items()} == {"keep": 0, "throw": 0}
+    assert best.optimal_actions(3) == ("keep", "throw")
+    assert {a: r.point for a, r in best.regret(2).items()} == {"keep": 1, "throw": 0}
+    assert best.policy[3] == "keep"
+    enclosed = optimum(model, width="1e-6")
+    assert enclosed.unsettled == {3: ("keep", "throw")}
+    assert mpq(1) in enclosed.regret(2)["keep"]
+
+
+def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
+    """The chance that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
+
+    def moves(n: Any) -> Any:
+        if n == "lost":
+            return End(0)
+        return Distribution({n + 1: 1, "lost": 2}) if n < 12000 else End(1)
+
+    best = optimum(Game(0, moves).explored())
+    assert not best.is_exact
+    assert mpq(1, mpq(3) ** 12000) in best.enclosure()
+    assert best.enclosure().width <= mpq(1, 10**30)
