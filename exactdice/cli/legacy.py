@@ -23,9 +23,7 @@ __all__ = ["COMMANDS", "GROUPS", "main"]
 #: The groups of commands: the name of a module of this folder that has an ``app``, and its one-line
 #: description. Only the module that a command line asks for is imported, so that one game's command
 #: does not wait for the libraries of all others.
-GROUPS = {
-    "reroll": "The reroll game: exact value and play, tolerances, breakpoints.",
-}
+GROUPS = {}
 
 #: The commands that stand alone: likewise, of modules that have a function ``run``.
 COMMANDS: dict[str, str] = {}

@@ -5,16 +5,13 @@ CSV, JSON and LaTeX.
 """
 
 from exactdice.jobs import catalogue
-from exactdice.tables import reroll
 from exactdice.tables.entry import FORMATS, Entry
 
 __all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
 
 #: Every report of the main job, in the order in which they are written.
 CATALOGUE: tuple[Entry | catalogue.Entry, ...] = (
-    *(e for e in catalogue.CATALOGUE if e.name.startswith(("risk/", "swe/"))),
-    *reroll.entries(),
-    *(e for e in catalogue.CATALOGUE if e.name.startswith("farkle/")),
+    *(e for e in catalogue.CATALOGUE if not e.name.startswith("symbolic/")),
     *(e for e in catalogue.CATALOGUE if e.name.startswith("fatestones/")),
     *(e for e in catalogue.CATALOGUE if e.name.startswith("symbolic/")),
 )

@@ -86,4 +86,4 @@ def test_a_census_of_another_game_is_refused():
 
 
 def test_no_rolls_are_named_none():
-    assert reroll._named([]) == "none"
+    assert reroll._named({}).text == r"\text{none}"
