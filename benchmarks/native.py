@@ -12,8 +12,9 @@ from exactdice.games import farkle, fatestones, reroll, risk
 from exactdice.games.fatestones.census import census
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import optimum
-from exactdice.native import games, solvers
+from exactdice.native import fatestones as native_fatestones
 from exactdice.native import risk as fast_risk
+from exactdice.native import solvers
 from exactdice.native import swe as native
 from exactdice.native.farkle import farkle_turn
 from exactdice.native.reroll import reroll as fast_reroll
@@ -79,9 +80,9 @@ def measure_others(bench: Bench) -> None:
     bench.add("reroll, 7 dice", ours, "", "policy iteration", theirs)
 
     dice = fatestones.bag()
-    whole = fastest(lambda: games.fatestones_census(dice).mean_absolute.lower, 1)
+    whole = fastest(lambda: native_fatestones.census(dice).mean_absolute.lower, 1)
     bench.add("FateStones census", whole, "5")
-    few = fastest(lambda: games.fatestones_census(dice[:14]).mean_absolute.lower)
+    few = fastest(lambda: native_fatestones.census(dice[:14]).mean_absolute.lower)
     slow = fastest(lambda: census(dice[:14]).mean_absolute_value, 1)
     ours, theirs = agreeing(few, slow)
     bench.add("FateStones, 14 dice", ours, "", "exact census", theirs)

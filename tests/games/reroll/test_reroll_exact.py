@@ -9,7 +9,6 @@ from math import prod
 from typing import Any
 
 import pytest
-from exactdice.solvers.interval_iteration import interval_iteration
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
