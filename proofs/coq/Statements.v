@@ -519,6 +519,30 @@ Definition ladder (faces : list nat) : Prop := faces <> [] /\ forall f, In f fac
 Definition on_ladder (faces : list nat) (t : table) : Prop :=
   length (revenue t) = length faces /\ length (legacy t) = length faces.
 
+(** Ten rounds with the dice of the original game (SweRounds.v). To create whenever that is allowed, and
+    to fix the highest legacy die, is the first choice each time; nothing is better. *)
+
+Definition standard : list nat := [4; 6; 8; 12; 20]%nat.
+
+Definition empty_table (faces : list nat) : table :=
+  Table (map (fun _ => O) faces) (map (fun _ => O) faces).
+
+Definition worth_of_rounds (n : nat) (v : Q) : Prop :=
+  swe_value standard n (empty_table standard) 0 == v /\
+  total (swe standard) (stationary (fun _ => O)) (S n) [] (Playing n (empty_table standard) 0) == v.
+
+Definition ten_rounds_statement : Prop :=
+  worth_of_rounds 10
+    (26589235523517983373148508703705849 # 1298074214633706907132624082305024).
+
+(** In games of at most 11 rounds nothing is better than that; in 12 rounds something is. *)
+
+Definition create_statement : Prop :=
+  let created n :=
+    total (swe standard) (stationary (fun _ => O)) (S n) [] (Playing n (empty_table standard) 0) in
+  (forall n, (n <= 11)%nat -> swe_value standard n (empty_table standard) 0 == created n) /\
+  created 12%nat < swe_value standard 12 (empty_table standard) 0.
+
 (** ** Theorem 2 (Convex.v): the value is a maximum of finitely many lines in the score, so it is
     convex and rises by at most 1 when the score does. *)
 

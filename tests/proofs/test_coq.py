@@ -122,13 +122,15 @@ needs_coq = pytest.mark.skipif(
 )
 
 
+NEEDED = ["Statements", "Sums", "Soundness", "Checker", "RerollCertificate", "Reroll", "Extract"]
+
+
 @pytest.fixture(scope="module")
 def extracted(tmp_path_factory):
     """Return the checker of the reroll game, extracted and compiled in a folder of its own."""
     folder = tmp_path_factory.mktemp("coq")
     (folder / "extracted").mkdir()
-    needed = "Statements Sums Soundness Checker RerollCertificate Reroll Extract".split()
-    for name in needed:
+    for name in NEEDED:
         shutil.copy(COQ / f"{name}.v", folder)
         command = ["coqc", "-q", "-Q", ".", "ExactDice", f"{name}.v"]
         subprocess.run(command, cwd=folder, check=True, capture_output=True)
