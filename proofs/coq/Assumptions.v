@@ -20,7 +20,8 @@ From ExactDice Require Import
   Telescoping
   Convex
   Reachable
-  SweRounds.
+  SweRounds
+  Farkle.
 
 Check upper_bound. Print Assumptions upper_bound.
 Check lower_bound. Print Assumptions lower_bound.
@@ -46,3 +47,5 @@ Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.
 Check ten_rounds. Print Assumptions ten_rounds.
 Check create_until_eleven. Print Assumptions create_until_eleven.
+Check farkle_first. Print Assumptions farkle_first.
+Check farkle_next. Print Assumptions farkle_next.
