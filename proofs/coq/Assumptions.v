@@ -21,6 +21,7 @@ From ExactDice Require Import
   Convex
   Reachable
   SweRounds
+  SweLonger
   Farkle.
 
 Check upper_bound. Print Assumptions upper_bound.

@@ -535,13 +535,15 @@ Definition ten_rounds_statement : Prop :=
   worth_of_rounds 10
     (26589235523517983373148508703705849 # 1298074214633706907132624082305024).
 
-(** In games of at most 11 rounds nothing is better than that; in 12 rounds something is. *)
+(** In games of at most 11 rounds nothing is better than that; in every longer game something is
+    (SweLonger.v). *)
 
 Definition create_statement : Prop :=
   let created n :=
     total (swe standard) (stationary (fun _ => O)) (S n) [] (Playing n (empty_table standard) 0) in
-  (forall n, (n <= 11)%nat -> swe_value standard n (empty_table standard) 0 == created n) /\
-  created 12%nat < swe_value standard 12 (empty_table standard) 0.
+  forall n,
+    ((n <= 11)%nat -> swe_value standard n (empty_table standard) 0 == created n) /\
+    ((12 <= n)%nat -> created n < swe_value standard n (empty_table standard) 0).
 
 (** ** Theorem 2 (Convex.v): the value is a maximum of finitely many lines in the score, so it is
     convex and rises by at most 1 when the score does. *)

@@ -128,6 +128,16 @@ Section Solve.
   Definition first_total (n : nat) (h : list swe_state) (t : table) (s : nat) : Q :=
     total (swe faces) (stationary (fun _ => O)) (S n) h (Playing n t s).
 
+  Lemma first_total_step n h t t' others s : after_moves t = t' :: others ->
+    first_total (S n) h t s == mean_after faces (first_total n (Playing (S n) t s :: h)) t' s.
+  Proof.
+    intros M. unfold first_total, mean_after. remember (S n) as n'. cbn [total]. subst n'. cbn [swe].
+    rewrite M. cbn [map taken stationary nth]. unfold worth, mean. cbn [reward denominator moves].
+    rewrite sum_map. cbn [fst snd].
+    setoid_replace (0 # all_ways faces (revenue t')) with 0 by reflexivity.
+    rewrite Qplus_0_l. reflexivity.
+  Qed.
+
   Lemma first_exact tables : forall n h,
     bounds faces unit Qeq (first_total n h) n (cap n) (solve first_rule tables n).
   Proof.
@@ -140,13 +150,7 @@ Section Solve.
     - cbn [solve] in H. cbv zeta in H. apply lookup_store in H. unfold first_rule in H.
       destruct (after_moves t) as [|t' others] eqn:M; [discriminate|].
       assert (In t' (after_moves t)) as Hin by (rewrite M; now left).
-      assert (first_total (S n) h t s
-              == mean_after faces (first_total n (Playing (S n) t s :: h)) t' s) as ->.
-      { unfold first_total, mean_after. remember (S n) as n'. cbn [total]. subst n'. cbn [swe].
-        rewrite M. cbn [map taken stationary nth]. unfold worth, mean. cbn [reward denominator moves].
-        rewrite sum_map. cbn [fst snd].
-        setoid_replace (0 # all_ways faces (revenue t')) with 0 by reflexivity.
-        rewrite Qplus_0_l. reflexivity. }
+      rewrite (first_total_step n h t t' others s M).
       apply (move_line_bounds faces unit Qeq) with (cap := cap (S n)) (cap' := cap n)
           (known := solve first_rule tables n); auto.
       + reflexivity.
@@ -269,49 +273,4 @@ Proof.
   apply (Qmult_inj_r _ _ (inject_Z scale));
     [intros zero; unfold Qeq in zero; simpl in zero; lia|].
   rewrite created. unfold Qeq. cbn [Qnum Qden inject_Z Qmult]. lia.
-Qed.
-
-(** ** Up to eleven rounds, and twelve *)
-
-Lemma up_to_eleven : forallb (fun n => match agree unit n with Some _ => true | None => false end)
-  (seq 0 12) = true.
-Proof. vm_compute. reflexivity. Qed.
-
-Lemma lower_start unit rounds A B : (0 < unit)%Z ->
-  start_line lower_rule tables unit rounds = Some (A, B) ->
-  inject_Z A <= swe_value standard rounds (empty_table standard) 0 * inject_Z (unit ^ Z.of_nat rounds).
-Proof.
-  intros positive H.
-  pose proof (lower_bounds standard unit rounds standard_ladder positive (tables 5) rounds _ _ H
-    start_on_ladder 0%nat (Nat.le_0_l _)) as E.
-  unfold at_line in E. cbn [fst snd] in E.
-  change (Z.of_nat 0) with 0%Z in E. rewrite Z.mul_0_r, Z.add_0_r in E. exact E.
-Qed.
-
-Definition unit_of_twelve : Z := (2 ^ 24 * 3 ^ 6 * 5 ^ 2)%Z.
-
-Lemma twelve_is_better :
-  match start_line lower_rule tables unit_of_twelve 12, start_line first_rule low_tables unit_of_twelve 12 with
-  | Some (A, _), Some (A', _) => (A' <? A)%Z
-  | _, _ => false
-  end = true.
-Proof. vm_compute. reflexivity. Qed.
-
-Lemma less_scaled x y s a b : 0 < s -> x * s == a -> b <= y * s -> a < b -> x < y.
-Proof. intros Hs Hx Hy H. apply (Qmult_lt_r _ _ _ Hs). rewrite Hx. lra. Qed.
-
-Theorem create_until_eleven : create_statement.
-Proof.
-  unfold create_statement. cbv zeta beta. split.
-  - intros n Hn. pose proof up_to_eleven as H. rewrite forallb_forall in H.
-    specialize (H n ltac:(apply in_seq; lia)). destruct (agree unit n) as [A|] eqn:E; [|discriminate].
-    exact (proj1 (agree_means unit n A ltac:(reflexivity) E)).
-  - pose proof twelve_is_better as H.
-    destruct (start_line lower_rule tables unit_of_twelve 12) as [[A B]|] eqn:E; [|discriminate].
-    destruct (start_line first_rule low_tables unit_of_twelve 12) as [[A' B']|] eqn:E'; [|discriminate].
-    apply Z.ltb_lt in H. rewrite Zlt_Qlt in H.
-    pose proof (lower_start unit_of_twelve 12 A B ltac:(reflexivity) E) as high.
-    pose proof (first_start _ _ _ _ E') as low.
-    refine (less_scaled _ _ _ _ _ _ low high H).
-    rewrite <- (Zlt_Qlt 0). apply Z.pow_pos_nonneg; [reflexivity | discriminate].
 Qed.
