@@ -267,6 +267,9 @@ class FixedPoint:
         """Hold MIN's strategy fixed, solve for MAX, improve MIN's, until nothing improves."""
         owners = self.arena.owners
         minors = [state for state in component.states if owners[state] == MIN]
+        for state in minors:
+            if self.chosen[state] < 0:
+                self.chosen[state] = self.moves(state)[0]
         try:
             for _ in range(_MOST_IMPROVEMENTS):
                 self.frozen = True

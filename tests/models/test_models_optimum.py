@@ -238,7 +238,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
     right = optimum(game.explored()).certificate()
     right.check(game)
     state = data.draw(st.sampled_from(sorted(right.lower, key=str)))
-    what = data.draw(st.sampled_from(["lower", "upper", "rank", "missing", "action"]))
+    what = data.draw(st.sampled_from(["lower", "upper", "rank", "one", "missing", "action"]))
     if what == "lower":
         wrong = replace(right, lower={**right.lower, state: right.lower[state] + mpq(1, 7)})
     elif what == "upper":
@@ -246,9 +246,14 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
     elif what == "rank":
         assume(state != "end")
         wrong = replace(right, ranks_first_free={**right.ranks_first_free, state: 0})
-    elif what == "missing":
-        assume(len(right.lower) > 1 and state != 0)
+    elif what == "one":
         wrong = replace(right, lower={s: v for s, v in right.lower.items() if s != state})
+    elif what == "missing":
+        wrong = replace(
+            right,
+            lower={s: v for s, v in right.lower.items() if s != state},
+            upper={s: v for s, v in right.upper.items() if s != state},
+        )
     else:
         assume(state in right.policy)
         wrong = replace(right, policy={**right.policy, state: "no such action"})

@@ -20,7 +20,7 @@ def again(outcomes: dict[Any, Any]) -> Game[Any]:
 
 
 def test_the_golden_ratio_is_the_value_of_a_game() -> None:
-    """By hand: [[1, 0], [v/2, 1/2]] has the kernel value (1/2) / (3/2 − v/2) = v, so v² − 3v + 1 = 0.
+    """By hand: [[1, 0], [v/2, 1/2]] is worth (1/2) / (3/2 − v/2) = v, so v² − 3v + 1 = 0.
 
     The root in (0, 1) is the square of the inverse golden ratio, (3 − √5)/2.
     """
@@ -54,7 +54,7 @@ def test_a_rational_value_has_a_minimal_polynomial_of_degree_one() -> None:
 
 @given(st.lists(st.integers(-4, 4), min_size=9, max_size=9), st.integers(0, 8))
 def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place: int) -> None:
-    """The value less z changes sign between the ends of the enclosure, and so does the polynomial."""
+    """The value less z changes sign between the ends of the enclosure; so does the polynomial."""
     pairs = [(i, j) for i in range(3) for j in range(3)]
     outcomes: dict[Any, Any] = {p: End(e) for p, e in zip(pairs, entries, strict=True)}
     outcomes[pairs[place]] = Chance(entries[place], Distribution({"again": 1, 0: 2}))
