@@ -303,3 +303,71 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
     assert not best.is_exact
     assert mpq(1, mpq(3) ** 12000) in best.enclosure()
     assert best.enclosure().width <= mpq(1, 10**30)
+
+
+def certified() -> tuple[Game[Any], Any, Any]:
+    """A game of both kinds of states, with the certificate of its value and of a chance."""
+    table: dict[Any, Any] = {
+        "a": Both({(i, j): certain("b" if i == j else "c") for i in "xy" for j in "xy"}),
+        "b": [Choice("stop", 2, certain("end")), Choice("on", 0, certain("c"))],
+        "c": Turn(2, [Choice("stop", 1, certain("end")), Choice("pay", 3, certain("end"))]),
+        "end": End("1/2"),
+    }
+    game = Game("a", table.__getitem__)
+    model = game.explored()
+    chance = reach(model, lambda state: state == "b")
+    return game, optimum(model).certificate(), chance.certificate()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: {"initial": "b"}, "is of a game with another initial state"),
+        (lambda c: {"lower": {**c.lower, "b": mpq(9)}}, "bounds of 'b' are the wrong way round"),
+        (lambda c: {"policy": {}}, "has no action"),
+        (lambda c: {"policy": {**c.policy, "c": "x"}}, "'c' has no action of its own"),
+        (lambda c: {"mixed": {}}, "'a' has no strategies"),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"z": 1}), c.mixed["a"][1])}},
+            "'a' has strategies of other choices",
+        ),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"x": 1}), c.mixed["a"][1])}},
+            "the lower bound of 'a' is given as 2, but 'y' returns 3/2",
+        ),
+        (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
+    ],
+)
+def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -> None:
+    game, right, _ = certified()
+    right.check(game)
+    # by hand: 5/2 in "b", 3/2 in "c", and matching pennies between them
+    assert (right.lower["a"], right.lower["b"], right.lower["c"]) == (2, mpq(5, 2), mpq(3, 2))
+    with pytest.raises(CertificateError) as refusal:
+        replace(right, **change(right)).check(game)
+    assert message in str(refusal.value)
+
+
+def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
+    game, _, right = certified()
+    right.check(game)
+    assert right.lower["a"] == mpq(1, 2)
+    with pytest.raises(CertificateError, match="bounds a chance from 'a' below 0"):
+        replace(right, lower={**right.lower, "a": mpq(-1)}).check(game)
+    with pytest.raises(CertificateError, match=r"lower bound of 'b'|'b' has no action"):
+        replace(right, goal=frozenset()).check(game)
+
+
+def test_bounds_of_an_end_have_to_hold_its_payoff() -> None:
+    over = Game("over", lambda _: End(1))
+    right = optimum(over.explored()).certificate()
+    right.check(over)
+    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not hold"):
+        replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
+
+
+def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
+    game, right, _ = certified()
+    less = {s: v for s, v in right.lower.items() if s != "c"}
+    with pytest.raises(CertificateError, match="'c' has no bounds"):
+        replace(right, lower=less, upper=less).check(game)
