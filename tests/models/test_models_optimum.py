@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
@@ -27,6 +28,7 @@ from exactdice.models import (
     sure_of,
     worst_loss,
 )
+from exactdice.solvers import newton
 from exactdice.solvers.certificate import CertificateError
 from exactdice.solvers.matrix_games import solve_matrix_game
 from exactdice.solvers.policy_iteration import policy_iteration
@@ -151,6 +153,8 @@ def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
 
     expected = optimum(Game((0, 1), fixed).explored()).value
     assert sure_of(model, policy, player=player).point == expected
+    with patch.object(newton, "_MOST_STEPS", 0):  # then exact policy iteration is all there is
+        assert sure_of(model, policy, player=player).point == expected
     assert expected in sure_of(model, policy, player=player, width="1e-8")
 
 
