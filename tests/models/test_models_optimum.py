@@ -375,3 +375,26 @@ def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
     less = {s: v for s, v in right.lower.items() if s != "c"}
     with pytest.raises(CertificateError, match="'c' has no bounds"):
         replace(right, lower=less, upper=less).check(game)
+
+
+@given(tables(players=2, ends=True))
+def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict[Any, Any]) -> None:
+    """Against all pairs of strategies, with 1 paid on leaving the goal and nothing else."""
+    goal = 1
+    assume(goal in table)
+    model = game_of(table).explored()
+    if model.players < 2:
+        return
+
+    def unpaid(turn: Any) -> Any:
+        free = [Choice(i, 0, way.successors) for i, way in enumerate(ways(turn))]
+        if isinstance(turn, Turn):
+            return Turn(turn.player, free)
+        return free if isinstance(turn, list) else Chance(0, turn.successors)
+
+    paid = {s: End(0) if s == "end" else unpaid(t) for s, t in table.items()}
+    paid[goal] = Chance(1, certain("end"))
+    expected = turn_game_values(paid)
+    answer = reach(model, lambda state: state == goal)
+    assert fraction(answer.value) == expected[0]
+    answer.certificate().check(game_of(table))
