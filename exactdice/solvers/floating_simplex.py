@@ -30,7 +30,7 @@ def mixed_choices(payoff: Sequence[Sequence[Any]]) -> tuple[list[int], list[int]
     --------
     >>> mixed_choices([[0, -2, 1], [2, 0, -1], [-1, 1, 0]])
     ([0, 1, 2], [0, 1, 2])
-    >>> mixed_choices([[3, 0, 2], [0, 3, 2], [0, 0, 0]])
+    >>> mixed_choices([[4, 0], [0, 2], [1, 1]])
     ([0, 1], [0, 1])
 
     Notes
