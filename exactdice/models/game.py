@@ -14,15 +14,14 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
-from exactdice.memory import MEMORY_LIMIT
 from exactdice.models.turns import Both, Chance, End, Moves, Other, Stopped, Turn
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.process import Choice
 
-__all__ = ["Game", "Model", "ModelError", "Progress"]
+__all__ = ["Game", "Model", "ModelError"]
 
 State = TypeVar("State", bound=Hashable)
-Progress = Callable[[int, int], None]
 
 _OFTEN = 4096  # states explored between two looks at the memory
 _ZERO = mpq(0)
@@ -64,17 +63,14 @@ class Game(Generic[State]):
     initial: State
     moves: Callable[[State], Moves]
 
-    def explored(
-        self, *, memory_limit: int | None = None, progress: Progress | None = None
-    ) -> "Model[State]":
+    def explored(self, run: Run = DEFAULT) -> "Model[State]":
         """Follow the rules to every state that can come up.
 
         Parameters
         ----------
-        memory_limit
-            Bytes that the model may take; 2 GiB where None.
-        progress
-            Called now and then with the number of states explored and of states known so far.
+        run
+            Limits the memory that the model takes, and hears now and then how many states are
+            explored.
 
         Raises
         ------
@@ -87,15 +83,14 @@ class Game(Generic[State]):
         -----
         Besides the time that the rules take, about 1 µs a transition.
         """
-        limit = MEMORY_LIMIT if memory_limit is None else memory_limit
-        return _Exploration(self, limit, progress).model()
+        return _Exploration(self, run).model()
 
 
 class _Exploration(Generic[State]):
     """One walk through the states of a game."""
 
-    def __init__(self, game: Game[State], limit: int, progress: Progress | None) -> None:
-        self.game, self.limit, self.progress = game, limit, progress
+    def __init__(self, game: Game[State], run: Run) -> None:
+        self.game, self.run = game, run
         self.arena = Arena()
         self.states: list[Any] = []
         self.index: dict[Any, int] = {}
@@ -137,14 +132,14 @@ class _Exploration(Generic[State]):
     def _look_round(self, done: int) -> None:
         arena = self.arena
         used = self.bytes + 8 * (len(arena.targets) + 4 * len(arena.law) + 3 * len(self.states))
-        if used > self.limit:
+        limit = self.run.memory
+        if limit is not None and used > limit:
             raise TooLargeError(
-                f"model: needs more than {self.limit / 2**30:.1f} GiB; {done} states are explored "
+                f"model: needs more than {limit / 2**30:.1f} GiB; {done} states are explored "
                 f"and {len(self.states)} known, such as {_short(self.states[-1])}; give rules with "
-                "fewer states, or a greater memory_limit"
+                "fewer states, or allow more with --memory"
             )
-        if self.progress is not None:
-            self.progress(done, len(self.states))
+        self.run.tell("states explored", done)
 
     def _explore(self, state: Any) -> None:
         try:

@@ -25,6 +25,9 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models.game import Model
 from exactdice.models.questions import Policy, following
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import END, Arena
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.turn_games import exact_values
@@ -37,20 +40,29 @@ _MOST_MOVES = 100_000
 
 
 @dataclass(frozen=True)
-class Law:
+class Law(Reported):
     """The law of a total under a policy, from the initial state.
 
     Parameters
     ----------
+    total
+        What is added up, in words.
     mean, variance
         Exact.
     chain
         The model under the policy, with what is added up as rewards and payoffs.
     """
 
+    total: str
     mean: mpq
     variance: mpq
     chain: Arena = field(repr=False)
+
+    def report(self) -> Report:
+        """Report the mean and the variance."""
+        from exactdice.models.reports import law_report
+
+        return law_report(self)
 
     @property
     def standard_deviation(self) -> Root:
@@ -140,7 +152,7 @@ class Law:
                 return
 
 
-def reward_law(model: Model[State], policy: Policy) -> Law:
+def reward_law(model: Model[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
     """Law of the total reward under a policy.
 
     Parameters
@@ -149,6 +161,8 @@ def reward_law(model: Model[State], policy: Policy) -> Law:
         Any model; with two players the reward is the first's.
     policy
         As in `policy_value`.
+    run
+        Hears now and then how many states are solved.
 
     Raises
     ------
@@ -166,10 +180,10 @@ def reward_law(model: Model[State], policy: Policy) -> Law:
     >>> law.mean, law.variance, law.quantile("1/2")
     (mpq(27,8), mpq(15,64), mpq(3,1))
     """
-    return _law(following(model, policy))
+    return _law("total reward", following(model, policy), run)
 
 
-def time_law(model: Model[State], policy: Policy) -> Law:
+def time_law(model: Model[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
     """Law of the number of moves until play has ended under a policy.
 
     Examples
@@ -185,11 +199,12 @@ def time_law(model: Model[State], policy: Policy) -> Law:
     chain = following(model, policy)
     if chain.changes_sides:
         chain = chain.forgetting_sides()
-    return _law(chain.paying(lambda _: mpq(1), lambda _: mpq(0)))
+    return _law("time", chain.paying(lambda _: mpq(1), lambda _: mpq(0)), run)
 
 
-def _law(chain: Arena) -> Law:
-    values = exact_values(chain).values
+def _law(total: str, chain: Arena, run: Run) -> Law:
+    tell = run.counter("states")
+    values = exact_values(chain, tell=tell).values
     squares, n = Arena(), len(chain)
     for state in range(n):
         if chain.owners[state] == END:
@@ -204,12 +219,12 @@ def _law(chain: Arena) -> Law:
         later /= chain.denominators[chain.law[move]]
         squares.open(chain.owners[state])
         squares.move(reward**2 + 2 * reward * later, chain.weights[chain.law[move]], targets)
-    second = exact_values(squares).values[0]
-    return Law(values[0], second - values[0] ** 2, chain)
+    second = exact_values(squares, tell=tell).values[0]
+    return Law(total, values[0], second - values[0] ** 2, chain)
 
 
 @dataclass(frozen=True)
-class WinDrawLoss:
+class WinDrawLoss(Reported):
     """Chances that play ends with a payoff above, at, and below 0 for the first player.
 
     In a game that changes sides the first player is the one to move in the initial state.
@@ -219,9 +234,19 @@ class WinDrawLoss:
     draw: Enclosure
     loss: Enclosure
 
+    def report(self) -> Report:
+        """Report the three chances."""
+        from exactdice.models.reports import win_draw_loss_report
+
+        return win_draw_loss_report(self)
+
 
 def win_draw_loss(
-    model: Model[State], policy: Policy, *, width: "RationalLike | None" = None
+    model: Model[State],
+    policy: Policy,
+    *,
+    width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
 ) -> WinDrawLoss:
     """Chances of a win, a draw and a loss when both players follow a policy.
 
@@ -235,6 +260,8 @@ def win_draw_loss(
         is the same for all.
     width
         Enclose the chances within this; exact where None.
+    run
+        Hears now and then how many states are solved.
 
     Examples
     --------
@@ -249,7 +276,7 @@ def win_draw_loss(
     balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
     drawn = chain.forgetting_sides() if chain.changes_sides else chain
     drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))
-    b, d = _enclosed(balance, width), _enclosed(drawn, width)
+    b, d = _enclosed(balance, width, run), _enclosed(drawn, width, run)
     zero = mpq(0)
     return WinDrawLoss(
         win=Enclosure(
@@ -262,10 +289,11 @@ def win_draw_loss(
     )
 
 
-def _enclosed(chain: Arena, width: "RationalLike | None") -> Enclosure:
+def _enclosed(chain: Arena, width: "RationalLike | None", run: Run) -> Enclosure:
+    tell = run.counter("states")
     if width is None:
-        value = exact_values(chain).values[0]
+        value = exact_values(chain, tell=tell).values[0]
         return Enclosure(value, value)
-    bounds = certified_bounds(chain, rational(width, "width"))
+    bounds = certified_bounds(chain, rational(width, "width"), tell=tell)
     scale = 1 << bounds.bits
     return Enclosure(mpq(bounds.lower[0], scale), mpq(bounds.upper[0], scale))

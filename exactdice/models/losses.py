@@ -17,6 +17,7 @@ from exactdice.models.game import Model
 from exactdice.models.optimum import Optimum
 from exactdice.models.questions import MOST_BITS, WIDTH, Policy, chosen_moves
 from exactdice.models.turns import Other
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.concurrent import free_against
@@ -27,7 +28,9 @@ __all__ = ["sure_of", "worst_loss"]
 State = TypeVar("State", bound=Hashable)
 
 
-def worst_loss(best: Optimum[State], policy: Policy, *, player: int = 1) -> Enclosure:
+def worst_loss(
+    best: Optimum[State], policy: Policy, *, player: int = 1, run: Run = DEFAULT
+) -> Enclosure:
     """How much less than the value a policy is sure of, from the initial state.
 
     Parameters
@@ -39,6 +42,8 @@ def worst_loss(best: Optimum[State], policy: Policy, *, player: int = 1) -> Encl
     player
         Whose policy it is, 1 or 2. In a game that changes sides 1 is the player who moves first,
         and 2 the other.
+    run
+        Hears now and then how many states are solved.
 
     Raises
     ------
@@ -61,7 +66,7 @@ def worst_loss(best: Optimum[State], policy: Policy, *, player: int = 1) -> Encl
     mpq(3,1)
     """
     value = best.enclosure()
-    sure = sure_of(best.model, policy, player=player, exact=best.is_exact)
+    sure = sure_of(best.model, policy, player=player, exact=best.is_exact, run=run)
     if player == 2 or (best.model.players < 2 and best.arena.is_owned(MIN)):
         low, high = sure.lower - value.upper, sure.upper - value.lower
     else:
@@ -76,12 +81,13 @@ def sure_of(
     player: int = 1,
     exact: bool = True,
     width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
 ) -> Enclosure:
     """What a policy is sure of against a player who knows it: the least, or for player 2 the most.
 
     Parameters
     ----------
-    model, policy, player
+    model, policy, player, run
         As in `worst_loss`.
     exact
         Whether to look for the exact value; else it is enclosed.
@@ -90,19 +96,20 @@ def sure_of(
     """
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
+    tell = run.counter("states")
     alone, at = _against(model, policy, player), _start(model, player)
     names: tuple[Any, ...] = model.states
     if model.arena.changes_sides:
         names = (*names, *map(Other, names))
     if exact and width is None:
         try:
-            point = exact_values(alone, names=names, most_bits=MOST_BITS).values[at]
+            point = exact_values(alone, names=names, most_bits=MOST_BITS, tell=tell).values[at]
         except TooLargeError:
             pass
         else:
             return Enclosure(point, point)
     wanted = WIDTH if width is None else rational(width, "width")
-    bounds = certified_bounds(alone, wanted, names=names)
+    bounds = certified_bounds(alone, wanted, names=names, tell=tell)
     scale = 1 << bounds.bits
     return Enclosure(mpq(bounds.lower[at], scale), mpq(bounds.upper[at], scale))
 

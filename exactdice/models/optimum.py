@@ -13,11 +13,14 @@ from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import significant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.models.certificate import Certificate
 from exactdice.models.game import Model
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
 from exactdice.solvers.arena import END, MAX, MIN, Arena, Mixed
 from exactdice.solvers.stopping import ranks_against_free, ranks_of_policy
 
@@ -27,7 +30,7 @@ State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True, eq=False)
-class Optimum(Generic[State]):
+class Optimum(Reported, Generic[State]):
     """Values and best play of every state of a model.
 
     Parameters
@@ -69,6 +72,15 @@ class Optimum(Generic[State]):
     mixed: Mapping[int, Mixed] = field(repr=False, default_factory=dict)
     closed: Arena | None = field(repr=False, default=None)
     goal: frozenset[int] | None = field(repr=False, default=None)
+
+    def report(self) -> Report:
+        """Report the value, best actions with their ties, and what other actions lose."""
+        from exactdice.models.reports import optimum_report
+
+        return optimum_report(self)
+
+    def __str__(self) -> str:
+        return f"{self.question}: {significant(self.enclosure().middle, 10)} ({self.method})"
 
     @property
     def is_exact(self) -> bool:

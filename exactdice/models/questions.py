@@ -12,8 +12,9 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, rational, significant
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.models.game import Model, Progress
+from exactdice.models.game import Model
 from exactdice.models.optimum import Optimum
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import BOTH, CHANCE, MAX, MIN, Arena, Mixed
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.concurrent import solve_concurrent
@@ -47,7 +48,7 @@ def optimum(
     *,
     least: bool = False,
     width: "RationalLike | None" = None,
-    progress: Progress | None = None,
+    run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Greatest, or least, expected total reward; with two players the value of the game.
 
@@ -62,8 +63,8 @@ def optimum(
         then they are exact. Where None they are exact, unless the fractions
         outgrow 16384 bits or both players choose at once in a state that can come again; then
         they are enclosed within 10⁻³⁰.
-    progress
-        Called now and then with the number of states solved and of all states.
+    run
+        Hears now and then how many states are solved.
 
     Raises
     ------
@@ -91,7 +92,7 @@ def optimum(
     question = "least expected reward" if least else "greatest expected reward"
     if model.players != 1:
         question = "value of the game" if model.players else "expected reward"
-    return _solved(model, question, arena, arena, width, progress)
+    return _solved(model, question, arena, arena, width, run)
 
 
 def reach(
@@ -100,7 +101,7 @@ def reach(
     *,
     least: bool = False,
     width: "RationalLike | None" = None,
-    progress: Progress | None = None,
+    run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Greatest, or least, probability that play ever comes to a state of some kind.
 
@@ -111,7 +112,7 @@ def reach(
         there, the second to avoid it.
     event
         Tells of a state whether it counts.
-    least, width, progress
+    least, width, run
         As in `optimum`.
 
     Raises
@@ -139,7 +140,7 @@ def reach(
     avoiding = avoiding_moves(arena, goal)
     closed = arena.with_ends(dict.fromkeys(avoiding, mpq(0)))
     question = f"{'least' if least else 'greatest'} chance to reach a goal"
-    found = _solved(model, question, arena, closed, width, progress, goal)
+    found = _solved(model, question, arena, closed, width, run, goal)
     return found.staying(avoiding)
 
 
@@ -148,7 +149,7 @@ def policy_value(
     policy: Policy,
     *,
     width: "RationalLike | None" = None,
-    progress: Progress | None = None,
+    run: Run = DEFAULT,
 ) -> Optimum[State]:
     """Expected total reward when every state's action is that of a policy.
 
@@ -159,7 +160,7 @@ def policy_value(
     policy
         The action of each state in which a player chooses, as a mapping, a function, or the
         answer to another question; of both players where there are two.
-    width, progress
+    width, run
         As in `optimum`.
 
     Raises
@@ -170,7 +171,7 @@ def policy_value(
         If play need not end.
     """
     arena = following(model, policy)
-    return _solved(model, "expected reward of a policy", arena, arena, width, progress)
+    return _solved(model, "expected reward of a policy", arena, arena, width, run)
 
 
 def following(model: Model[State], policy: Policy) -> Arena:
@@ -219,18 +220,19 @@ def _solved(
     arena: Arena,
     closed: Arena,
     width: "RationalLike | None",
-    progress: Progress | None,
+    run: Run,
     goal: frozenset[int] | None = None,
 ) -> Optimum[State]:
     wanted = WIDTH if width is None else rational(width, "width")
     if wanted <= 0:
         raise InputError("width", width, "a number above 0")
     names = model.states
+    tell = run.counter("states")
     bits: int | None = None
     mixed: Mapping[int, Mixed] = {}
     if arena.is_owned(BOTH):
         found = solve_concurrent(
-            closed, wanted, names=names, exact=width is None, most_bits=MOST_BITS, tell=progress
+            closed, wanted, names=names, exact=width is None, most_bits=MOST_BITS, tell=tell
         )
         lower, upper, chosen, several = found.lower, found.upper, found.chosen, found.several
         mixed, method = found.mixed, found.method
@@ -239,16 +241,16 @@ def _solved(
         exact = None
         if width is None:
             try:
-                exact = exact_values(closed, names=names, most_bits=MOST_BITS, tell=progress)
+                exact = exact_values(closed, names=names, most_bits=MOST_BITS, tell=tell)
             except TooLargeError:
                 exact = None
         bounds = None
         if exact is None:
             try:
-                bounds = certified_bounds(closed, wanted, names=names, tell=progress)
+                bounds = certified_bounds(closed, wanted, names=names, tell=tell)
             except NoValueError:
                 # Where moves lead round in a circle at no loss no bounds are found, values are.
-                exact = exact_values(closed, names=names, tell=progress)
+                exact = exact_values(closed, names=names, tell=tell)
         if bounds is None:
             if exact is None:
                 raise AssertionError("either bounds are found or values")

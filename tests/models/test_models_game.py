@@ -22,7 +22,10 @@ from exactdice.models import (
     policy_value,
     reach,
     sure_of,
+    time_law,
+    win_draw_loss,
 )
+from exactdice.run import Run
 from exactdice.solvers.process import NoValueError
 
 
@@ -47,16 +50,22 @@ def test_states_are_explored_breadth_first_each_once() -> None:
     assert model.players == 0
 
 
-def test_progress_tells_states_explored_and_known() -> None:
-    told: list[tuple[int, int]] = []
-    model = Game(0, lambda n: certain(n + 1) if n < 10_000 else None).explored(
-        progress=lambda done, known: told.append((done, known))
-    )
-    assert told[-1] == (10_001, 10_001)
-    assert all(done <= known for done, known in told)
-    solved: list[tuple[int, int]] = []
-    optimum(model, progress=lambda done, known: solved.append((done, known)))
-    assert solved[-1] == (10_001, 10_001)
+def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
+    told: list[Any] = []
+    run = Run(progress=lambda *news: told.append(news))
+    model = Game(0, lambda n: certain(n + 1) if n < 10_000 else None).explored(run)
+    assert told[-1] == ("states explored", 10_001, None)
+    for ask in (
+        lambda: optimum(model, run=run),
+        lambda: reach(model, lambda n: n == 7, run=run),
+        lambda: policy_value(model, {}, run=run),
+        lambda: time_law(model, {}, run=run),
+        lambda: win_draw_loss(model, {}, run=run),
+        lambda: sure_of(model, {}, run=run),
+    ):
+        told.clear()
+        ask()
+        assert told[-1] == ("states", 10_001, 10_001)
 
 
 def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None:
@@ -100,7 +109,7 @@ def test_other_type_errors_in_the_rules_are_the_users_own() -> None:
 
 def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
     with pytest.raises(TooLargeError, match=r"0\.0 GiB; 4096 states are explored and 4097 known"):
-        Game(0, lambda n: certain(n + 1)).explored(memory_limit=100_000)
+        Game(0, lambda n: certain(n + 1)).explored(Run(memory=100_000))
 
 
 @pytest.mark.parametrize(
