@@ -398,3 +398,37 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
     answer = reach(model, lambda state: state == goal)
     assert fraction(answer.value) == expected[0]
     answer.certificate().check(game_of(table))
+
+
+def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
+    """By hand: from 0 play may go round by 2 for ever, or end in the goal half of the time."""
+    table: dict[Any, Any] = {
+        0: [Choice("round", 0, certain(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
+        2: [Choice("back", 0, certain(0))],
+        1: End(0),
+        "end": End(0),
+    }
+    game = game_of(table)
+    for width in (None, "1e-9"):
+        most = reach(game.explored(), lambda state: state == 1, width=width)
+        least = reach(game.explored(), lambda state: state == 1, least=True, width=width)
+        assert mpq(1, 2) in most.enclosure()
+        assert least.value == 0
+        most.certificate().check(game)
+        least.certificate().check(game)
+
+
+def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
+    """The bounds of a state that only an action that is not fixed leads to are needed as well."""
+    table: dict[Any, Any] = {
+        0: [Choice("stop", 1, certain("end")), Choice("on", 0, certain(1))],
+        1: Turn(2, [Choice("stop", 0, certain("end"))]),
+        "end": End(0),
+    }
+    game = game_of(table)
+    right = optimum(game.explored()).certificate()
+    assert right.policy[0] == "stop"
+    for side in ("lower", "upper"):
+        bounds = {s: v for s, v in getattr(right, side).items() if s != 1}
+        with pytest.raises(CertificateError, match="1 has only one of two bounds"):
+            replace(right, **{side: bounds}).check(game)
