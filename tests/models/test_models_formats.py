@@ -164,7 +164,7 @@ def test_prism_files_with_a_fault_are_refused_with_their_line(
 
 def test_missing_files_are_refused() -> None:
     for read in (read_drn, read_prism, read_nfg):
-        with pytest.raises(FormatError, match="no such file: cannot be read as text"):
+        with pytest.raises(FormatError, match="no such file: cannot be read: No such file"):
             read("no such file")
 
 

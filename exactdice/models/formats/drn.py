@@ -28,6 +28,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
+from exactdice.errors import InputError
 from exactdice.models.formats.explicit import ExplicitModel, Lines, Row, explicit
 from exactdice.models.game import Model
 
@@ -38,7 +39,7 @@ _ACTION = re.compile(r"action\s+(\S+)(?:\s+\[([^\]]*)\])?")
 _BRANCH = re.compile(r"(\d+)\s*:\s*(\S+)")
 
 
-def drn_lines(model: Model[Any]) -> Iterator[str]:
+def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     r"""Lines of the file of a model, in order, each without its end.
 
     Parameters
@@ -49,7 +50,7 @@ def drn_lines(model: Model[Any]) -> Iterator[str]:
     Raises
     ------
     InputError
-        If two players take part.
+        If two players take part, or a label has spaces or brackets.
 
     Examples
     --------
@@ -59,6 +60,9 @@ def drn_lines(model: Model[Any]) -> Iterator[str]:
     ['@model', 'state 0 [0] init', '\taction 0 [0]', '\t\t1 : 1/2', '\t\t2 : 1/2']
     """
     table = explicit(model)
+    for name in table.labels:
+        if not re.fullmatch(r"[^\s\[\]]+", name):
+            raise InputError("label", name, "labels without spaces and brackets for this format")
     yield f"@type: {'MDP' if table.has_choices else 'DTMC'}"
     yield from ("@parameters", "", "@reward_models", "reward", "@nr_states", str(len(table.rows)))
     yield from ("@nr_choices", str(sum(map(len, table.rows))), "@model")

@@ -5,7 +5,7 @@ state that leads to itself alone and is paid nothing. A payoff is paid on a last
 state. `explicit` writes a model so, and `ExplicitModel.game` reads it so.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,7 @@ from exactdice.models.game import Game, Model
 from exactdice.models.turns import Chance, Choice
 from exactdice.solvers.arena import CHANCE, END
 
-__all__ = ["ExplicitModel", "FormatError", "Lines", "Row", "explicit"]
+__all__ = ["ExplicitModel", "FormatError", "Lines", "Row", "explicit", "told_apart"]
 
 
 class FormatError(ExactDiceError, ValueError):
@@ -63,6 +63,8 @@ class ExplicitModel:
     def game(self) -> Game[int]:
         """The model as a game whose states are the numbers.
 
+        Moves of a state that have one name, as the formats allow, get their number behind it.
+
         Raises
         ------
         InputError
@@ -72,9 +74,10 @@ class ExplicitModel:
         def moves(state: int) -> Any:
             if self.is_end(state):
                 return None
+            rows = self.rows[state]
             choices = [
-                Choice(row.action, row.reward, Distribution.from_probabilities(row.chances))
-                for row in self.rows[state]
+                Choice(name, row.reward, Distribution.from_probabilities(row.chances))
+                for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
             ]
             if self.has_choices:
                 return choices
@@ -83,11 +86,20 @@ class ExplicitModel:
         return Game(self.initial, moves)
 
 
-def explicit(model: Model[Any]) -> ExplicitModel:
+def explicit(
+    model: Model[Any] | ExplicitModel, labels: Mapping[str, Callable[[Any], bool]] | None = None
+) -> ExplicitModel:
     """Write a model of chance and one player explicitly.
 
     Payoffs are paid on a move to one more state, the last, which is labelled ``done`` and is the
     only end.
+
+    Parameters
+    ----------
+    model
+        What is to be written; returned as it is where it is explicit.
+    labels
+        More labels than ``init`` and ``done``, each with a test of which states have it.
 
     Raises
     ------
@@ -102,6 +114,8 @@ def explicit(model: Model[Any]) -> ExplicitModel:
     >>> table.rows[1]
     (Row(action='end', reward=mpq(1,1), chances={3: mpq(1,1)}),)
     """
+    if isinstance(model, ExplicitModel):
+        return model
     if model.players == 2:
         raise InputError("model", Unquoted("two players"), "a model of chance and one player")
     arena, n = model.arena, len(model.states)
@@ -125,8 +139,25 @@ def explicit(model: Model[Any]) -> ExplicitModel:
             )
         )
     rows.append((Row("end", mpq(0), {n: mpq(1)}),))
-    labels = {"init": frozenset([0]), "done": frozenset([n])}
-    return ExplicitModel(tuple(rows), 0, labels, has_choices=model.players == 1)
+    held = {
+        name: frozenset(number for number, state in enumerate(model.states) if has_it(state))
+        for name, has_it in (labels or {}).items()
+    }
+    held |= {"init": frozenset([0]), "done": frozenset([n])}
+    return ExplicitModel(tuple(rows), 0, held, has_choices=model.players == 1)
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names as they are, or with their places behind where one comes twice.
+
+    Examples
+    --------
+    >>> told_apart(["a", "b"]), told_apart(["a", "a", "a_1"])
+    (['a', 'b'], ['a_0', 'a_1', 'a_1_2'])
+    """
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{name}_{place}" for place, name in enumerate(names)]
 
 
 class Lines:
@@ -136,7 +167,9 @@ class Lines:
         self.path = Path(path)
         try:
             self._lines = self.path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as wrong:
+        except OSError as wrong:
+            raise FormatError(f"{self.path}: cannot be read: {wrong.strerror}") from None
+        except ValueError as wrong:
             raise FormatError(f"{self.path}: cannot be read as text ({wrong})") from None
         self.number = 0
 

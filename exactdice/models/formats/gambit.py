@@ -66,7 +66,9 @@ def read_nfg(path: Path | str) -> Game[str]:
     """
     try:
         tokens = _tokens(Path(path).read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as wrong:
+    except OSError as wrong:
+        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:
         raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
     return _Strategic(str(path), tokens).game()
 

@@ -16,7 +16,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
-from exactdice.models.formats.explicit import ExplicitModel, Lines, Row, explicit
+from exactdice.models.formats.explicit import ExplicitModel, Lines, Row, explicit, told_apart
 from exactdice.models.game import Model
 
 __all__ = ["label_lines", "read_prism", "reward_lines", "transition_lines"]
@@ -25,7 +25,7 @@ _LABEL = re.compile(r'(\d+)="([^"]*)"')
 _Choice = tuple[int, int]
 
 
-def transition_lines(model: Model[Any]) -> Iterator[str]:
+def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     """Lines of the .tra file of a model of chance and one player.
 
     Examples
@@ -37,16 +37,17 @@ def transition_lines(model: Model[Any]) -> Iterator[str]:
     """
     table = explicit(model)
     yield _header(table, sum(len(row.chances) for rows in table.rows for row in rows))
-    for state, number, row in _rows(table):
-        for target, chance in sorted(row.chances.items()):
-            if table.has_choices:
-                action = re.sub(r"\W+", "_", row.action).strip("_")
-                yield f"{state} {number} {target} {text(chance)} {action or number}"
-            else:
-                yield f"{state} {target} {text(chance)}"
+    for state, rows in enumerate(table.rows):
+        actions = [re.sub(r"\W+", "_", row.action).strip("_") or "_" for row in rows]
+        for number, (action, row) in enumerate(zip(told_apart(actions), rows, strict=True)):
+            for target, chance in sorted(row.chances.items()):
+                if table.has_choices:
+                    yield f"{state} {number} {target} {text(chance)} {action}"
+                else:
+                    yield f"{state} {target} {text(chance)}"
 
 
-def reward_lines(model: Model[Any]) -> Iterator[str]:
+def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     """Lines of the .trew file of a model of chance and one player."""
     table = explicit(model)
     yield _header(table, sum(len(row.chances) for _, _, row in _rows(table) if row.reward))
@@ -56,7 +57,7 @@ def reward_lines(model: Model[Any]) -> Iterator[str]:
             yield f"{place} {text(row.reward)}"
 
 
-def label_lines(model: Model[Any]) -> Iterator[str]:
+def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     """Lines of the .lab file of a model of chance and one player."""
     labels = sorted(explicit(model).labels.items())
     yield " ".join(f'{i}="{name}"' for i, (name, _) in enumerate(labels))

@@ -10,7 +10,9 @@ https://github.com/pmc-tools/umb, spec.md.
 
 import io
 import json
+import lzma
 import tarfile
+import zlib
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from pathlib import Path
@@ -28,7 +30,7 @@ _REWARDS = "annotations/rewards/reward"
 _LEAST_SIZE = 128
 
 
-def umb_bytes(model: Model[Any]) -> bytes:
+def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
     """The file of a model of chance and one player, the same for the same model.
 
     Payoffs become a move to a state labelled ``done``, as in the other formats.
@@ -164,11 +166,13 @@ class _Archive:
                     content = archive.extractfile(entry)
                     if content is not None:
                         self.arrays[entry.name.lstrip("./")] = content.read()
+        except (OSError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error) as wrong:
+            told = " ".join(str(wrong).split())
+            raise FormatError(f"{path}: cannot be read as a tar archive ({told})") from None
+        try:
             self.index: dict[str, Any] = json.loads(self.arrays.get("index.json", b""))
             self.system = dict(self.index["transition-system"])
-        except (OSError, EOFError, tarfile.TarError) as wrong:
-            raise FormatError(f"{path}: cannot be read as a tar archive ({wrong})") from None
-        except (ValueError, KeyError, TypeError) as wrong:
+        except (ValueError, KeyError, TypeError, RecursionError) as wrong:
             raise FormatError(f"{path}: index.json: is missing or wrong ({wrong})") from None
 
     def model(self) -> ExplicitModel:
@@ -181,6 +185,10 @@ class _Archive:
                 raise self._wrong("index.json", f"{name} {self.system.get(name)}", str(wanted))
         states, choices = self._count("#states"), self._count("#choices")
         branches = self._count("#branches")
+        if not states <= choices <= branches:  # before lists as long as the index says are made
+            counts = f"{states} states, {choices} choices and {branches} branches"
+            raise self._wrong("index.json", counts, "a choice a state, and a branch a choice")
+        self._array("branch-to-target.bin", 8 * branches)
         of_state = self._offsets("state-to-choices.bin", states, choices)
         of_choice = self._offsets("choice-to-branches.bin", choices, branches)
         targets = self._whole("branch-to-target.bin", branches, 8, below=states)
@@ -218,6 +226,14 @@ class _Archive:
     def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
         return FormatError(f"{self.path}: {name}: got {got}; give {wanted}")
 
+    def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
+        """What the index says of annotations of one group, by name."""
+        annotations = self.index.get("annotations") or {}
+        found = annotations.get(group) or {} if isinstance(annotations, dict) else annotations
+        if not isinstance(found, dict) or not all(isinstance(k, dict) for k in found.values()):
+            raise self._wrong("index.json", f"annotations {group} of another form", "objects")
+        return found
+
     def _count(self, name: str) -> int:
         count = self.system.get(name)
         if type(count) is not int or count < 1:
@@ -253,7 +269,13 @@ class _Archive:
 
     def _rationals(self, name: str, count: int, kind: Any) -> list[mpq]:
         size = kind.get("size", _LEAST_SIZE) if isinstance(kind, dict) else None
-        if size is None or kind.get("type") != "rational" or type(size) is not int or size % 128:
+        if (
+            size is None
+            or kind.get("type") != "rational"
+            or type(size) is not int
+            or size % 128
+            or size < 1
+        ):
             raise self._wrong("index.json", f"numbers of type {kind}", "type rational")
         content, half = self._array(name, count * size // 8), size // 16
         numbers = []
@@ -267,13 +289,14 @@ class _Archive:
 
     def _rewards(self, states: int, choices: int, of_state: list[int]) -> list[mpq]:
         """Rewards of the choices, those of their states included."""
-        kinds = (self.index.get("annotations") or {}).get("rewards") or {}
+        kinds = self._annotated("rewards")
         if len(kinds) > 1:
             raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "one at most")
         paid = [mpq(0)] * choices
         for name, kind in kinds.items():
             place = f"annotations/rewards/{name}"
-            for entity in kind.get("applies-to", ()):
+            entities = kind.get("applies-to", ())
+            for entity in entities if isinstance(entities, list) else (entities,):
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":
                     found = self._rationals(array, choices, kind.get("type"))
@@ -289,8 +312,9 @@ class _Archive:
 
     def _names(self, choices: int) -> list[str]:
         count = self.system.get("#choice-actions")
-        if not count:
+        if count in (None, 0):
             return [str(choice) for choice in range(choices)]
+        count = self._count("#choice-actions")
         values = [0] * choices
         if "actions/choices/values.bin" in self.arrays:
             values = self._whole("actions/choices/values.bin", choices, 4, below=count)
@@ -310,7 +334,6 @@ class _Archive:
             return frozenset(state for state in range(states) if number >> state & 1)
 
         labels = {"init": held("state-is-initial.bin")}
-        propositions = (self.index.get("annotations") or {}).get("aps") or {}
-        for name, kind in propositions.items():
-            labels[kind.get("alias", name)] = held(f"annotations/aps/{name}/states/values.bin")
+        for name, kind in self._annotated("aps").items():
+            labels[str(kind.get("alias", name))] = held(f"annotations/aps/{name}/states/values.bin")
         return labels
