@@ -66,6 +66,10 @@ ROOMS = {
             "exactdice.games.swe.questions",
         ),
     ),
+    "model": Room(
+        "Models from files: solve them with a certificate, convert them, and write our games out.",
+        ("exactdice.models.commands",),
+    ),
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.", ("exactdice.jobs.crosscheck.questions",)
     ),

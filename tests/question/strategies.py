@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from exactdice.errors import ExactDiceError
+from exactdice.models.commands import Queries
 from exactdice.question import domains
 
 _WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1)
@@ -32,7 +33,12 @@ def values_of(domain, more=()):
         case domains.Listed():
             return st.lists(values_of(domain.of, more), min_size=1, max_size=5)
         case domains.File():
-            return st.sampled_from(["a.csv", "folder/b c.csv", "-x"])
+            return st.sampled_from(["a.csv", "folder/b c.csv", "-x", "a.drn", "b c.umb", "-d.nfg"])
+        case Queries():
+            label = _WORDS.map(lambda words: " ".join(words.split())).filter(str.strip)
+            least = st.sampled_from(["min", "max"])
+            aim = st.one_of(st.just("reward"), label.map("reach {}".format))
+            return st.tuples(least, aim).map(" ".join)
         case domains.Memory():
             return st.one_of(st.none(), st.integers(1, 2**50))
     raise NotImplementedError(f"a strategy for {type(domain).__name__}")

@@ -1,0 +1,302 @@
+"""What can be asked about files of models: one class a command.
+
+`model solve` answers a query about a file; its certificate is checked against the rules that the
+file holds before the answer is given. `model convert` writes another format, and the commands
+`model export-…` write games of this package, so that other programs can be asked the same.
+"""
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from typing import Any
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import rational
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.games.fatestones import exact as duels
+from exactdice.games.fatestones.questions import Duel
+from exactdice.games.reroll import exact as reroll
+from exactdice.games.reroll.questions import Value
+from exactdice.games.risk.questions import Win
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import Rules, fighting_units
+from exactdice.models.formats.explicit import ExplicitModel, explicit
+from exactdice.models.formats.files import (
+    EXPLICIT,
+    READ,
+    check_ending,
+    read_model,
+    write_matrix,
+    write_model,
+)
+from exactdice.models.game import Game, Model
+from exactdice.models.optimum import Optimum
+from exactdice.models.questions import optimum, reach
+from exactdice.models.reports import optimum_report
+from exactdice.models.turns import End
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Domain, File, Flag, Rational
+from exactdice.report.model import Quantity, Report, listing, whole
+from exactdice.report.provenance import Provenance
+from exactdice.run import Run
+from exactdice.storage import check_writable
+
+__all__ = ["QUESTIONS", "Convert", "ExportDuel", "ExportReroll", "ExportRisk", "Query", "Solve"]
+
+
+@dataclass(frozen=True)
+class Query:
+    """The greatest or least expected reward, or chance to reach states with a label.
+
+    Parameters
+    ----------
+    least
+        Whether the least is asked for.
+    label
+        Of the states to be reached; None for the reward.
+    """
+
+    least: bool
+    label: str | None
+
+    def __str__(self) -> str:
+        aim = "reward" if self.label is None else f"reach {self.label}"
+        return f"{'min' if self.least else 'max'} {aim}"
+
+
+class Queries(Domain[Query]):
+    """Queries, as `max reward` or `min reach LABEL`.
+
+    Examples
+    --------
+    >>> Queries().read("min reach done", "query")
+    Query(least=True, label='done')
+    >>> Queries().read("max fun", "query")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: query: got 'max fun'; give max reward, min reward, \
+max reach LABEL or min reach LABEL
+    """
+
+    metavar = "QUERY"
+
+    def read(self, given: Any, name: str) -> Query:
+        """Read a query."""
+        if isinstance(given, Query):
+            return given
+        words = given.split(maxsplit=2) if isinstance(given, str) else []
+        if words[:1] in (["max"], ["min"]):
+            if words[1:] == ["reward"]:
+                return Query(words[0] == "min", None)
+            if words[1:2] == ["reach"] and len(words) == 3:
+                return Query(words[0] == "min", words[2].strip())
+        raise InputError(name, given, "max reward, min reward, max reach LABEL or min reach LABEL")
+
+
+class _Width(Rational):
+    """Widths of enclosures."""
+
+    def read(self, given: Any, name: str) -> mpq:
+        """Read a number above 0."""
+        width = rational(given, name)
+        if width <= 0:
+            raise InputError(name, given, "a number above 0")
+        return width
+
+
+@dataclass(frozen=True)
+class Solve(
+    Question,
+    command="model solve",
+    example="model solve game.drn --query 'max reach done'",
+    takes="1 s for 100000 transitions",
+):
+    """Solve a model from a file: its value at the initial state, exact or enclosed."""
+
+    file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
+    _: KW_ONLY
+    query: Query = option(
+        Queries(),
+        "What is asked: max|min reward, or max|min reach LABEL.",
+        default=Query(least=False, label=None),
+    )
+    width: mpq | None = option(
+        _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
+    )
+    policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
+
+    def check(self) -> None:
+        """Refuse a file of no known format."""
+        check_ending(self.file, READ, "file")
+
+    def report(self, run: Run) -> Report:
+        """Solve it, and check the certificate by the rules of the file."""
+        found = read_model(self.file)
+        game: Game[Any] = found.game() if isinstance(found, ExplicitModel) else found
+        labels = found.labels if isinstance(found, ExplicitModel) else {}
+        best = self._answer(game.explored(run), labels, run)
+        best.certificate().check(game)
+        conventions = {
+            "query": str(self.query),
+            "certificate": "checked against the rules of the file, without solving",
+        }
+        report = optimum_report(best) if not self.policy else optimum_report(best, len(best.lower))
+        return Report(
+            report.title, report.quantities, report.tables, Provenance(conventions=conventions)
+        )
+
+    def _answer(
+        self, model: Model[Any], labels: Mapping[str, frozenset[int]], run: Run
+    ) -> Optimum[Any]:
+        least, label = self.query.least, self.query.label
+        if least and model.players == 2:
+            raise InputError("query", str(self.query), "max reward for a game of two players")
+        if label is None:
+            return optimum(model, least=least, width=self.width, run=run)
+        if label not in labels:
+            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
+            raise InputError("query", str(self.query), f"{wanted}, as {self.file} has them")
+        goal = labels[label]
+        return reach(model, lambda state: state in goal, least=least, width=self.width, run=run)
+
+
+def _written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
+    quantities = [Quantity(listing("files", "files that were written"), tuple(map(str, files)))]
+    if table is not None:
+        rows = [row for listed in table.rows for row in listed]
+        counts = {
+            "states": (len(table.rows), "states, with the one in which play has ended"),
+            "moves": (len(rows), "moves of all states"),
+            "transitions": (sum(len(row.chances) for row in rows), "transitions of all moves"),
+        }
+        quantities += [
+            Quantity(whole(n, meaning, n), count) for n, (count, meaning) in counts.items()
+        ]
+    return Report(title, quantities)
+
+
+@dataclass(frozen=True)
+class Convert(
+    Question,
+    command="model convert",
+    example="model convert game.drn game.umb",
+    takes="1 s for 100000 transitions",
+):
+    """Write a model into a file of another format."""
+
+    file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
+    target: Path = argument(
+        File(), "The file to write: .umb, .drn, .tra, .efg or .nfg.", metavar="TARGET"
+    )
+
+    def check(self) -> None:
+        """Refuse files of no known format."""
+        check_ending(self.file, READ, "file")
+        check_ending(self.target, (*EXPLICIT, ".efg", ".nfg"), "target")
+
+    def report(self, run: Run) -> Report:
+        """Read the one file whole, then write the other."""
+        check_writable(self.target)
+        found = read_model(self.file)
+        files = write_model(found, self.target, run)
+        table = found if isinstance(found, ExplicitModel) else None
+        return _written(f"{self.file.name} as {self.target.name}", files, table)
+
+
+# Games of this package -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ExportRisk(
+    Win,
+    command="model export-risk",
+    example="model export-risk 4 2 battle.drn",
+    takes="a moment for 50 against 50",
+):
+    """Write a Risk battle as a chain: 1 is paid where the attacker wins, labelled won."""
+
+    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
+
+    def check(self) -> None:
+        """Refuse a file that holds no chains."""
+        super().check()
+        check_ending(self.file, EXPLICIT, "file")
+
+    def report(self, run: Run) -> Report:
+        """Explore the battle, and write it."""
+        check_writable(self.file)
+        rules = self.require(2 * self.attackers * self.defenders, run)
+        game = _battle(fighting_units(self.attackers, self.units), self.defenders, rules)
+        table = explicit(game.explored(run), {"won": lambda armies: bool(armies[1] == 0)})
+        title = f"Risk: {self.attackers} {self.units} units attack {self.defenders}, as a chain"
+        return _written(title, write_model(table, self.file), table)
+
+
+def _battle(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
+    """A battle of fighting units as a chain, round after round."""
+
+    def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:
+        a, d = armies
+        if rules.is_over(a, d):
+            return End(int(d == 0))
+        losses = round_losses(*rules.dice_rolled(a, d), rules)
+        return losses.map(lambda lost: (a - lost[0], d - lost[1]))
+
+    return Game((attackers, defenders), moves)
+
+
+@dataclass(frozen=True)
+class ExportReroll(
+    Value,
+    command="model export-reroll",
+    example="model export-reroll game.umb --dice 2",
+    takes="1 s for 6 dice",
+):
+    """Write the reroll game as a decision process: rolls, partial holds and the end."""
+
+    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
+
+    def check(self) -> None:
+        """Refuse a file that holds no processes."""
+        super().check()
+        check_ending(self.file, EXPLICIT, "file")
+
+    def report(self, run: Run) -> Report:
+        """List the process, and write it."""
+        check_writable(self.file)
+        rules = self.rules()
+        process = reroll.decision_process(rules, run)
+        game: Game[Any] = Game((), process.choices)
+        table = explicit(game.explored(run))
+        title = f"Reroll: {rules.dice} dice of {rules.sides} sides, as a decision process"
+        return _written(title, write_model(table, self.file), table)
+
+
+@dataclass(frozen=True)
+class ExportDuel(
+    Duel,
+    command="model export-duel",
+    example="model export-duel 111666,123456 114456,333336 duel.nfg",
+    takes="a moment",
+):
+    """Write the first choices of a FateStones duel as a matrix game."""
+
+    file: Path = argument(File(), "The file to write: .nfg.")
+
+    def check(self) -> None:
+        """Refuse a file that holds no matrices."""
+        super().check()
+        check_ending(self.file, (".nfg",), "file")
+
+    def report(self, run: Run) -> Report:
+        """Solve the duels after every tie, and write the matrix of the first choices."""
+        check_writable(self.file)
+        duel = duels.solve(self.row, self.column, self.scratch)
+        return _written(
+            "FateStones: a duel as a matrix", write_matrix(duel.payoff, self.file), None
+        )
+
+
+#: Every question of this room, in the order in which help lists them.
+QUESTIONS = (Solve, Convert, ExportRisk, ExportReroll, ExportDuel)
