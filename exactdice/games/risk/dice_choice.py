@@ -100,6 +100,13 @@ class DiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
         """Chance that the largest attacking army beats the largest defending one."""
         return self[self.largest].value
 
+    def __str__(self) -> str:
+        attackers, defenders = self.largest
+        return (
+            f"choice of dice up to {attackers} {self.units} units against {defenders}, "
+            f"{self.order}: {len(self.exceptions())} exceptions to the most dice"
+        )
+
     def report(self) -> Report:
         """Report the optimal numbers of dice at every state."""
         from exactdice.games.risk.reports import dice_report
