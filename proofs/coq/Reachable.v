@@ -196,9 +196,6 @@ Proof.
     + unfold after_roll. cbn [revenue legacy]. rewrite all_survive by exact Lb. exact Hin.
 Qed.
 
-Fixpoint together (l m : list nat) : list nat :=
-  match l, m with a :: l, b :: m => (a + b) :: together l m | _, _ => [] end.
-
 Lemma together_facts : forall up down, length down = length up ->
   length (together up down) = length up /\ Forall2 le up (together up down) /\
   (forall u, weigh u (together up down) = weigh u up + weigh u down) /\

@@ -601,6 +601,37 @@ Definition reachable_statement : Prop :=
     length (revenue t) = rungs -> length (legacy t) = rungs ->
     (reached rungs n t <-> (1 <= weight t <= n)%nat).
 
+(** ** Theorem 3 (Blocks.v): all dice by rung, and how many stand on a rung or above it. A roll or a
+    fix leaves the dice as they are; a creation or promotion, possible without legacy alone, adds 1
+    to one [from_rung]. Dice can follow others if and only if no [from_rung] is smaller. *)
+
+Fixpoint together (l m : list nat) : list nat :=
+  match l, m with a :: l, b :: m => (a + b)%nat :: together l m | _, _ => [] end.
+
+Definition all_dice (t : table) : list nat := together (revenue t) (legacy t).
+
+Definition from_rung (i : nat) (dice : list nat) : nat := list_sum (skipn i dice).
+
+Inductive follows (dice : list nat) : list nat -> Prop :=
+  | same_dice : follows dice dice
+  | grown before after : follows dice before ->
+      In (Table after (repeat 0 (length before)))%nat
+         (after_moves (Table before (repeat 0 (length before))%nat)) ->
+      follows dice after.
+
+Definition blocks_statement : Prop :=
+  forall rungs, (1 <= rungs)%nat ->
+    (forall t kept, length (revenue t) = rungs -> length (legacy t) = rungs ->
+      Forall2 le kept (revenue t) -> all_dice (after_roll t kept) = all_dice t) /\
+    (forall t t', length (revenue t) = rungs -> length (legacy t) = rungs ->
+      In t' (after_moves t) ->
+      all_dice t' = all_dice t \/
+      legacy t = repeat O rungs /\ legacy t' = repeat O rungs /\
+      exists i, (i < rungs)%nat /\ forall j,
+        from_rung j (all_dice t') = (from_rung j (all_dice t) + if j =? i then 1 else 0)%nat) /\
+    (forall dice later, length dice = rungs -> length later = rungs ->
+      (follows dice later <-> forall i, (from_rung i dice <= from_rung i later)%nat)).
+
 
 (** * FateStones
 
