@@ -22,7 +22,8 @@ Qed.
 Lemma from_rung_drop i : forall j l, occupied l i = true ->
   from_rung j l = from_rung j (drop i l) + one_if (j <=? i).
 Proof.
-  unfold from_rung, occupied. induction i as [|i IH]; intros [|j] [|n l] H; try discriminate; simpl in *.
+  unfold from_rung, occupied. induction i as [|i IH]; intros [|j] [|n l] H; try discriminate;
+    simpl in *.
   - apply Nat.ltb_lt in H. lia.
   - lia.
   - specialize (IH 0 l H). simpl in IH. lia.
@@ -51,7 +52,8 @@ Qed.
 Lemma together_fix i : forall up down, length down = length up -> occupied down i = true ->
   together (bump i up) (drop i down) = together up down.
 Proof.
-  unfold occupied. induction i as [|i IH]; intros [|a up] [|b down] L H; try discriminate; simpl in *.
+  unfold occupied. induction i as [|i IH]; intros [|a up] [|b down] L H; try discriminate;
+    simpl in *.
   - apply Nat.ltb_lt in H. f_equal. lia.
   - f_equal. apply IH; [lia | exact H].
 Qed.
@@ -81,7 +83,8 @@ Proof.
   - cbn [revenue legacy]. split; [reflexivity | split; [apply length_bump|]].
     exists 0. split; [lia|]. intros j. rewrite from_rung_bump by lia.
     destruct j; reflexivity.
-  - apply in_map_iff in Hin as (i & <- & Hi). apply filter_In in Hi as [Hi full]. apply in_seq in Hi.
+  - apply in_map_iff in Hin as (i & <- & Hi). apply filter_In in Hi as [Hi full].
+      apply in_seq in Hi.
     cbn [revenue legacy]. split; [reflexivity | split; [rewrite length_bump; apply length_drop|]].
     exists (S i). split; [lia|]. intros j.
     rewrite from_rung_bump by (rewrite length_drop; lia). rewrite (from_rung_drop i j up full).
@@ -111,7 +114,8 @@ Proof.
   rewrite (from_rung_step i dice), (from_rung_step i later). lia.
 Qed.
 
-Lemma raise dice j : match j with O => 1 <= length dice | S k => S k < length dice /\ occupied dice k = true end ->
+Lemma raise dice j : match j with O => 1 <= length dice | S k => S k < length dice /\
+  occupied dice k = true end ->
   exists after, length after = length dice /\
     In (Table after (repeat 0 (length dice))) (after_moves (Table dice (repeat 0 (length dice)))) /\
     forall i, from_rung i after = from_rung i dice + one_if (i =? j).
@@ -146,7 +150,8 @@ Proof.
   intros H. assert (forall l, list_sum (map f l) <= list_sum (map g l)) as atmost.
   { induction l0 as [|y l0 IH]; simpl; [lia|]. pose proof (H y). lia. }
   induction l as [|y l IH]; intros Hin Hx; [contradiction|]. simpl.
-  destruct Hin as [-> | Hin]; [pose proof (atmost l); lia|]. pose proof (H y). specialize (IH Hin Hx). lia.
+  destruct Hin as [-> | Hin]; [pose proof (atmost l); lia|]. pose proof (H y).
+    specialize (IH Hin Hx). lia.
 Qed.
 
 Lemma domination_is_enough size : forall dice later, length dice = length later ->
@@ -163,15 +168,18 @@ Proof.
     lia.
   - destruct (list_eq_dec Nat.eq_dec dice later) as [-> | differ]; [constructor|].
     assert (exists i, from_rung i dice < from_rung i later) as (i & Hi).
-    { destruct (existsb (fun i => from_rung i dice <? from_rung i later) (seq 0 (length dice))) eqn:E.
+    { destruct (existsb (fun i => from_rung i dice <? from_rung i later) (seq 0 (length dice)))
+        eqn:E.
       - apply existsb_exists in E as (i & _ & Hi). exists i. now apply Nat.ltb_lt.
       - exfalso. apply differ, same_numbers; [exact L|]. intros i.
         destruct (Nat.lt_ge_cases i (length dice)) as [Hi | Hi];
           [|rewrite !from_rung_end by lia; reflexivity].
         pose proof (H i). destruct (Nat.eq_dec (from_rung i dice) (from_rung i later)) as [|less];
           [assumption|]. exfalso.
-        assert (existsb (fun i => from_rung i dice <? from_rung i later) (seq 0 (length dice)) = true)
-          as contra by (apply existsb_exists; exists i; split; [apply in_seq; lia | apply Nat.ltb_lt; lia]).
+        assert (existsb (fun i => from_rung i dice <? from_rung i later) (seq 0 (length dice)) =
+          true)
+          as contra by (apply existsb_exists; exists i; split; [apply in_seq;
+            lia | apply Nat.ltb_lt; lia]).
         congruence. }
     destruct (can_raise dice later H i Hi) as (j & Hj & possible).
     assert (j < length dice) as inside.
@@ -180,7 +188,8 @@ Proof.
     destruct (raise dice j) as (after & La & Hmove & numbers); [destruct j; [lia | auto]|].
     apply follows_first with after; [exact Hmove|].
     assert (forall i, from_rung i after <= from_rung i later) as still.
-    { intros k. rewrite numbers. pose proof (H k). unfold one_if. destruct (Nat.eqb_spec k j); subst; lia. }
+    { intros k. rewrite numbers. pose proof (H k). unfold one_if. destruct (Nat.eqb_spec k j);
+        subst; lia. }
     apply IH; [lia | | exact still].
     assert (missing after later < missing dice later); [|lia].
     unfold missing. rewrite La. apply smaller_sum with j; [| apply in_seq; lia |].
@@ -209,7 +218,8 @@ Proof.
       unfold all_dice. cbn [revenue legacy]. rewrite none, <- L, together_zeros.
       rewrite <- Lup, together_zeros. exact (numbers j).
     + left. unfold after_moves in Hin. rewrite Lup, E in Hin.
-      rewrite <- E in Hin. apply in_map_iff in Hin as (i & <- & Hi). apply filter_In in Hi as [_ full].
+      rewrite <- E in Hin. apply in_map_iff in Hin as (i & <- & Hi).
+        apply filter_In in Hi as [_ full].
       unfold all_dice. cbn [revenue legacy]. apply together_fix; [congruence | exact full].
   - intros dice later L L'. split.
     + intros H. apply follows_dominates; [lia | exact H].
