@@ -640,6 +640,26 @@ Definition blocks_statement : Prop :=
     (forall dice later, length dice = rungs -> length later = rungs ->
       (follows dice later <-> forall i, (from_rung i dice <= from_rung i later)%nat)).
 
+(** And whoever plays, after [n] rounds one revenue die stands alone on the lowest rung,
+  with a score
+    of 1, with positive chance (LoneDie.v): [later] is the mean of [f] over the state after [n]
+    choices, and [f] may be 1 in the state that is meant and 0 in all others. *)
+
+Fixpoint later {state} (p : process state) (pi : policy state) (f : state -> Q) n
+    (h : list state) (s : state) : Q :=
+  match n, taken (p s) (pi h s) with
+  | S n, Some c => mean c (later p pi f n (s :: h))
+  | _, _ => f s
+  end.
+
+Definition lone_table (faces : list nat) : table :=
+  Table (bump 0 (map (fun _ => O) faces)) (map (fun _ => O) faces).
+
+Definition lone_die_statement : Prop :=
+  forall faces rounds n pi f, ladder faces -> (1 <= n <= rounds)%nat ->
+    (forall s, 0 <= f s) -> 0 < f (Playing (rounds - n) (lone_table faces) 1) ->
+    0 < later (swe faces) pi f n [] (Playing rounds (empty_table faces) 0).
+
 
 (** * FateStones
 
