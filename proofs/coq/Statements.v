@@ -640,10 +640,9 @@ Definition blocks_statement : Prop :=
     (forall dice later, length dice = rungs -> length later = rungs ->
       (follows dice later <-> forall i, (from_rung i dice <= from_rung i later)%nat)).
 
-(** And whoever plays, after [n] rounds one revenue die stands alone on the lowest rung,
-  with a score
-    of 1, with positive chance (LoneDie.v): [later] is the mean of [f] over the state after [n]
-    choices, and [f] may be 1 in the state that is meant and 0 in all others. *)
+(** And whoever plays, after [n] rounds one revenue die stands alone on the lowest rung, with a
+    score of 1, with positive chance (LoneDie.v): [later] is the mean of [f] over the state after
+    [n] choices, and [f] may be 1 in the state that is meant and 0 in all others. *)
 
 Fixpoint later {state} (p : process state) (pi : policy state) (f : state -> Q) n
     (h : list state) (s : state) : Q :=
