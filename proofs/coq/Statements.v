@@ -1,8 +1,8 @@
 (** * What is proved
 
-    This file holds definitions and statements alone. Each statement [x_statement] is proved as
-    [Theorem x : x_statement] in the file that its comment names; no proof is needed to read what
-    is claimed. Numbers are integers [Z] and rationals [Q] ([==] is equality of rationals). There
+    This file holds definitions and statements alone. Each name that ends in [_statement] is what a
+    theorem of the file that its comment names says; no proof is needed to read what is claimed
+    ([sound] is that of the checker). Numbers are integers [Z] and rationals [Q] ([==] is equality of rationals). There
     are no reals and no limits: what holds in the limit is said by inequalities for each [n].
 
     Processes and certificates come first, then players against each other, then the games: Risk,
