@@ -17,7 +17,9 @@ from benchmarks.bench import Bench, Measured, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.games import fatestones
 from exactdice.games.fatestones.best_response import BagTables
-from exactdice.games.fatestones.census import PairValues
+from exactdice.games.fatestones.counting import nontransitive_coefficients
+from exactdice.games.fatestones.pair_values import PairValues
+from exactdice.games.fatestones.rules import deal
 
 Payoff = list[list[Fraction]]
 
@@ -100,8 +102,8 @@ def plain_duel(row: tuple, column: tuple, value: Callable[[Payoff], Fraction]) -
 
 def measure(bench: Bench) -> None:
     source = Random(1)  # noqa: S311 - the same deals in every run
-    deals = [fatestones.deal(source) for _ in range(200)]
-    solved = fastest(lambda: [fatestones.solve_duel(*deal).value for deal in deals], runs=5)
+    deals = [deal(source) for _ in range(200)]
+    solved = fastest(lambda: [fatestones.solve(*deal).value for deal in deals], runs=5)
     duel = Measured([to_fraction(value) for value in solved.result], solved.seconds / len(deals))
     bench.add("one duel, 3 v 3", duel, "0.001")
     rivals = {"plain, kernels": kernel_value, "plain, pygambit": gambit_value()}
@@ -127,4 +129,4 @@ def measure(bench: Bench) -> None:
     best = fastest(lambda: fatestones.best_response().edge, runs=1)
     assert best.result == mpq(90873934003, 2525018387424)
     bench.add("best response to random play, all deals", best, "")
-    bench.add("triples of 6 faces", fastest(lambda: fatestones.nontransitive_coefficients(6), 1))
+    bench.add("triples of 6 faces", fastest(lambda: nontransitive_coefficients(6), 1))

@@ -12,9 +12,12 @@ from exactdice.games import farkle, fatestones, reroll, risk
 from exactdice.games.fatestones.census import census
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.optimum.interval_search import optimum
-from exactdice.native import games, solvers
+from exactdice.native import fatestones as native_fatestones
+from exactdice.native import risk as fast_risk
+from exactdice.native import solvers
 from exactdice.native import swe as native
 from exactdice.native.farkle import farkle_turn
+from exactdice.native.reroll import reroll as fast_reroll
 
 
 def agreeing(found: Measured, exact: Measured) -> tuple[Measured, Measured]:
@@ -52,9 +55,9 @@ def measure_swe(bench: Bench) -> None:
 
 def measure_others(bench: Bench) -> None:
     """Risk, Farkle, the reroll game and FateStones."""
-    grid = fastest(lambda: float(games.risk_grid(1000, 1000)[0][1000, 1000]))
+    grid = fastest(lambda: float(fast_risk.grid(1000, 1000)[0][1000, 1000]))
     bench.add("Risk, 1000 × 1000", grid, "0.1")
-    small = fastest(lambda: float(games.risk_grid(300, 300)[0][300, 300]))
+    small = fastest(lambda: float(fast_risk.grid(300, 300)[0][300, 300]))
     table = fastest(lambda: risk.win_table(300, 300, "fighting")[300, 300], 1)
     ours, theirs = agreeing(small, table)
     bench.add("Risk, 300 × 300", ours, "", "exact table", theirs)
@@ -71,15 +74,15 @@ def measure_others(bench: Bench) -> None:
     rules = reroll.Rules(dice=7)
     bias = [rules.bias[0]] * 6
     values = [rules.penalty * value for value in rules.values]
-    found = fastest(lambda: games.reroll(7, values, bias, rules.penalty).value.lower)
+    found = fastest(lambda: fast_reroll(7, values, bias, rules.penalty).value.lower)
     exact = fastest(lambda: reroll.solve(rules).value, 1)
     ours, theirs = agreeing(found, exact)
     bench.add("reroll, 7 dice", ours, "", "policy iteration", theirs)
 
     dice = fatestones.bag()
-    whole = fastest(lambda: games.fatestones_census(dice).mean_absolute.lower, 1)
+    whole = fastest(lambda: native_fatestones.census(dice).mean_absolute.lower, 1)
     bench.add("FateStones census", whole, "5")
-    few = fastest(lambda: games.fatestones_census(dice[:14]).mean_absolute.lower)
+    few = fastest(lambda: native_fatestones.census(dice[:14]).mean_absolute.lower)
     slow = fastest(lambda: census(dice[:14]).mean_absolute_value, 1)
     ours, theirs = agreeing(few, slow)
     bench.add("FateStones, 14 dice", ours, "", "exact census", theirs)

@@ -25,9 +25,7 @@ def stored_bytes(numbers: int, bits: int) -> int:
     return numbers * (bits // 8 + _OVERHEAD)
 
 
-def require_memory(
-    needed: int, what: str, *, limit: int = MEMORY_LIMIT, or_force: bool = False
-) -> None:
+def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None:
     """Refuse a computation that would keep more than the limit.
 
     Parameters
@@ -38,8 +36,6 @@ def require_memory(
         What is asked for, as the subject of the message.
     limit
         Bytes allowed.
-    or_force
-        Without effect.
 
     Raises
     ------

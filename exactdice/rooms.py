@@ -46,9 +46,17 @@ ROOMS = {
         "The software-engineering game: exact optimum, advice, policies and claims.",
         ("exactdice.games.swe.questions",),
     ),
+    "reroll": Room(
+        "The reroll game: exact value and play, tolerances, breakpoints.",
+        ("exactdice.games.reroll.questions",),
+    ),
     "farkle": Room(
         "Farkle: best turns with any dice, advice, turns to a target, races.",
         ("exactdice.games.farkle.questions",),
+    ),
+    "fatestones": Room(
+        "FateStones: a duel of dice chosen in secret, and which die beats which.",
+        ("exactdice.games.fatestones.questions",),
     ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",

@@ -92,8 +92,6 @@ ORDER = [
     "native",
     "claims",
     "games",
-    "sweeps",
-    "tables",
     "models",
     "rooms",
     "jobs",

@@ -123,10 +123,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    from exactdice.cli import legacy
-
-    if words[:1] and words[0] in {**legacy.GROUPS, **legacy.COMMANDS}:
-        return legacy.main(words)
     make_streams_lenient()
     if sys.stdout is None:  # closed by whoever started the program
         return _complain("output: standard output is closed; name a file with --output", 2)

@@ -19,7 +19,7 @@ import click
 
 from exactdice import __version__
 from exactdice.cli.presenting import click_option
-from exactdice.cli.progress import progress_bar
+from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.papers import PAPERS, Paper
 from exactdice.jobs.papers.stored import StoredData
@@ -52,7 +52,7 @@ def _run(**given: Any) -> None:
         click.echo(f"Wrote {home / paper.name / paper.name}.pdf.")
 
 
-def _chosen(only: str) -> Sequence[Any]:
+def _chosen(only: str) -> Sequence[Paper]:
     chosen = [paper for paper in PAPERS if only in ("", paper.name)]
     if not chosen:
         raise InputError("only", only, f"one of {', '.join(paper.name for paper in PAPERS)}")
@@ -61,9 +61,9 @@ def _chosen(only: str) -> Sequence[Any]:
 
 def _write(papers: Sequence[Paper], home: Path) -> None:
     generated, figures = OutputFolder(home / _GENERATED), OutputFolder(home / _FIGURES)
-    with progress_bar("papers") as progress:
+    with shown_progress() as tell:
         for done, paper in enumerate(papers):
-            progress(done, len(papers))
+            tell("papers", done, len(papers))
             generated.write(dict(_texts(paper, home)))
             figures.write(dict(_pictures(paper)))
         figures.write({"edition.tex": _edition()})

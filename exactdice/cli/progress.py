@@ -8,13 +8,13 @@ written every half minute.
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from exactdice.run import Progress
 
-__all__ = ["progress_bar", "shown_progress"]
+__all__ = ["shown_progress"]
 
 _INSTANT = 0.4  # seconds without a sign
 _BETWEEN_LINES = 30  # seconds
@@ -98,10 +98,3 @@ def shown_progress() -> Iterator[Progress]:
         yield reporter
     finally:
         reporter.stop()
-
-
-@contextmanager
-def progress_bar(description: str) -> Iterator[Callable[[int, int], None]]:
-    """Show progress of one thing that is counted."""
-    with shown_progress() as tell:
-        yield lambda done, total: tell(description, done, total)

@@ -8,11 +8,10 @@ import click
 from exactdice.cli.presenting import click_option, read_digits, read_run, run_options
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import InputError
-from exactdice.jobs.catalogue import FORMATS
+from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder, source_identity
-from exactdice.tables.catalogue import CATALOGUE, LONG
 
 __all__ = ["command"]
 

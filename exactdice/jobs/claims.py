@@ -1,9 +1,10 @@
 """Every claim, in the order of the register."""
 
-from exactdice.claims import fatestones, reroll
 from exactdice.claims.model import Claim
 from exactdice.errors import InputError
 from exactdice.games.farkle import claims as farkle
+from exactdice.games.fatestones import claims as fatestones
+from exactdice.games.reroll import claims as reroll
 from exactdice.games.risk import claims as risk
 from exactdice.games.swe.claims import catalogue as swe
 

@@ -7,7 +7,6 @@ pairs, the lower ends and the upper ends; in doubles both are the same.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +14,9 @@ from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, enclosing, solvers
+from exactdice.native.arrays import Ends
 
 __all__ = ["FarkleTurn", "farkle_turn"]
-
-Doubles: TypeAlias = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -42,7 +40,7 @@ class FarkleTurn:
     """
 
     unit: int
-    worth: tuple[Doubles, Doubles]
+    worth: Ends
     roll: npt.NDArray[np.int8]
     value: Enclosure
     menus: int

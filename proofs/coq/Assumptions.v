@@ -19,7 +19,10 @@ From ExactDice Require Import
   SureChoice
   Telescoping
   Convex
-  Reachable.
+  Reachable
+  SweRounds
+  SweLonger
+  Farkle.
 
 Check upper_bound. Print Assumptions upper_bound.
 Check lower_bound. Print Assumptions lower_bound.
@@ -43,3 +46,7 @@ Check sure_choice. Print Assumptions sure_choice.
 Check telescoping. Print Assumptions telescoping.
 Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.
+Check ten_rounds. Print Assumptions ten_rounds.
+Check create_until_eleven. Print Assumptions create_until_eleven.
+Check farkle_first. Print Assumptions farkle_first.
+Check farkle_next. Print Assumptions farkle_next.

@@ -519,6 +519,32 @@ Definition ladder (faces : list nat) : Prop := faces <> [] /\ forall f, In f fac
 Definition on_ladder (faces : list nat) (t : table) : Prop :=
   length (revenue t) = length faces /\ length (legacy t) = length faces.
 
+(** Ten rounds with the dice of the original game (SweRounds.v). To create whenever that is allowed, and
+    to fix the highest legacy die, is the first choice each time; nothing is better. *)
+
+Definition standard : list nat := [4; 6; 8; 12; 20]%nat.
+
+Definition empty_table (faces : list nat) : table :=
+  Table (map (fun _ => O) faces) (map (fun _ => O) faces).
+
+Definition worth_of_rounds (n : nat) (v : Q) : Prop :=
+  swe_value standard n (empty_table standard) 0 == v /\
+  total (swe standard) (stationary (fun _ => O)) (S n) [] (Playing n (empty_table standard) 0) == v.
+
+Definition ten_rounds_statement : Prop :=
+  worth_of_rounds 10
+    (26589235523517983373148508703705849 # 1298074214633706907132624082305024).
+
+(** In games of at most 11 rounds nothing is better than that; in every longer game something is
+    (SweLonger.v). *)
+
+Definition create_statement : Prop :=
+  let created n :=
+    total (swe standard) (stationary (fun _ => O)) (S n) [] (Playing n (empty_table standard) 0) in
+  forall n,
+    ((n <= 11)%nat -> swe_value standard n (empty_table standard) 0 == created n) /\
+    ((12 <= n)%nat -> created n < swe_value standard n (empty_table standard) 0).
+
 (** ** Theorem 2 (Convex.v): the value is a maximum of finitely many lines in the score, so it is
     convex and rises by at most 1 when the score does. *)
 
@@ -640,3 +666,92 @@ Definition sure_choice_statement : Prop :=
     exists tau, legal tau /\ duel 3 sigma tau [] first_hand second_hand < v) /\
   (forall j tau, (j < 3)%nat -> legal tau -> nth j (tau [] second_hand first_hand) 0 == 1 ->
     exists sigma, legal sigma /\ v < duel 3 sigma tau [] first_hand second_hand).
+
+
+(** * Farkle
+
+    The combinations of Kingdom Come: Deliverance. What is kept of a roll must be a union of
+    combinations, and scores the most that one gives. *)
+
+Definition combinations : list (list nat * Z) :=
+  [([1], 100%Z); ([5], 50%Z); ([1; 2; 3; 4; 5], 500%Z); ([2; 3; 4; 5; 6], 750%Z);
+   ([1; 2; 3; 4; 5; 6], 1500%Z)]%nat
+  ++ flat_map (fun v => map (fun n =>
+        (repeat v n, ((if Nat.eqb v 1 then 1000 else 100 * Z.of_nat v) * 2 ^ Z.of_nat (n - 3))%Z))
+       [3; 4; 5; 6]%nat) (seq 1 6).
+
+Fixpoint remove (x : nat) (dice : list nat) : option (list nat) :=
+  match dice with
+  | [] => None
+  | y :: rest => if (x =? y)%nat then Some rest else option_map (cons y) (remove x rest)
+  end.
+
+Fixpoint remove_all (part dice : list nat) : option (list nat) :=
+  match part with
+  | [] => Some dice
+  | x :: part => match remove x dice with Some rest => remove_all part rest | None => None end
+  end.
+
+(** The points of [dice], 0 if they are no union; [n] bounds the number of combinations. *)
+
+Fixpoint points (n : nat) (dice : list nat) : Z :=
+  match n with
+  | O => 0
+  | S n =>
+      fold_right (fun combination most =>
+        match remove_all (fst combination) dice with
+        | None => most
+        | Some [] => Z.max (snd combination) most
+        | Some rest =>
+            let more := points n rest in
+            if (0 <? more)%Z then Z.max (snd combination + more) most else most
+        end) 0%Z combinations
+  end.
+
+Fixpoint sublists (l : list nat) : list (list nat) :=
+  match l with
+  | [] => [[]]
+  | x :: rest => map (cons x) (sublists rest) ++ sublists rest
+  end.
+
+(** What may be kept of a roll: points, and dice left to roll; six anew when all have scored. *)
+
+Definition options (roll : list nat) : list (Z * nat) :=
+  flat_map (fun part =>
+      let score := points 6 part in
+      let rest := (length roll - length part)%nat in
+      if (0 <? score)%Z then [(score, if (rest =? 0)%nat then 6%nat else rest)] else [])
+    (sublists roll).
+
+(** Optimal_n of the Farkle README: the most that a turn gains on average with at most [n] rolls,
+    with [turn] points so far and [dice] to roll. A roll without an option loses the points of the
+    turn; else the player keeps some dice and ends the turn or, below 6000 points, rolls on. *)
+
+Fixpoint farkle (n : nat) (turn : Z) (dice : nat) : Q :=
+  match n with
+  | O => 0
+  | S n =>
+      sum (fun roll =>
+          match options (ascending roll) with
+          | [] => - inject_Z turn
+          | some =>
+              highest (flat_map (fun kept =>
+                let score := fst kept in
+                inject_Z score :: if (turn + score <? 6000)%Z
+                  then [inject_Z score + farkle n (turn + score)%Z (snd kept)] else []) some)
+          end) (rolls 6 dice)
+        * (1 # 6 ^ Pos.of_nat dice)
+  end.
+
+(** Optimal_1, Optimal_2 and Optimal_3 at the start of a turn (Farkle.v): the first is 399 when cut
+    to a whole number; the others are neither equal nor the 517.9492 that is printed for both. *)
+
+Definition farkle_first_statement : Prop :=
+  farkle 1 0 6 == 258625 # 648 /\ 399 <= farkle 1 0 6 < 400.
+
+Definition farkle_next_statement : Prop :=
+  farkle 2 0 6 == 5094378125 # 10077696 /\
+  farkle 3 0 6 == 193017601326625 # 352638738432 /\
+  (1294873 # 2500) - farkle 2 0 6 == 78347785027 # 6298560000 /\
+  farkle 3 0 6 - (1294873 # 2500) == 6480405541725841 # 220399211520000 /\
+  farkle 3 0 6 - farkle 2 0 6 == 14755121976625 # 352638738432.

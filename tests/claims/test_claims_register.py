@@ -182,7 +182,7 @@ def test_a_bound_belongs_to_verified_alone():
 @pytest.mark.parametrize(("edge", "verdict"), [("1/25", "refuted"), ("3/100", "open")])
 def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
     found = SimpleNamespace(edge=mpq(edge), duel_value=mpq(1), scratch=mpq(0), deals=1)
-    monkeypatch.setattr("exactdice.claims.fatestones.best_response", lambda: found)
+    monkeypatch.setattr("exactdice.games.fatestones.claims.best_response", lambda: found)
     assert str(claim_named("fatestones.good-play").find().verdict) == verdict
 
 

@@ -123,7 +123,7 @@ def test_an_unknown_option_is_bad_usage(capsys):
         ("reroll table -1 6", "dice"),
         ("farkle horizon -3 --points 0", "rolls"),
         ("fatestones count 3 -6", "values"),
-        ("fatestones duel -1 -1", "die"),
+        ("fatestones duel -1 -1", "row"),
         ("symbolic ehrhart -1,2", "weights"),
         ("crosscheck -5", "games"),
         ("verify -5", "claim"),

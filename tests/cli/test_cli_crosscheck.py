@@ -7,7 +7,7 @@ import pytest
 
 from exactdice import native
 from exactdice.cli import main
-from exactdice.native import games
+from exactdice.native import risk as fast
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -24,13 +24,13 @@ def test_a_check_that_passes_ends_with_status_0_and_shows_its_table(capsys):
 
 @needs_compiler
 def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch, capsys):
-    genuine = games.risk_grid
+    genuine = fast.grid
 
     def wrong(*arguments, **options):
         lower, upper = genuine(*arguments, **options)
         return lower * 0.999, upper * 0.999
 
-    monkeypatch.setattr(games, "risk_grid", wrong)
+    monkeypatch.setattr(fast, "grid", wrong)
     assert main(["crosscheck", "risk"]) == 1
     shown = capsys.readouterr()
     assert "What is outside" in shown.out

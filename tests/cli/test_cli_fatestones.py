@@ -1,23 +1,42 @@
 """`exactdice fatestones …` as a user types it: fields, files, exit status and errors."""
 
+import io
 import json
+import sys
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.cli import fatestones as commands
-from exactdice.games import fatestones
+from exactdice.games.fatestones import bag, log, questions
+from exactdice.games.fatestones.beats import three_cycles
+from exactdice.games.fatestones.best_response import BestResponse, random_play
+from exactdice.games.fatestones.census import sample_census
+from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
+from exactdice.games.fatestones.dice_sets import dice_from_text
+from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.known import play_again
+from exactdice.games.fatestones.rankings import RANKINGS
+from exactdice.games.fatestones.reports_play import results_report
+from exactdice.games.fatestones.rules import decode_hand
+from exactdice.games.fatestones.simulation import Score, score
+from exactdice.games.fatestones.sources import (
+    EULER_376,
+    EULER_376_CHANCE,
+    README,
+    README_GAMES,
+    README_RESULTS,
+)
+from exactdice.jobs.catalogue import CATALOGUE
 from exactdice.report.readers import read_csv, read_json
-from exactdice.tables import fatestones as reports
-from exactdice.tables import fatestones_play
-from exactdice.tables.catalogue import CATALOGUE
+from exactdice.rooms import ask
+from exactdice.run import Run
 
 ROW, COLUMN = "111666,123456,222555", "114456,333336,122556"
 
 
 def test_duel_gives_the_equilibrium_of_two_hands(answer):
     found = answer(f"fatestones duel {ROW} {COLUMN} --scratch 1/3")
-    solved = fatestones.solve_duel(*map(fatestones.decode_hand, (ROW, COLUMN)), "1/3")
+    solved = solve(ROW, COLUMN, "1/3")
     assert mpq(found["value"]) == solved.value
     assert tuple(map(mpq, found["row"])) == solved.row
     assert tuple(map(mpq, found["column"])) == solved.column
@@ -35,10 +54,10 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("duel 12345 111666", "die: got '12345'; give 6 digits, one a face, such as '123456'"),
-        ("duel 123457 111666", "die: got '123457'; give faces from 1 to 6"),
-        ("duel 654321 111666", "die: got '654321'; give faces in nondecreasing order, here"),
-        ("duel , 111666", "hand: got no dice; give one to three dice, as '111666,123456'"),
+        ("duel 12345 111666", "row: got '12345'; give 6 digits, one a face, such as '123456'"),
+        ("duel 123457 111666", "row: got '123457'; give faces from 1 to 6"),
+        ("duel 654321 111666", "row: got '654321'; give faces in nondecreasing order, here"),
+        ("duel 111666 ,", "column: got no dice; give one to three dice, as '111666,123456'"),
         ("duel 123456,111666 222555", "hands: got 2 dice against 1; give two hands of equal size"),
         ("duel 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
         ("duel 111111 123456", "hands: got '111111'; give dice of the bag: six faces of mean 7/2"),
@@ -54,17 +73,20 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("census --checkpoint no/such/file", "output: there is no folder no/such"),
         ("dice --set some", "set: got 'some'; give one of all, average"),
         ("dice --faces 1", "faces: got '1'; give a whole number from 2 to 8"),
-        ("dice --set all --faces 7", "faces: got '7'; give a whole number from 2 to 6"),
-        ("dice --write faces.xls", "suffix of the file: got 'xls'; give one of txt, csv"),
+        ("dice --set all --faces 7", "faces: got 7; give a whole number from 2 to 6"),
+        ("dice --write faces.xls", "write: got 'faces.xls'; give a name that ends in .txt or .csv"),
         ("count 6 0", "values: got '0'; give a whole number of at least 1"),
-        ("count 6 6 --convention often", "convention: got 'often'; give 'majority' or 'more'"),
+        ("count 6 6 --convention often", "convention: got 'often'; give one of more, majority"),
         ("count 8 3", "faces: the tables for 8 faces would not fit"),
         ("simulate --players random", "players: got 'random'; give two players with a comma"),
-        ("simulate --players random,human", "player: got 'human'; give a player that needs nobody"),
+        ("simulate --players random,human", "players: got 'random,human'; give players that need"),
         (
             "simulate --players mcts:0,random",
             "playouts: got '0'; give a whole number of at least 1",
         ),
+        ("simulate --players greedy,random", "players: got 'greedy'; give random, best, equi"),
+        ("census --deals", "deals: got all deals; give a sample whose deals are listed"),
+        ("power 0", "games: got '0'; give a whole number from 1 to 1000000000"),
         ("simulate --scratch never", "scratch: got 'never'; give one of again, ends"),
         ("simulate --games 0", "games: got '0'; give a whole number of at least 1"),
         ("play 123456", "hands: got 1 hand; give both hands, or none"),
@@ -81,37 +103,35 @@ def test_bad_input_costs_one_line_and_status_2(run, line, message):
 @pytest.fixture
 def edge_of_a_quarter(monkeypatch):
     """Let the best response be found at once, with an edge of 1/4."""
-    best = fatestones.BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
-    monkeypatch.setattr(reports.fatestones, "best_response", lambda: best)
+    best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
+    for module in ("questions", "known"):
+        monkeypatch.setattr(f"exactdice.games.fatestones.{module}.best_response", lambda: best)
 
 
 @pytest.mark.usefixtures("edge_of_a_quarter")
 def test_census_of_a_sample_gives_the_exact_edge(answer):
     found = answer("fatestones census --sample 50 --seed 3")
-    sample = fatestones.sample_census(50, 3)
+    sample = sample_census(50, 3)
     assert found["pairs"] == 50
     assert found["mixed"] == sample.mixed
     assert mpq(found["mean_absolute_value"]) == sample.mean_absolute_value
     assert found["best_response_edge"] == "1/4"
-    assert found["games_needed"] == fatestones.games_needed("1/4")
+    assert found["games_needed"] == games_needed("1/4")
     assert found["provenance"]["conventions"]["seed"] == "3"
 
 
-SMALL = fatestones.decode_hand("111666,123366,133446") + fatestones.decode_hand(
-    "144444,222366,224445"
-)
+SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445")
 
 
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
     """Let the whole census be that of a bag of six dice."""
-    whole = fatestones.census
-    monkeypatch.setattr(commands.fatestones, "census", lambda **options: whole(SMALL, **options))
+    monkeypatch.setattr(sys.modules["exactdice.games.fatestones.census"], "bag", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small_bag")
 def test_census_saves_its_progress_and_goes_on_from_it(answer, tmp_path, monkeypatch):
-    monkeypatch.setattr(commands, "_SECONDS_BETWEEN_SAVES", 0)
+    monkeypatch.setattr(log, "SECONDS_BETWEEN_SAVES", 0)
     file = tmp_path / "census.json"
     line = f"fatestones census --checkpoint {file}"
     first = answer(line)
@@ -141,7 +161,7 @@ def test_a_checkpoint_that_is_none_is_refused_and_kept(run, tmp_path):
 
 def test_progress_is_saved_seldom():
     saved = []
-    save = commands._seldom(saved.append)
+    save = log.seldom(saved.append)
     save("soon")
     assert saved == []
 
@@ -149,7 +169,7 @@ def test_progress_is_saved_seldom():
 def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path):
     file = tmp_path / "avgfaces.txt"
     found = answer(f"fatestones dice --write {file}")
-    assert found["count"] == len(found["dice"]) == 32
+    assert found["count"] == len(found["dice"]) == README["dice of mean 7/2"]
     assert found["dice"][9] == {
         "die": "123456",
         "mean": "7/2",
@@ -157,16 +177,19 @@ def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path
         "variance": "35/12",  # of the ordinary die
         "variance_float": 35 / 12,
     }
-    assert fatestones.dice_from_text(file.read_text()) == list(fatestones.bag())
-    assert answer("fatestones dice --set all")["count"] == 462
+    assert dice_from_text(file.read_text()) == list(bag())
+    assert answer("fatestones dice --set all")["count"] == README["dice"]
 
 
 def test_beats_lists_pairs_on_request(answer):
     found = answer("fatestones beats --pairs")
     assert len(found["pairs"]) == 32 * 32
     one = next(p for p in found["pairs"] if (p["first"], p["second"]) == ("144444", "333336"))
-    # Project Euler 376 states 25/36 for these two dice.
-    assert (one["win"], one["tie"], one["loss"]) == ("25/36", "0", "11/36")
+    assert (one["win"], one["tie"]) == (EULER_376_CHANCE, "0")
+    assert mpq(one["loss"]) == 1 - mpq(one["win"])
+    assert mpq(one["margin"]) == mpq(one["win"]) - mpq(one["loss"])
+    margins = [mpq(pair["margin"]) for pair in found["pairs"]]
+    assert mpq(found["largest_margin"]) == max(margins)
     assert found["longest_cycle"] == 31 == len(found["cycle"])
     assert sum(die["beats"] for die in found["dice"]) == found["beats"]
     assert found["beats"] + found["even"] == 32 * 31 / 2
@@ -175,32 +198,32 @@ def test_beats_lists_pairs_on_request(answer):
 def test_rankings_tell_their_ends(answer):
     found = answer("fatestones rankings --set all --faces 3")
     ends = {entry["ranking"]: entry["has_ends"] for entry in found["ends"]}
-    assert ends == dict.fromkeys(fatestones.RANKINGS, True) | {"stationary": False}
+    assert ends == dict.fromkeys(RANKINGS, True) | {"stationary": False}
     assert len(found["dice"]) == 10
     assert found["dice"][0]["die"] == "333"
 
 
 def test_count_gives_the_published_number(answer):
     found = answer("fatestones count 6 7 --convention majority")
-    assert found["value"] == 9780  # Project Euler 376
-    assert found["balanced"] == 32  # the README, and OEIS A076822
-    assert found["balanced_triples"] == fatestones.three_cycles(fatestones.bag())
+    assert found["value"] == EULER_376[7]
+    assert found["balanced"] == README["dice of mean 7/2"]
+    assert found["balanced_triples"] == three_cycles(bag())
 
 
 def test_simulate_writes_a_log_that_can_be_read_and_extended(answer, tmp_path):
     file = tmp_path / "log.csv"
     line = f"fatestones simulate --players mcts:5,random --games 40 --seed 1 --log {file}"
     found = answer(line)
-    rolls = fatestones.read_log(file.read_text())
+    rolls = log.read_log(file.read_text())
     assert found["games"] == 40 == found["wins"] + found["losses"]
-    assert fatestones.score(rolls) == fatestones.Score(
+    assert score(rolls) == Score(
         *(found[name] for name in ("games", "wins", "losses", "scratches", "ties"))
     )
     assert mpq(found["edge"]) == mpq(found["wins"] - found["losses"], 40)
     assert mpq(found["win_low"]) < mpq(found["wins"], 40) < mpq(found["win_high"])
     assert found["exact_edge"] is None
     answer(line)
-    assert fatestones.read_log(file.read_text()) == rolls * 2
+    assert log.read_log(file.read_text()) == rolls * 2
 
 
 def test_scratches_can_end_games(answer):
@@ -249,14 +272,15 @@ def test_the_results_of_the_readme_are_played_again():
         ("equilibrium", "random"),
         ("mcts:3", "mcts:3"),
     ]
-    table = fatestones_play.results_report(30, 1, pairs).table("results")
+    played = play_again(30, 1, pairs)
+    table = results_report(played, 30, 1, mpq(19, 20)).table("results")
     by_name = {row[:3]: row[3:] for row in table.rows}
-    # The README: 4913 wins, 5031 losses and 2033 ties of random against random, so 56 scratches.
     stated = [
         by_name["random", "random", what][0] for what in ("wins", "losses", "scratches", "ties")
     ]
-    assert stated == [4913, 5031, 56, 2033]
-    play = fatestones.random_play()
+    wins, losses, ties = README_RESULTS["random", "random"]
+    assert stated == [wins, losses, README_GAMES - wins - losses, ties]
+    play = random_play()
     assert by_name["random", "random", "ties"][1:] == (
         by_name["random", "random", "ties"][1],
         None,
@@ -283,15 +307,14 @@ def test_play_between_machines_is_reproducible(answer, tmp_path):
     line = f"fatestones play {ROW} {COLUMN} --players best,equilibrium --seed 4 --log {file}"
     found = answer(line)
     assert found == answer(line)
-    roll = fatestones.read_log(file.read_text())[0]
+    roll = log.read_log(file.read_text())[0]
     assert found["rolls"][0]["hand_1"] == ROW.split(",")
     assert found["rolls"][0]["face_1"] == roll.row_face
     assert found["outcome"] == found["rolls"][-1]["outcome"]
 
 
 def test_a_person_is_asked_until_the_answer_is_a_die(run, monkeypatch):
-    answers = iter(["7", "x", "0", "0", "0"])
-    monkeypatch.setattr(commands.typer, "prompt", lambda *_args, **_options: next(answers))
+    monkeypatch.setattr("sys.stdin", io.StringIO("7\nx\n0\n0\n0\n"))
     status, out, err = run("fatestones play --players human,random --seed 1 --format json")
     assert status == 0
     assert json.loads(out)["players"] == ["human", "random"]
@@ -300,11 +323,18 @@ def test_a_person_is_asked_until_the_answer_is_a_die(run, monkeypatch):
 
 
 def test_a_person_who_leaves_ends_the_program(run, monkeypatch):
-    def leave(*_args, **_options):
-        raise commands.typer.Abort
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    status, out, err = run("fatestones play --seed 1")
+    assert (status, out) == (2, "")
+    assert err.endswith(
+        "exactdice: input: got its end before the game's; give a line for every choice\n"
+    )
 
-    monkeypatch.setattr(commands.typer, "prompt", leave)
-    assert run("fatestones play")[0] == 130
+    def interrupt():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.stdin, "readline", interrupt)
+    assert run("fatestones play --seed 1")[0] == 130
 
 
 ENTRIES = [entry for entry in CATALOGUE if entry.name.startswith("fatestones/")]
@@ -313,7 +343,7 @@ ENTRIES = [entry for entry in CATALOGUE if entry.name.startswith("fatestones/")]
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry.name)
 def test_each_table_of_the_main_job_is_what_its_command_prints(entry, run):
     files = dict(entry.files())
-    status, out, _ = run(entry.command.removeprefix("exactdice ") + " --format json")
+    status, out, _ = run(entry.question + " --format json")
     assert status == 0
     assert out == files[f"{entry.name}.json"]
     assert read_json(out) == read_csv(files[f"{entry.name}.csv"])
@@ -326,16 +356,16 @@ def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypat
                 raise KeyboardInterrupt
             yield roll
 
-    simulate = fatestones.simulate
-    monkeypatch.setattr(fatestones, "simulate", interrupted)
+    simulate = questions.simulate
+    monkeypatch.setattr(questions, "simulate", interrupted)
     file = tmp_path / "log.csv"
     assert run(f"fatestones simulate --players random,random --log {file}")[0] == 130
-    assert len(fatestones.read_log(file.read_text(encoding="utf-8"))) == 30
+    assert len(log.read_log(file.read_text(encoding="utf-8"))) == 30
 
 
 def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypatch):
     file = tmp_path / "log.csv"
-    simulate = fatestones.simulate
+    simulate = questions.simulate
     line = f"fatestones simulate --players random,random --games 5 --log {file}"
     assert run(line)[0] == 0
     ours = file.read_text(encoding="utf-8")
@@ -345,10 +375,10 @@ def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypat
         with file.open("a", encoding="utf-8") as stream:
             stream.write(ours.split("\n", 1)[1])
 
-    monkeypatch.setattr(fatestones, "simulate", meanwhile)
+    monkeypatch.setattr(questions, "simulate", meanwhile)
     assert run(line)[0] == 0
-    rolls = fatestones.read_log(ours)
-    assert fatestones.read_log(file.read_text(encoding="utf-8")) == rolls * 3
+    rolls = log.read_log(ours)
+    assert log.read_log(file.read_text(encoding="utf-8")) == rolls * 3
 
 
 def test_a_report_never_replaces_the_log(run, tmp_path):
@@ -362,4 +392,50 @@ def test_a_report_never_replaces_the_log(run, tmp_path):
 def test_an_empty_option_is_refused_rather_than_taken_as_absent(run):
     status, _, err = run(["fatestones", "census", "--sample", ""])
     assert status == 2
-    assert err == "exactdice: sample: got ''; give a value, or leave the option out\n"
+    assert err == "exactdice: sample: got ''; give a value, or leave it out\n"
+
+
+def test_the_deals_of_a_sample_are_listed_on_request(answer, edge_of_a_quarter):
+    found = answer("fatestones census --sample 20 --deals")
+    assert len(found["deals"]) == 20
+    for deal in found["deals"]:
+        solved = solve(deal["first"], deal["second"])
+        assert mpq(deal["value"]) == solved.value
+        assert deal["mixed"] == (solved.method != "saddle point")
+    sizes = [abs(mpq(deal["value"])) for deal in found["deals"]]
+    assert mpq(found["largest_value"]) == max(sizes)
+    assert "deals" not in answer("fatestones census --sample 20")
+
+
+@pytest.mark.usefixtures("edge_of_a_quarter")
+def test_power_is_that_of_the_test_for_each_number_of_games(answer):
+    found = answer("fatestones power 40 400 --confidence 9/10")
+    assert (found["edge"], found["confidence"], found["power"]) == ("1/4", "9/10", "19/20")
+    assert found["games_needed"] == games_needed("1/4", "0.9", "0.95")
+    assert [mpq(row["power"]) for row in found["games"]] == [
+        power(games, "1/4", "0.9") for games in (40, 400)
+    ]
+
+
+def test_the_results_of_the_readme_stand_beside_what_is_known(answer):
+    found = answer("fatestones readme")
+    assert found["games"] == README_GAMES
+    play = random_play()
+    for row in found["results"]:
+        wins, losses, ties = README_RESULTS[row["player_1"], row["player_2"]]
+        assert (row["wins"], row["losses"], row["ties"]) == (wins, losses, ties)
+        assert row["scratches"] == README_GAMES - wins - losses
+        low, high = chance_interval(wins, wins + losses)
+        assert (mpq(row["win_low"]), mpq(row["win_high"])) == (low, high)
+        against_random = row["player_2"] == "random"
+        assert (row["expected_scratches"] is not None) == against_random
+    first = found["results"][0]
+    assert mpq(first["expected_wins"]) == README_GAMES * play.win
+    assert mpq(first["expected_ties"]) == README_GAMES * play.ties
+
+
+def test_a_person_may_play_through_any_run():
+    lines = iter(["0\n", "0\n", "0\n"])
+    run = Run(read_line=lambda _prompt: next(lines))
+    report = ask("fatestones play --players human,random --seed 1", run)
+    assert report.value("players") == ("human", "random")

@@ -10,7 +10,8 @@ import pytest
 from exactdice.cli import main, plot
 from exactdice.cli import tables as tables_command
 from exactdice.errors import OutputError
-from exactdice.games import fatestones
+from exactdice.games.fatestones import questions
+from exactdice.games.fatestones.log import LOG_COLUMNS, read_log
 from exactdice.storage import MANIFEST
 
 PROGRAM = [sys.executable, "-m", "exactdice"]
@@ -91,7 +92,7 @@ def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
         "before\n"
     )
     assert log.read_text() == before
-    assert fatestones.read_log(before)
+    assert read_log(before)
 
 
 def test_six_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path):
@@ -103,13 +104,13 @@ def test_six_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path):
     assert [program.wait(120) for program in running] == [0] * 6
     assert main([*words[3:], "--log", str(alone)]) == 0
     header, *lines = log.read_text().splitlines()
-    assert header == ",".join(fatestones.LOG_COLUMNS)
+    assert header == ",".join(LOG_COLUMNS)
     assert sorted(lines) == sorted(alone.read_text().splitlines()[1:] * 6)
 
 
 def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path, monkeypatch):
     log = tmp_path / "log.csv"
-    simulate = fatestones.simulate
+    simulate = questions.simulate
 
     def meanwhile(*arguments, **options):
         yield from simulate(*arguments, **options)
@@ -119,7 +120,7 @@ def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path,
     words = ["fatestones", "simulate", "--players", "random,random", "--games", "5"]
     assert main([*words, "--log", str(log)]) == 0
     before = log.read_text()
-    monkeypatch.setattr(fatestones, "simulate", meanwhile)
+    monkeypatch.setattr(questions, "simulate", meanwhile)
     assert main([*words, "--log", str(log)]) == 2
     assert log.read_text() == before + "123456,12"
 

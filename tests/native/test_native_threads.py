@@ -26,7 +26,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
-from exactdice.native import farkle, games, swe
+from exactdice.native import farkle, fatestones, reroll, risk, swe
 from exactdice.native.swe_laws import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
@@ -59,12 +59,10 @@ SOLVERS = {
         threads=threads,
         progress=call,
     ),
-    "risk": lambda call, _=1: games.risk_grid(9, 9, progress=call),
+    "risk": lambda call, _=1: risk.grid(9, 9, progress=call),
     "farkle": lambda call, _=1: farkle.farkle_turn([FAIR] * 2, SINGLES, 500, progress=call),
-    "reroll": lambda call, _=1: games.reroll(3, SIDES, FAIR, mpq(1), progress=call),
-    "fatestones": lambda call, threads=1: games.fatestones_census(
-        BAG, threads=threads, progress=call
-    ),
+    "reroll": lambda call, _=1: reroll.reroll(3, SIDES, FAIR, mpq(1), progress=call),
+    "fatestones": lambda call, threads=1: fatestones.census(BAG, threads=threads, progress=call),
 }
 
 

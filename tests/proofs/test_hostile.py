@@ -13,7 +13,7 @@ from checker import FOLDER, ROOT, check, documents
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.claims import fatestones as claims_about_fatestones
+from exactdice.games.fatestones import claims as claims_about_fatestones
 
 NAME = "reroll.best-score"
 

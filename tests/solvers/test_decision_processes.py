@@ -11,13 +11,13 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate, CertificateError
 from exactdice.solvers.evaluation import cut_states
-from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration, policy_values
 from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, certain
 from exactdice.solvers.value_iteration import Sweeps

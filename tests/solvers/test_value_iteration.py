@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
+from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
 from exactdice.solvers.value_iteration import ConvergenceError, Sweeps, value_iteration
 

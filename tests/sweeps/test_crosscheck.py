@@ -13,7 +13,9 @@ from exactdice.jobs.crosscheck import GAMES, Tally, cases
 from exactdice.jobs.crosscheck.fatestones import check_fatestones
 from exactdice.jobs.crosscheck.reroll import check_reroll
 from exactdice.jobs.crosscheck.risk import check_risk
-from exactdice.native import games
+from exactdice.native import fatestones as native_fatestones
+from exactdice.native import reroll as native_reroll
+from exactdice.native import risk as native_risk
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -35,11 +37,11 @@ def test_large_sizes_come_after_the_small_ones():
         cases(["chess"])
 
 
-def altered(monkeypatch, name, change):
+def altered(monkeypatch, name, change, room):
     """Let a solver return something else than it found."""
-    genuine = getattr(games, name)
+    genuine = getattr(room, name)
     monkeypatch.setattr(
-        games, name, lambda *given, **options: change(genuine(*given, **options), options)
+        room, name, lambda *given, **options: change(genuine(*given, **options), options)
     )
 
 
@@ -49,7 +51,7 @@ def test_a_perturbed_probability_is_caught(monkeypatch):
             grid[0][3, 4] *= 1 + 1e-12
         return grid
 
-    altered(monkeypatch, "risk_grid", perturb)
+    altered(monkeypatch, "grid", perturb, native_risk)
     check = check_risk(6)
     assert check.outside_bound == 1
     assert "4 against 3: the double is off by" in check.problems[0]
@@ -62,7 +64,7 @@ def test_an_interval_that_misses_by_one_unit_is_caught(monkeypatch):
             return lower, np.where(upper < 1, np.nextafter(lower, 0), upper)
         return grid
 
-    altered(monkeypatch, "risk_grid", perturb)
+    altered(monkeypatch, "grid", perturb, native_risk)
     check = check_risk(3)
     assert check.not_enclosed > 0
     assert check.outside_bound == 0
@@ -70,7 +72,7 @@ def test_an_interval_that_misses_by_one_unit_is_caught(monkeypatch):
 
 
 def test_a_miscounted_round_is_caught(monkeypatch):
-    altered(monkeypatch, "risk_round_ways", lambda ways, _: [ways[0] + 1, *ways[1:]])
+    altered(monkeypatch, "round_ways", lambda ways, _: [ways[0] + 1, *ways[1:]], native_risk)
     assert check_risk(2).outside_bound > 0
 
 
@@ -81,7 +83,7 @@ def test_a_wrong_action_is_caught(monkeypatch):
         holds[(solved.rolls[:, 0] == 3).nonzero()[0]] = 0
         return replace(solved, holds=holds)
 
-    altered(monkeypatch, "reroll", perturb)
+    altered(monkeypatch, "reroll", perturb, native_reroll)
     check = check_reroll(Rules())
     assert check.wrong_actions == 1
     assert check.problems == ("roll (1, 1, 1): takes (), while optimal is (1, 1, 1)",)
@@ -95,13 +97,19 @@ def test_an_exact_tie_may_go_either_way_and_is_counted():
 
 
 def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
-    altered(monkeypatch, "reroll", lambda solved, _: replace(solved, choices=solved.choices + 1))
+    altered(
+        monkeypatch,
+        "reroll",
+        lambda solved, _: replace(solved, choices=solved.choices + 1),
+        native_reroll,
+    )
     check = check_reroll(Rules(dice=2))
     assert check.problems == ("choices: 78 in the exact model, 79 in the fast one",)
     altered(
         monkeypatch,
-        "fatestones_census",
+        "census",
         lambda found, _: replace(found, deals=found.deals - 2, mixed=found.mixed + 2),
+        native_fatestones,
     )
     check = check_fatestones(6)
     assert not check.passed

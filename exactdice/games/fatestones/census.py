@@ -6,12 +6,11 @@ Over all ordered pairs of disjoint hands of three dice out of one bag, with a sc
   ties symmetric, so swapping two hands turns every matrix game into minus its transpose, first for
   single dice, then for pairs, then for triples; the values of swapped hands cancel, the mean over
   deals is 0, and 0 is thus what a scratch is worth. The fixed point is unique, because a scratch
-  has a chance below 1. `PairValues` checks the premises entry by entry;
+  has a chance below 1. `exactdice.games.fatestones.pair_values` checks the premises entry by entry;
 * the mean absolute value is the advantage that the deal gives to one side or the other;
 * a deal is *mixed* when the game of its first choices has no saddle point.
 
-Values of pairs against pairs come from one table; a deal needs nine of its entries and one game of
-3×3 in integers, and of two deals that are swapped one is solved. (Reversal, which turns each face f
+Of two deals that are swapped one is solved. (Reversal, which turns each face f
 into 7 − f, is no such symmetry: it changes the sign of every payoff, but not which player wants the
 most and which the least.)
 
@@ -22,31 +21,36 @@ bring a new one, of some 25 digits. So absolute values are rounded down to multi
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass, field
-from math import lcm
-from multiprocessing import get_context
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.arithmetic import natural, significant
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.best_response import BagTables
+from exactdice.games.fatestones.log import seldom
+from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, bag, encode_die
-from exactdice.solvers.kernels import kernel_of_three, saddle_point
+from exactdice.games.fatestones.workers import worker_pool
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+from exactdice.storage import check_writable, read_text, write_whole
 
-__all__ = ["RESOLUTION", "Census", "PairValues", "Tally", "census", "sample_census"]
+if TYPE_CHECKING:
+    from exactdice.report.model import Report
+
+__all__ = ["RESOLUTION", "CensusSums", "Tally", "census", "resumed_census"]
+__all__ += ["sample_census", "tally"]
 
 _UNITS = 10**30
 
 #: Absolute values are rounded down to multiples of this before they are added.
 RESOLUTION = mpq(1, _UNITS)
-
-Progress: TypeAlias = Callable[[int, int], None]
 
 _FORMAT = "exactdice fatestones census 1"
 _HANDS_A_TASK = 8
@@ -102,7 +106,7 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Census:
+class CensusSums(Reported):
     """What the equilibria of many deals add up to.
 
     Parameters
@@ -123,6 +127,9 @@ class Census:
         The better and the worse hand of one deal that has it.
     is_complete
         Whether all deals were taken, each once.
+    deals
+        Both hands of each deal, its value to the first and whether it is mixed, where they were
+        asked for.
     """
 
     equilibrium: mpq
@@ -133,88 +140,23 @@ class Census:
     largest: mpq
     largest_deal: tuple[Hand, Hand]
     is_complete: bool
+    deals: tuple[tuple[Hand, Hand, mpq, bool], ...] = ()
 
+    @property
+    def value(self) -> mpq:
+        """What the whole game is worth to player 1."""
+        return self.equilibrium
 
-class PairValues:
-    """Equilibrium values of every hand of two against every other, with a scratch worth 0.
+    def __str__(self) -> str:
+        extent = "all deals" if self.is_complete else f"a sample of {self.pairs} deals"
+        mean = significant(self.mean_absolute_value, 8)
+        return f"{extent}, worth {mean} to the better hand on average"
 
-    The games of 2×2 have payoffs over rolls²; a saddle point is one of them, and a mixed value is
-    (ad − bc)/(a + d − b − c) of them, in 64-bit integers. Dice that both hands hold do no harm.
+    def report(self) -> "Report":
+        """Report the sums, and the deals where they are listed."""
+        from exactdice.games.fatestones.reports import equilibria_report
 
-    Raises
-    ------
-    TooLargeError
-        If the payoffs' products would not fit 64 bits.
-    AssertionError
-        If the values are not antisymmetric, which would be a mistake in this package.
-    """
-
-    def __init__(self, tables: BagTables) -> None:
-        self.tables = tables
-        margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
-        if 4 * rolls**4 >= 2**63:  # ad − bc, each factor at most rolls²; four of them in the total
-            raise TooLargeError(
-                f"dice: {len(tables.table.dice[0])} faces need integers of more than 64 bits; give "
-                "dice of fewer faces"
-            )
-        (a, b), (c, d) = tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
-        upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
-        lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]
-        floor = np.maximum(np.minimum(*upper), np.minimum(*lower))
-        is_mixed = floor != np.minimum(
-            np.maximum(upper[0], lower[0]), np.maximum(upper[1], lower[1])
-        )
-        value = upper[0] * lower[1] - upper[1] * lower[0]
-        total = upper[0] + lower[1] - upper[1] - lower[0]
-        numerators = np.where(is_mixed, value, floor)
-        denominators = np.where(is_mixed, total, 1)
-        divisors = np.gcd(numerators, denominators) * np.sign(denominators)
-        numerators, denominators = numerators // divisors, denominators // divisors
-        if not (
-            np.array_equal(margins, -margins.T)
-            and np.array_equal(ties, ties.T)
-            and np.array_equal(numerators, -numerators.T)
-            and np.array_equal(denominators, denominators.T)
-        ):
-            raise AssertionError("swapping hands must change the sign of a value and nothing else")
-        # Python lists: the games of 3×3 are solved in Python's integers, one by one.
-        self.numerators: list[list[int]] = numerators.tolist()
-        self.denominators: list[list[int]] = denominators.tolist()
-        self._margins: list[list[int]] = (margins * rolls**2).tolist()
-        self._ties: list[list[int]] = ties.tolist()
-        self._triples: list[list[int]] = tables.triples.tolist()
-        self._rest: list[list[int]] = tables.rest.tolist()
-
-    def value(self, hand: int, other: int) -> tuple[int, int, bool]:
-        """Value of triple `hand` against triple `other`: numerator, denominator, and if mixed."""
-        theirs, their_rests = self._triples[other], self._rest[other]
-        values, over = [], []
-        for die, rest in zip(self._triples[hand], self._rest[hand], strict=True):
-            margins, ties = self._margins[die], self._ties[die]
-            numerators, denominators = self.numerators[rest], self.denominators[rest]
-            for against, remaining in zip(theirs, their_rests, strict=True):
-                bottom = denominators[remaining]
-                over.append(bottom)
-                values.append(margins[against] * bottom + ties[against] * numerators[remaining])
-        common = lcm(*over)
-        if common > 1:
-            values = [top * (common // bottom) for top, bottom in zip(values, over, strict=True)]
-        payoff = (values[:3], values[3:6], values[6:])
-        unit = common * self.tables.table.rolls**3
-        saddle = saddle_point(payoff)
-        if saddle is not None:
-            return payoff[saddle[0]][saddle[1]], unit, False
-        kernel = kernel_of_three(payoff)
-        return kernel.value, kernel.total * unit, True
-
-    def tally(self, hand: int) -> Tally:
-        """Count the deals of triple `hand` against later ones, and the same deals swapped."""
-        tally = Tally()
-        row = self._triples[hand]
-        for other in self.tables.disjoint(hand).tolist():
-            if other > hand:
-                tally.count(self.value(hand, other), row, self._triples[other])
-        return tally
+        return equilibria_report(self)
 
 
 def census(
@@ -222,9 +164,8 @@ def census(
     *,
     state: str | None = None,
     save: Callable[[str], None] | None = None,
-    processes: int = 1,
-    progress: Progress | None = None,
-) -> Census:
+    run: Run = DEFAULT,
+) -> CensusSums:
     """Solve every deal out of one bag.
 
     Parameters
@@ -235,10 +176,8 @@ def census(
         What `save` was last given by a run that did not end; the census goes on from there.
     save
         Called with the state as text after every few hands.
-    processes
-        How many processes share the work.
-    progress
-        Called with the hands done and all hands.
+    run
+        Hears of the hands done; its workers are processes that share the work.
 
     Raises
     ------
@@ -258,20 +197,19 @@ def census(
     """
     held = tuple(bag() if dice is None else dice)
     digest = hashlib.sha256(",".join(map(encode_die, held)).encode()).hexdigest()
-    done, tally = _resumed(state, digest)
+    done, sums = _resumed(state, digest)
     tables = BagTables(held)
     count = len(tables.triples)
-    if not _is_possible(done, tally, tables):
+    if not _is_possible(done, sums, tables):
         raise InputError("checkpoint", Unquoted("sums that no census has"), _STATE)
     tasks = [range(s, min(s + _HANDS_A_TASK, count)) for s in range(done, count, _HANDS_A_TASK)]
-    for task, part in zip(tasks, _tallies(held, tasks, processes), strict=True):
-        tally.add(part)
+    for task, part in zip(tasks, _tallies(held, tasks, run.workers), strict=True):
+        sums.add(part)
         if save is not None:
-            content = {"format": _FORMAT, "bag": digest, "hands": task.stop, "tally": asdict(tally)}
+            content = {"format": _FORMAT, "bag": digest, "hands": task.stop, "tally": asdict(sums)}
             save(json.dumps(content | {"sha256": _sum(content)}, indent=1) + "\n")
-        if progress is not None:
-            progress(task.stop, count)
-    return _census(tally, held, is_complete=True)
+        run.tell("hands", task.stop, count)
+    return _census(sums, held, is_complete=True)
 
 
 def _resumed(state: str | None, digest: str) -> tuple[int, Tally]:
@@ -318,15 +256,12 @@ def _sum(content: dict[str, Any]) -> str:
 _STATE = "what a census of the same bag has saved, or none"
 
 
-def _tallies(held: tuple[Die, ...], tasks: list[range], processes: int) -> Iterator[Tally]:
-    processes = natural(processes, "processes", least=1)
-    if processes == 1:
-        values = PairValues(BagTables(held))
-        for task in tasks:
-            yield _joined(values, task)
+def _tallies(held: tuple[Die, ...], tasks: list[range], workers: int) -> Iterator[Tally]:
+    workers = natural(workers, "workers", least=1)
+    if workers == 1:
+        yield from map(partial(tally, PairValues(BagTables(held))), tasks)
         return
-    context = get_context("spawn")  # safe whatever threads the caller has started
-    with ProcessPoolExecutor(processes, context, start_worker, (held,)) as pool:
+    with worker_pool(workers, start_worker, held) as pool:
         yield from pool.map(work, tasks)
 
 
@@ -341,17 +276,44 @@ def start_worker(held: tuple[Die, ...]) -> None:
 
 def work(task: range) -> Tally:
     """Tally some hands, in a process that was started."""
-    return _joined(_worker_values, task)
+    return tally(_worker_values, task)
 
 
-def _joined(values: PairValues, task: range) -> Tally:
-    tally = Tally()
-    for hand in task:
-        tally.add(values.tally(hand))
-    return tally
+def tally(values: PairValues, hands: Iterable[int]) -> Tally:
+    """Count the deals of some hands against later ones, and the same deals swapped."""
+    sums = Tally()
+    for hand in hands:
+        for other in values.tables.disjoint(hand).tolist():
+            if other > hand:
+                sums.count(values.value(hand, other), values.triples[hand], values.triples[other])
+    return sums
 
 
-def sample_census(count: int, seed: int, dice: Sequence[Die] | None = None) -> Census:
+def resumed_census(checkpoint: Path, run: Run = DEFAULT) -> CensusSums:
+    """Solve every deal out of the game's bag, and lose at most the last seconds when killed.
+
+    Parameters
+    ----------
+    checkpoint
+        File that holds what is done; the census goes on from it where it exists.
+    run
+        As for `census`.
+
+    Raises
+    ------
+    OutputError
+        If the file cannot be read or written.
+    InputError
+        If it holds anything but the state of this census.
+    """
+    check_writable(checkpoint)
+    state = read_text(checkpoint) or None
+    return census(state=state, save=seldom(partial(write_whole, checkpoint)), run=run)
+
+
+def sample_census(
+    count: int, seed: int, dice: Sequence[Die] | None = None, *, lists: bool = False
+) -> CensusSums:
     """Solve deals drawn at random, each with the same chance and independently.
 
     Parameters
@@ -362,6 +324,8 @@ def sample_census(count: int, seed: int, dice: Sequence[Die] | None = None) -> C
         Of the random draw; the same seed draws the same deals.
     dice
         The bag; the game's own where it is None.
+    lists
+        Whether to list each deal with its value.
 
     Examples
     --------
@@ -377,17 +341,22 @@ def sample_census(count: int, seed: int, dice: Sequence[Die] | None = None) -> C
     held = tuple(bag() if dice is None else dice)
     values = PairValues(BagTables(held))
     number = {tuple(triple): i for i, triple in enumerate(values.tables.triples.tolist())}
-    tally = Tally()
+    sums = Tally()
+    listed: list[tuple[Hand, Hand, mpq, bool]] = []
     for _ in range(count):
         drawn = random.sample(range(len(held)), 2 * HAND_SIZE)
         row, column = sorted(drawn[:HAND_SIZE]), sorted(drawn[HAND_SIZE:])
-        tally.count(values.value(number[tuple(row)], number[tuple(column)]), row, column, 1)
-    return _census(tally, held, is_complete=False)
+        value = values.value(number[tuple(row)], number[tuple(column)])
+        sums.count(value, row, column, 1)
+        if lists:
+            hands = (tuple(held[die] for die in hand) for hand in (row, column))
+            listed.append((*hands, mpq(value[0], value[1]), value[2]))
+    return replace(_census(sums, held, is_complete=False), deals=tuple(listed))
 
 
-def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> Census:
+def _census(tally: Tally, held: tuple[Die, ...], *, is_complete: bool) -> CensusSums:
     dice: list[Any] = [held[die] for die in tally.largest_deal]
-    return Census(
+    return CensusSums(
         mpq(0),
         tally.deals,
         tally.mixed,

@@ -16,7 +16,8 @@ chances at which neither as many wins nor as few has a probability below half of
 They are rounded outward to `PLACES` decimals.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -28,8 +29,9 @@ from exactdice.errors import InputError
 
 __all__ = [
     "PLACES",
+    "EdgeTest",
     "chance_interval",
-    "check_test",
+    "edge_test",
     "games_needed",
     "least_edge_seen",
     "power",
@@ -42,25 +44,6 @@ _GRID = 10**PLACES
 _MAX_GAMES = 10**12
 
 Ball: TypeAlias = Callable[[], arb]
-
-
-def check_test(confidence: RationalLike, power: RationalLike) -> tuple[mpq, mpq]:
-    """Read the confidence and the power of a test.
-
-    Raises
-    ------
-    InputError
-        If the confidence is not above 1/2 and below 1, or the power not above 0 and below 1.
-
-    Examples
-    --------
-    >>> check_test("0.95", "1/2")
-    (mpq(19,20), mpq(1,2))
-    """
-    return (
-        _between("confidence", confidence, mpq(1, 2), mpq(1)),
-        _between("power", power, mpq(0), mpq(1)),
-    )
 
 
 def power(games: int, edge: RationalLike, confidence: RationalLike = "0.95") -> mpq:
@@ -133,6 +116,60 @@ def least_edge_seen(
     if not shows(_GRID):
         raise InputError("games", games, "more games: even a sure winner would not be seen")
     return mpq(-_bisect(-_GRID, 0, lambda grid: shows(-grid)), _GRID)
+
+
+@dataclass(frozen=True)
+class EdgeTest:
+    """What numbers of games can show of an edge, by the most powerful one-sided test.
+
+    Parameters
+    ----------
+    edge, confidence, power
+        The edge, and the confidence and the power of the test.
+    games_needed
+        Games in which it sees the edge with that power.
+    games
+        For some numbers of games the chance to see the edge, rounded down, and the least edge that
+        is seen, rounded up.
+    """
+
+    edge: mpq
+    confidence: mpq
+    power: mpq
+    games_needed: int
+    games: tuple[tuple[int, mpq, mpq], ...]
+
+
+def edge_test(
+    edge: RationalLike,
+    games: Sequence[int] = (),
+    confidence: RationalLike = "0.95",
+    chance: RationalLike = "0.95",
+) -> EdgeTest:
+    """Find how many games show an edge, and what some numbers of games show.
+
+    Parameters
+    ----------
+    edge
+        Wins minus losses a game, from 0 to 1.
+    games
+        Numbers of games.
+    confidence
+        1 minus the chance to see an edge where there is none.
+    chance
+        The chance with which an edge is to be seen, the power of the test.
+
+    Examples
+    --------
+    >>> edge_test("1/2", [100]).games_needed
+    40
+    """
+    shows = tuple(
+        (n, power(n, edge, confidence), least_edge_seen(n, confidence, chance)) for n in games
+    )
+    needed = games_needed(edge, confidence, chance)
+    level, wanted = rational(confidence, "confidence"), rational(chance, "power")
+    return EdgeTest(rational(edge, "edge"), level, wanted, needed, shows)
 
 
 def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") -> tuple[mpq, mpq]:

@@ -24,10 +24,12 @@ Source: the counts with 3n different values are OEIS A121228; the convention ``m
 is problem 376 of Project Euler.
 """
 
+from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from itertools import product
 from math import comb
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -40,13 +42,13 @@ from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.dice_sets import balanced_dice, count_balanced_dice
 
 __all__ = [
+    "Convention",
+    "Triples",
     "balanced_three_cycles",
-    "count_nontransitive_triples",
     "nontransitive_coefficients",
-    "nontransitive_polynomial",
+    "nontransitive_triples",
 ]
 
-Convention: TypeAlias = Literal["majority", "more"]
 Placed: TypeAlias = tuple[int, int, int]
 Table: TypeAlias = npt.NDArray[np.int64]
 
@@ -56,8 +58,61 @@ _MAX_FACES = 7
 _MAX_BALANCED = 3_000
 
 
-def count_nontransitive_triples(faces: int, values: int, convention: Convention = "more") -> mpz:
-    """Number of non-transitive triples of dice with `faces` faces and values 1 to `values`.
+class Convention(StrEnum):
+    """What it means that a die beats another."""
+
+    MORE = "more"  #: it wins more often than it loses
+    MAJORITY = "majority"  #: it wins with a chance of more than 1/2
+
+
+@dataclass(frozen=True)
+class Triples:
+    """Non-transitive triples of dice with some faces and values: `value` counts them.
+
+    Parameters
+    ----------
+    faces, values
+        Of the dice.
+    convention
+        What it means to beat.
+    coefficients
+        Triples that show all of the values 1 to k.
+    """
+
+    faces: int
+    values: int
+    convention: Convention
+    coefficients: tuple[int, ...]
+
+    @property
+    def value(self) -> mpz:
+        """How many there are."""
+        return mpz(sum(c * comb(self.values, k) for k, c in enumerate(self.coefficients)))
+
+    @property
+    def polynomial(self) -> fmpq_poly:
+        """The number as a polynomial in the number of values."""
+        total, falling = fmpq_poly([0]), fmpq_poly([1])  # falling: the polynomial C(N, k)
+        for k, c in enumerate(self.coefficients):
+            total += falling * c
+            falling *= fmpq_poly([fmpq(-k, k + 1), fmpq(1, k + 1)])
+        return total
+
+    @property
+    def balanced(self) -> int:
+        """Number of balanced dice with as many faces."""
+        return count_balanced_dice(self.faces)
+
+    @property
+    def balanced_triples(self) -> int:
+        """Number of triples of those in which each wins more often than it loses."""
+        return balanced_three_cycles(self.faces)
+
+
+def nontransitive_triples(
+    faces: int, values: int, convention: Convention | str = Convention.MORE
+) -> Triples:
+    """Count non-transitive triples of dice with `faces` faces and values 1 to `values`.
 
     Parameters
     ----------
@@ -77,10 +132,10 @@ def count_nontransitive_triples(faces: int, values: int, convention: Convention 
 
     Examples
     --------
-    >>> count_nontransitive_triples(6, 7, "majority")
+    >>> nontransitive_triples(6, 7, "majority").value
     mpz(9780)
-    >>> count_nontransitive_triples(4, 4)
-    mpz(1)
+    >>> nontransitive_triples(3, 3).polynomial(5)
+    6
 
     Notes
     -----
@@ -88,25 +143,12 @@ def count_nontransitive_triples(faces: int, values: int, convention: Convention 
     """
     values = natural(values, "values", least=1)
     coefficients = nontransitive_coefficients(faces, convention)
-    return mpz(sum(c * comb(values, k) for k, c in enumerate(coefficients)))
+    return Triples(natural(faces, "faces"), values, Convention(convention), tuple(coefficients))
 
 
-def nontransitive_polynomial(faces: int, convention: Convention = "more") -> fmpq_poly:
-    """The number of non-transitive triples as a polynomial in the number of values.
-
-    Examples
-    --------
-    >>> nontransitive_polynomial(3)(5)
-    6
-    """
-    total, falling = fmpq_poly([0]), fmpq_poly([1])  # falling: the polynomial C(N, k)
-    for k, c in enumerate(nontransitive_coefficients(faces, convention)):
-        total += falling * c
-        falling *= fmpq_poly([fmpq(-k, k + 1), fmpq(1, k + 1)])
-    return total
-
-
-def nontransitive_coefficients(faces: int, convention: Convention = "more") -> list[int]:
+def nontransitive_coefficients(
+    faces: int, convention: Convention | str = Convention.MORE
+) -> list[int]:
     """Numbers c₀, …, c₃ₙ of non-transitive triples that show all of the values 1 to k.
 
     Examples
@@ -115,13 +157,13 @@ def nontransitive_coefficients(faces: int, convention: Convention = "more") -> l
     5
     """
     n = natural(faces, "faces", least=1)
-    if convention not in ("majority", "more"):
-        raise InputError("convention", convention, "'majority' or 'more'")
+    if convention not in list(Convention):
+        raise InputError("convention", convention, f"one of {', '.join(Convention)}")
     if n > _MAX_FACES:
         raise TooLargeError(
             f"faces: the tables for {n} faces would not fit; give at most {_MAX_FACES} faces"
         )
-    return list(_coefficients(n, signed=convention == "more"))
+    return list(_coefficients(n, signed=convention == Convention.MORE))
 
 
 @cache

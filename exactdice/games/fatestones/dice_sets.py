@@ -11,6 +11,7 @@ faces, ``csv`` commas.
 """
 
 from collections.abc import Iterable, Iterator
+from enum import StrEnum
 from itertools import combinations_with_replacement
 
 from flint import fmpz_poly
@@ -19,9 +20,28 @@ from exactdice.arithmetic import natural
 from exactdice.errors import InputError
 from exactdice.games.fatestones.rules import Die
 
-__all__ = ["all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text", "dice_text"]
+__all__ = ["DiceSet", "all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text"]
+__all__ += ["dice_in", "dice_text"]
 
 _SEPARATORS = {"txt": " ", "csv": ","}
+
+
+class DiceSet(StrEnum):
+    """Which dice with a number of faces."""
+
+    ALL = "all"  #: values from 1 to the number of faces
+    AVERAGE = "average"  #: those of them whose mean is that of the ordinary die
+
+
+def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
+    """List the dice of a set.
+
+    Examples
+    --------
+    >>> len(dice_in(DiceSet.ALL)), len(dice_in(DiceSet.AVERAGE))
+    (462, 32)
+    """
+    return tuple(all_dice(faces, faces) if which is DiceSet.ALL else balanced_dice(faces))
 
 
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:

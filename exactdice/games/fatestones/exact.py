@@ -16,17 +16,25 @@ row playing at random against a random player, row playing a best response to a 
 the chance of a scratch. A random player takes each die left with equal chance.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, rational, text
-from exactdice.games.fatestones.rules import Die, Hand, check_hands, encode_die, outcome, without
-from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.arithmetic import RationalLike, rational, significant
+from exactdice.games.fatestones.rules import (
+    Die,
+    Hand,
+    check_hands,
+    decode_hand,
+    encode_hand,
+    outcome,
+    without,
+)
+from exactdice.report.notebook import Reported
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
     integer_matrix_game_value,
@@ -41,14 +49,17 @@ __all__ = [
     "duel_value",
     "random_value",
     "scratch_chance",
-    "solve_duel",
+    "solve",
 ]
+
+if TYPE_CHECKING:
+    from exactdice.report.model import Report
 
 Ratio: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class DuelSolution(ShowsItself):
+class DuelSolution(Reported):
     """An equilibrium of the duel of two hands.
 
     Parameters
@@ -76,17 +87,15 @@ class DuelSolution(ShowsItself):
     column: tuple[mpq, ...]
     method: str
 
-    def _sheets(self) -> Iterator[Sheet]:
-        caption = f"A duel worth {text(self.value)} to row"
-        rows = [
-            (player, encode_die(die), chance)
-            for player, hand, chances in (
-                ("row", self.row_hand, self.row),
-                ("column", self.column_hand, self.column),
-            )
-            for die, chance in zip(hand, chances, strict=True)
-        ]
-        yield Sheet(caption, ["player", "die", "rolled first"], rows, len(rows))
+    def __str__(self) -> str:
+        hands = f"{encode_hand(self.row_hand)} against {encode_hand(self.column_hand)}"
+        return f"{hands}: worth {significant(self.value, 8)} to row"
+
+    def report(self) -> "Report":
+        """Report the value, both strategies and the game of the first choices."""
+        from exactdice.games.fatestones.reports import duel_report
+
+        return duel_report(self)
 
     @property
     def certificate(self) -> MatrixSolution:
@@ -94,7 +103,7 @@ class DuelSolution(ShowsItself):
         return MatrixSolution(self.value, self.row, self.column, self.method)
 
 
-def solve_duel(row: Hand, column: Hand, scratch: RationalLike = 0) -> DuelSolution:
+def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> DuelSolution:
     """Find the value and optimal first choices of the duel of two hands.
 
     What to do after a tie is the solution of the duel of the hands that are left.
@@ -102,7 +111,8 @@ def solve_duel(row: Hand, column: Hand, scratch: RationalLike = 0) -> DuelSoluti
     Parameters
     ----------
     row, column
-        One to three dice each, equally many; any dice, shared or not.
+        One to three dice each, equally many; any dice, shared or not. As text, encodings of
+        six-face dice with commas between.
     scratch
         What a scratch is worth to row.
 
@@ -113,16 +123,20 @@ def solve_duel(row: Hand, column: Hand, scratch: RationalLike = 0) -> DuelSoluti
 
     Examples
     --------
+    >>> print(solve("111666,123456", "114456,333336"))
+    111666,123456 against 114456,333336: worth 0 to row
     >>> ones, sixes = ((1,) * 6,), ((6,) * 6,)
-    >>> solve_duel(ones, sixes).value
+    >>> solve(ones, sixes).value
     mpq(-1,1)
-    >>> solve_duel(sixes, sixes, "1/3").value
+    >>> solve(sixes, sixes, "1/3").value
     mpq(1,3)
 
     Notes
     -----
     Three dice against three: nine games of 2×2 and one of 3×3, about 0.2 ms.
     """
+    row = decode_hand(row, "row") if isinstance(row, str) else row
+    column = decode_hand(column, "column") if isinstance(column, str) else column
     check_hands(row, column)
     worth = rational(scratch, "scratch")
     payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _equilibrium)
@@ -141,7 +155,7 @@ def solve_duel(row: Hand, column: Hand, scratch: RationalLike = 0) -> DuelSoluti
 
 def duel_payoff(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[list[mpq]]:
     """The matrix game of the first choices: row's dice down, column's across."""
-    return [list(entries) for entries in solve_duel(row, column, scratch).payoff]
+    return [list(entries) for entries in solve(row, column, scratch).payoff]
 
 
 def duel_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:

@@ -18,7 +18,7 @@ from typing import Protocol, TypeAlias
 
 from exactdice.arithmetic import natural, over_common_denominator
 from exactdice.errors import InputError
-from exactdice.games.fatestones.exact import answer_to_random, solve_duel
+from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.rules import Hand
 from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 
@@ -30,6 +30,7 @@ __all__ = [
     "RandomPlayer",
     "TreeSearchPlayer",
     "player",
+    "player_name",
 ]
 
 Ask: TypeAlias = Callable[[Hand, Hand], int]
@@ -91,7 +92,7 @@ class EquilibriumPlayer:
 @lru_cache(maxsize=1 << 16)
 def _strategy(own: Hand, other: Hand) -> tuple[tuple[int, ...], int]:
     """Cumulative weights of all dice but the last, and the sum of all weights."""
-    weights, total = over_common_denominator(solve_duel(own, other).row)
+    weights, total = over_common_denominator(solve(own, other).row)
     return tuple(int(weight) for weight in accumulate(weights[:-1])), int(total)
 
 
@@ -107,7 +108,27 @@ class HumanPlayer:
         return self.ask(own, other)
 
 
-def player(description: str, ask: Ask | None = None) -> Player:
+def player_name(description: str, name: str = "player") -> str:
+    """Read the name of a player, who may be a person.
+
+    Parameters
+    ----------
+    description
+        As for `player`.
+    name
+        What to call it in an error.
+
+    Examples
+    --------
+    >>> player_name(" mcts:050")
+    'mcts:50'
+    """
+    if not isinstance(description, str):
+        raise InputError(name, description, _KINDS)
+    return player(description.strip(), lambda _own, _other: 0, name).name
+
+
+def player(description: str, ask: Ask | None = None, name: str = "player") -> Player:
     """Make a player from its name.
 
     Parameters
@@ -116,6 +137,8 @@ def player(description: str, ask: Ask | None = None) -> Player:
         ``random``, ``best``, ``equilibrium``, ``human`` or ``mcts:N``.
     ask
         How a human is asked; without it there are no human players.
+    name
+        What to call it in an error.
 
     Raises
     ------
@@ -136,7 +159,7 @@ mcts:N with N playouts
         return TreeSearchPlayer(natural(number, "playouts", least=1))
     if description == "human":
         if ask is None:
-            raise InputError("player", description, "a player that needs nobody at the keyboard")
+            raise InputError(name, description, "a player that needs nobody at the keyboard")
         return HumanPlayer(ask)
     made: dict[str, Callable[[], Player]] = {
         "random": RandomPlayer,
@@ -144,5 +167,5 @@ mcts:N with N playouts
         "equilibrium": EquilibriumPlayer,
     }
     if description not in made:
-        raise InputError("player", description, _KINDS)
+        raise InputError(name, description, _KINDS)
     return made[description]()

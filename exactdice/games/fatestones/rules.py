@@ -47,13 +47,15 @@ FACES = 6
 HAND_SIZE = 3
 
 
-def decode_die(encoding: str, *, faces: int = FACES, highest: int = 6) -> Die:
+def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest: int = 6) -> Die:
     """Read a die from its encoding.
 
     Parameters
     ----------
     encoding
         One digit a face, in nondecreasing order.
+    name
+        What to call it in an error.
     faces
         How many faces the die must have.
     highest
@@ -74,14 +76,14 @@ def decode_die(encoding: str, *, faces: int = FACES, highest: int = 6) -> Die:
     """
     highest = natural(highest, "highest", least=1, most=9)
     if not isinstance(encoding, str):
-        raise InputError("die", encoding, f"text of {faces} digits such as '123456'")
+        raise InputError(name, encoding, f"text of {faces} digits such as '123456'")
     if len(encoding) != faces:
-        raise InputError("die", encoding, f"{faces} digits, one a face, such as '123456'")
+        raise InputError(name, encoding, f"{faces} digits, one a face, such as '123456'")
     if any(digit not in "123456789"[:highest] for digit in encoding):
-        raise InputError("die", encoding, f"faces from 1 to {highest}")
+        raise InputError(name, encoding, f"faces from 1 to {highest}")
     ordered = "".join(sorted(encoding))
     if encoding != ordered:
-        raise InputError("die", encoding, f"faces in nondecreasing order, here '{ordered}'")
+        raise InputError(name, encoding, f"faces in nondecreasing order, here '{ordered}'")
     return tuple(int(digit) for digit in encoding)
 
 
@@ -96,8 +98,10 @@ def encode_die(die: Die) -> str:
     return ("" if max(die) <= 9 else ".").join(map(str, die))
 
 
-def decode_hand(encodings: str | Sequence[str]) -> Hand:
+def decode_hand(encodings: str | Sequence[str], name: str = "hand") -> Hand:
     """Read a hand of one to three six-face dice: encodings with commas between, or a sequence.
+
+    `name` is what to call it in an error.
 
     Raises
     ------
@@ -112,10 +116,10 @@ def decode_hand(encodings: str | Sequence[str]) -> Hand:
     parts = encodings.split(",") if isinstance(encodings, str) else list(encodings)
     parts = [part.strip() if isinstance(part, str) else part for part in parts]
     if not any(parts):
-        raise InputError("hand", Unquoted("no dice"), "one to three dice, as '111666,123456'")
+        raise InputError(name, Unquoted("no dice"), "one to three dice, as '111666,123456'")
     if len(parts) > HAND_SIZE:
-        raise InputError("hand", Unquoted(f"{len(parts)} dice"), "one to three dice")
-    return tuple(decode_die(part) for part in parts)
+        raise InputError(name, Unquoted(f"{len(parts)} dice"), "one to three dice")
+    return tuple(decode_die(part, name) for part in parts)
 
 
 def encode_hand(hand: Hand) -> str:

@@ -1,17 +1,11 @@
-"""The simulator: rolls, duels and games between two players, and their log.
+"""The simulator: rolls, duels and games between two players.
 
 A roll is one choice each and the two faces that came up. A duel goes on while rolls tie and dice
 are left. A game deals new hands after a scratch, as the rules say; with ``replay=False`` a scratch
 ends the game without a winner, which is how the FateStones README's results table counts: there the
 wins and losses of 10000 games fall short of 10000 by the scratches, and its ties are tied rolls.
-
-The log has the README's ten columns: the dice of player 1 and of player 2 that are left, with empty
-cells after them, the positions of the dice chosen (from 0, among those left) and the faces. One
-line a roll, as CSV; a file begins with the names of the columns.
 """
 
-import csv
-import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
@@ -19,35 +13,17 @@ from random import Random
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.players import Player
-from exactdice.games.fatestones.rules import (
-    HAND_SIZE,
-    Die,
-    Hand,
-    check_hands,
-    deal,
-    decode_die,
-    encode_die,
-    outcome,
-    without,
-)
+from exactdice.games.fatestones.rules import Die, Hand, check_hands, deal, outcome, without
 
 __all__ = [
-    "LOG_COLUMNS",
     "Roll",
     "Score",
     "play_duel",
-    "read_log",
     "score",
     "simulate",
 ]
-
-LOG_COLUMNS = (
-    *(f"Player {side} Die {place}" for side in (1, 2) for place in (1, 2, 3)),
-    *(f"Player {side} Choice" for side in (1, 2)),
-    *(f"Player {side} Result" for side in (1, 2)),
-)
 
 
 @dataclass(frozen=True)
@@ -206,84 +182,3 @@ def _games(
             yield roll
         if roll is None or not (roll.is_scratch and replay):
             games -= 1
-
-
-def _log_line(roll: Roll) -> list[str]:
-    hands = [
-        encode_die(hand[place]) if place < len(hand) else ""
-        for hand in (roll.row_hand, roll.column_hand)
-        for place in range(HAND_SIZE)
-    ]
-    return [
-        *hands,
-        *map(str, (roll.row_choice, roll.column_choice, roll.row_face, roll.column_face)),
-    ]
-
-
-def log_lines(rolls: Iterable[Roll], *, header: bool = False) -> str:
-    """Write rolls as lines of a log, after the line of column names where it is asked for.
-
-    Examples
-    --------
-    >>> roll = Roll(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
-    >>> print(log_lines([roll]), end="")
-    123456,,,111666,,,0,0,4,6
-    """
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    if header:
-        writer.writerow(LOG_COLUMNS)
-    writer.writerows(map(_log_line, rolls))
-    return stream.getvalue()
-
-
-def check_log(existing: str) -> None:
-    """Refuse contents of a file that cannot be continued as a log; an empty file can.
-
-    Raises
-    ------
-    OutputError
-        If the first line does not hold the ten columns' names, or the last one no roll.
-    """
-    lines = existing.splitlines()
-    if not lines:
-        return
-    if next(csv.reader(lines[:1])) != list(LOG_COLUMNS):
-        raise OutputError("log: the file holds other columns than the ten of a log; name another")
-    try:
-        read_log(lines[-1])
-    except InputError as problem:
-        wanted = "mend it or name another file"
-        raise OutputError(f"log: the last line of the file holds no roll; {wanted}") from problem
-
-
-def read_log(text: str) -> list[Roll]:
-    """Read a log, with or without the line of column names.
-
-    Raises
-    ------
-    InputError
-        If a line does not hold a roll; the message names the line.
-    """
-    rolls = []
-    for number, cells in enumerate(csv.reader(io.StringIO(text)), 1):
-        if cells and not (number == 1 and tuple(cells) == LOG_COLUMNS):
-            rolls.append(_roll(cells, f"line {number}"))
-    return rolls
-
-
-def _roll(cells: list[str], name: str) -> Roll:
-    if len(cells) != len(LOG_COLUMNS):
-        raise InputError(name, Unquoted(f"{len(cells)} cells"), f"{len(LOG_COLUMNS)} cells")
-    hands = [
-        tuple(decode_die(cell) for cell in cells[start : start + HAND_SIZE] if cell)
-        for start in (0, HAND_SIZE)
-    ]
-    check_hands(hands[0], hands[1])
-    most = len(hands[0]) - 1
-    choices = [natural(cell, f"{name}, choice", most=most) for cell in cells[6:8]]
-    faces = [natural(cell, f"{name}, result", least=1) for cell in cells[8:]]
-    for hand, choice, face in zip(hands, choices, faces, strict=True):
-        if face not in hand[choice]:
-            raise InputError(f"{name}, result", face, f"a face of {encode_die(hand[choice])}")
-    return Roll(hands[0], hands[1], *choices, *faces)

@@ -15,44 +15,56 @@ with s transitions, in place of a transition for every roll, action and outcome.
 scored so far to the state would change nothing: they are added to the value of every action alike.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import comb
 from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import decimal, text
-from exactdice.games.reroll.rules import Hold, Number, Positions, Roll, Rules
-from exactdice.memory import require_memory
-from exactdice.report.notebook import Sheet, ShowsItself
+from exactdice.arithmetic import RationalLike, natural, significant
+from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, Roll, Rules
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
 from exactdice.solvers.solution import Solution
 
-__all__ = ["END", "Solved", "best_score", "decision_process", "direct_process", "solve"]
-__all__ += ["storage"]
+__all__ = [
+    "END",
+    "Solved",
+    "ValueTable",
+    "best_score",
+    "decision_process",
+    "direct_process",
+    "memory_estimate",
+    "solve",
+    "value_table",
+]
 
 END = "end"
 
 # Measured: 168,000 choices (9 dice) add 140 MB, their share of the solution included.
 _BYTES_A_CHOICE = 1000
 _BYTES_A_TRANSITION = 60
+_BYTES_OF_A_TUPLE = 56  # besides 8 for each entry, and a slot in a list
 
 
-def storage(rules: Rules) -> int:
+def memory_estimate(rules: Rules) -> int:
     """Estimate the bytes that solving a game takes.
 
     Examples
     --------
-    >>> storage(Rules(dice=6))
+    >>> memory_estimate(Rules(dice=6))
     12376000
     """
     return rules.choices * _BYTES_A_CHOICE
 
 
-def decision_process(rules: Rules, *, force: bool = False) -> DecisionProcess[Any]:
+def decision_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
     """State the game as a decision process on rolls, partial holds and the end.
 
     The actions of a roll are tuples of held positions, one for each different hold. A partial hold
@@ -61,15 +73,14 @@ def decision_process(rules: Rules, *, force: bool = False) -> DecisionProcess[An
     Raises
     ------
     TooLargeError
-        If it takes more memory than the limit, unless forced.
+        If it takes more memory than the limit.
 
     Examples
     --------
     >>> decision_process(Rules())
     DecisionProcess(85 states, 392 choices, 532 transitions)
     """
-    if not force:
-        require_memory(storage(rules), _named(rules), or_force=True)
+    run.require(memory_estimate(rules), _named(rules))
     toward: dict[Any, Any] = {hold: certain(hold) for hold in rules.partial_holds}
     choices = _choices_of_rolls(rules, toward)
     die = rules.die
@@ -97,7 +108,7 @@ def _adding(hold: Hold) -> Callable[[Number], Hold]:
     return lambda value: tuple(sorted((*hold, value)))
 
 
-def direct_process(rules: Rules, *, force: bool = False) -> DecisionProcess[Any]:
+def direct_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
     """State the game as the coursework does: rolls, the end, and every outcome of every action.
 
     One sweep of value iteration over it is one sweep of the coursework's. The order of the states
@@ -107,19 +118,16 @@ def direct_process(rules: Rules, *, force: bool = False) -> DecisionProcess[Any]
     Raises
     ------
     TooLargeError
-        If it takes more memory than the limit, unless forced.
+        If it takes more memory than the limit.
 
     Examples
     --------
     >>> direct_process(Rules(dice=2))
     DecisionProcess(22 states, 78 choices, 678 transitions)
     """
-    if not force:
-        states = comb(rules.dice + rules.sides - 1, rules.dice)
-        transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
-        require_memory(
-            storage(rules) + transitions * _BYTES_A_TRANSITION, _named(rules), or_force=True
-        )
+    states = comb(rules.dice + rules.sides - 1, rules.dice)
+    transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
+    run.require(memory_estimate(rules) + transitions * _BYTES_A_TRANSITION, _named(rules))
     outcomes: dict[Hold, Any] = {hold: rules.outcomes(hold) for hold in rules.partial_holds}
     choices = _choices_of_rolls(rules, outcomes)
     choices[END] = []
@@ -131,7 +139,7 @@ def _named(rules: Rules) -> str:
 
 
 @dataclass(frozen=True)
-class Solved(ShowsItself):
+class Solved(Reported):
     """Exact values and optimal play of one reroll game.
 
     Parameters
@@ -144,18 +152,43 @@ class Solved(ShowsItself):
         The expected further score of optimal play from each roll.
     policy
         The first optimal action of each roll: a tuple of held positions.
-    ties
-        All optimal actions of each roll, in order; actions that hold equal dice are all listed.
     solution
         The solution of the decision process, which yields the certificate.
+    run
+        Limits the memory of `ties`.
     """
 
     rules: Rules
     value: mpq
     values: Mapping[Roll, mpq] = field(repr=False)
     policy: Mapping[Roll, Positions] = field(repr=False)
-    ties: Mapping[Roll, tuple[Positions, ...]] = field(repr=False)
     solution: Solution[Any] = field(repr=False)
+    run: Run = field(default=DEFAULT, repr=False, compare=False)
+
+    @cached_property
+    def ties(self) -> Mapping[Roll, tuple[Positions, ...]]:
+        """All optimal actions of each roll, in order; those that hold equal dice are all listed.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more of them than the limit has memory for.
+        """
+        optimal = {roll: self.solution.optimal_actions[roll] for roll in self.values}
+        listed = sum(
+            self.rules.ways(roll, action) for roll, actions in optimal.items() for action in actions
+        )
+        needed = listed * (_BYTES_OF_A_TUPLE + 8 * self.rules.dice)
+        self.run.require(needed, f"a list of {listed} optimal actions")
+        return {
+            roll: tuple(
+                sorted(
+                    (same for action in actions for same in self.rules.equivalent(roll, action)),
+                    key=lambda action: (len(action), action),
+                )
+            )
+            for roll, actions in optimal.items()
+        }
 
     @property
     def method(self) -> str:
@@ -179,31 +212,33 @@ class Solved(ShowsItself):
         """Tell whether optimal play ends on a roll."""
         return self.policy[roll] == self.rules.sticking
 
-    def _sheets(self) -> Iterator[Sheet]:
-        rows = (
-            (roll, tuple(roll[place] for place in self.policy[roll]), value)
-            for roll, value in self.values.items()
-        )
-        caption = f"Value {self}"
-        yield Sheet(caption, ["roll", "hold", "expected further score"], rows, len(self.values))
+    @property
+    def sticking_states(self) -> int:
+        """How many rolls optimal play ends on."""
+        return sum(map(self.sticks, self.values))
+
+    def report(self) -> Report:
+        """Report the optimal action and the value of every roll."""
+        from exactdice.games.reroll.reports import policy_report
+
+        return policy_report(self)
 
     def __str__(self) -> str:
-        sticking = sum(self.sticks(roll) for roll in self.values)
         return (
-            f"{text(self.value)} ≈ {decimal(self.value, 9)} "
-            f"({len(self.values)} states, {sticking} of them stick)"
+            f"worth {significant(self.value, 10)} "
+            f"({len(self.values)} states, {self.sticking_states} of them stick)"
         )
 
 
-def solve(rules: Rules, *, force: bool = False) -> Solved:
+def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
     """Solve a reroll game exactly, by policy iteration.
 
     Parameters
     ----------
     rules
         The game.
-    force
-        Go past the memory limit.
+    run
+        Limits the memory.
 
     Returns
     -------
@@ -213,7 +248,7 @@ def solve(rules: Rules, *, force: bool = False) -> Solved:
     Raises
     ------
     TooLargeError
-        If it takes more memory than the limit, unless forced.
+        If it takes more memory than the limit.
 
     Notes
     -----
@@ -223,37 +258,27 @@ def solve(rules: Rules, *, force: bool = False) -> Solved:
 
     Examples
     --------
-    >>> solved = solve(Rules())
+    >>> solved = solve()
+    >>> solved.value
+    mpq(103369,7744)
     >>> print(solved)
-    103369/7744 ≈ 13.348269628 (56 states, 14 of them stick)
+    worth 13.34826963 (56 states, 14 of them stick)
     >>> solved.policy[(1, 1, 1)], solved.policy[(4, 4, 4)], solved.policy[(3, 4, 5)]
     ((0, 1, 2), (), ())
     """
-    solution = policy_iteration(decision_process(rules, force=force))
+    solution = policy_iteration(decision_process(rules, run))
     rolls = rules.rolls
     return Solved(
         rules=rules,
         value=solution.values[()],
         values={roll: solution.values[roll] for roll in rolls},
         policy={roll: solution.policy[roll] for roll in rolls},
-        ties={
-            roll: tuple(
-                sorted(
-                    (
-                        same
-                        for action in solution.optimal_actions[roll]
-                        for same in rules.equivalent(roll, action)
-                    ),
-                    key=lambda action: (len(action), action),
-                )
-            )
-            for roll in rolls
-        },
         solution=solution,
+        run=run,
     )
 
 
-def best_score(rules: Rules) -> tuple[Number, tuple[Roll, ...]]:
+def best_score(rules: Rules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
     """Find the best possible score and the first rolls that earn it.
 
     Every reroll costs something, so the best score comes from sticking on the first roll. Only
@@ -263,7 +288,7 @@ def best_score(rules: Rules) -> tuple[Number, tuple[Roll, ...]]:
     --------
     A pair of ones turns over beside a six as well:
 
-    >>> best_score(Rules())
+    >>> best_score()
     (18, ((1, 1, 1), (1, 1, 6)))
     >>> best_score(Rules(dice=1))
     (6, ((6,),))
@@ -272,3 +297,66 @@ def best_score(rules: Rules) -> tuple[Number, tuple[Roll, ...]]:
     possible = [roll for roll in rules.rolls if all(value in die for value in roll)]
     best = max(rules.stick_score(roll) for roll in possible)
     return best, tuple(roll for roll in possible if rules.stick_score(roll) == best)
+
+
+@dataclass(frozen=True)
+class ValueTable(Reported):
+    """Values of all games of fair dice up to a number of dice and of sides.
+
+    Parameters
+    ----------
+    largest
+        The rules of the largest game.
+    rows
+        For each game: dice, sides, value, best score, states, and how many of them stick.
+    """
+
+    largest: Rules
+    rows: tuple[tuple[int, int, mpq, mpq, int, int], ...] = field(repr=False)
+
+    @property
+    def value(self) -> mpq:
+        """Value of the largest game."""
+        return self.rows[-1][2]
+
+    def report(self) -> Report:
+        """Report every game."""
+        from exactdice.games.reroll.reports import table_report
+
+        return table_report(self)
+
+
+def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
+    """Solve every game of fair dice up to a size.
+
+    Parameters
+    ----------
+    dice, sides
+        The most dice, and the most sides of each.
+    penalty
+        What each reroll costs, above 0.
+    run
+        Limits the memory; hears of the games done.
+
+    Raises
+    ------
+    TooLargeError
+        If the largest game takes more memory than the limit.
+
+    Examples
+    --------
+    One coin: a 1 is thrown again only where that costs less than 1/2.
+
+    >>> value_table(1, 2).value
+    mpq(3,2)
+    """
+    largest = Rules(dice, natural(sides, "sides", least=1), penalty=penalty)
+    run.require(memory_estimate(largest), _named(largest))
+    rows = []
+    for n in range(1, largest.dice + 1):
+        for s in range(1, largest.sides + 1):
+            game = solve(Rules(n, s, penalty=largest.penalty), run)
+            best, _ = best_score(game.rules)
+            rows.append((n, s, game.value, mpq(best), len(game.values), game.sticking_states))
+            run.tell("games", len(rows), largest.dice * largest.sides)
+    return ValueTable(largest, tuple(rows))

@@ -1,12 +1,12 @@
 """Games of the reroll game, turn by turn, judged against exact optimal play.
 
 A player is a function from the dice to the positions held. `optimal_player` follows the exact
-policy; the command line asks a person. Every turn is recorded with what its action gives away: the
-exact difference between the value of the dice and what the action can expect.
+policy; the command line asks a person. Every turn is recorded with its regret: the exact difference
+between the value of the dice and what the action can expect.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from gmpy2 import mpq
@@ -14,11 +14,13 @@ from gmpy2 import mpq
 from exactdice.games.reroll.dice_game import DiceGame
 from exactdice.games.reroll.exact import Solved
 from exactdice.games.reroll.rules import Number, Positions, Roll
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
 
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["Player", "Turn", "optimal_player", "play"]
+__all__ = ["PlayedGame", "Player", "Turn", "optimal_player", "play"]
 
 Player: TypeAlias = Callable[[Roll], Positions]
 
@@ -37,7 +39,7 @@ class Turn:
         What the action paid: minus the penalty, or the total on sticking.
     best
         The first optimal action.
-    given_away
+    regret
         How much less the action can expect than the best one; 0 where it is optimal.
     """
 
@@ -45,7 +47,31 @@ class Turn:
     held: Positions
     reward: Number
     best: Positions
-    given_away: mpq
+    regret: mpq
+
+
+@dataclass(frozen=True)
+class PlayedGame(Reported):
+    """A game from its first roll to its end; the last of its turns sticks."""
+
+    solved: Solved = field(repr=False)
+    turns: tuple[Turn, ...]
+
+    @property
+    def score(self) -> mpq:
+        """Sum of the rewards."""
+        return sum((mpq(turn.reward) for turn in self.turns), mpq(0))
+
+    @property
+    def regret(self) -> mpq:
+        """How much less than optimal play all turns together could expect."""
+        return sum((turn.regret for turn in self.turns), mpq(0))
+
+    def report(self) -> Report:
+        """Report every turn against optimal play."""
+        from exactdice.games.reroll.reports import play_report
+
+        return play_report(self)
 
 
 def optimal_player(solved: Solved) -> Player:
@@ -53,7 +79,7 @@ def optimal_player(solved: Solved) -> Player:
     return lambda roll: solved.policy[roll]
 
 
-def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = None) -> list[Turn]:
+def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = None) -> PlayedGame:
     """Play one game to its end.
 
     Parameters
@@ -67,8 +93,8 @@ def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = Non
 
     Returns
     -------
-    list of Turn
-        The last one sticks. The score is the sum of the rewards.
+    PlayedGame
+        All turns, judged.
 
     Raises
     ------
@@ -78,10 +104,10 @@ def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = Non
     Examples
     --------
     >>> import numpy as np
-    >>> from exactdice.games.reroll import Rules, solve
-    >>> solved = solve(Rules())
-    >>> turns = play(solved, optimal_player(solved), np.random.default_rng(1))
-    >>> turns[-1].held, sum(turn.given_away for turn in turns)
+    >>> from exactdice.games.reroll import solve
+    >>> solved = solve()
+    >>> game = play(solved, optimal_player(solved), np.random.default_rng(1))
+    >>> game.turns[-1].held, game.regret
     ((0, 1, 2), mpq(0,1))
     """
     game = DiceGame.of(solved.rules, exact=True, rng=rng)
@@ -93,4 +119,4 @@ def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = Non
         reward, _, over = game.roll(held)
         expected = reward if over else reward + solved.hold_value(roll, held)
         turns.append(Turn(roll, held, reward, solved.policy[roll], solved.values[roll] - expected))
-    return turns
+    return PlayedGame(solved, tuple(turns))

@@ -18,6 +18,7 @@ rolling for ever would be best.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
@@ -28,12 +29,59 @@ from exactdice.arithmetic import RationalLike, natural, over_common_denominator,
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 
-__all__ = ["Hold", "Number", "Positions", "Roll", "Rules"]
+__all__ = [
+    "MAX_DICE",
+    "MAX_DIGITS",
+    "MAX_SIDES",
+    "STANDARD",
+    "Hold",
+    "Number",
+    "Positions",
+    "Roll",
+    "Rules",
+    "read_penalty",
+]
+
+#: Most dice, and most sides of each, of which rules are listed; far fewer of both can be solved.
+MAX_DICE = 1_000
+MAX_SIDES = 100_000
+#: Most digits of a numerator or denominator: every value of the game has as many at least.
+MAX_DIGITS = 1_000
 
 Number: TypeAlias = "int | mpq"
 Roll: TypeAlias = "tuple[Number, ...]"  # all dice, ascending
 Hold: TypeAlias = "tuple[Number, ...]"  # the dice that are kept, ascending
 Positions: TypeAlias = "tuple[int, ...]"
+
+
+def _short(given: RationalLike, name: str) -> mpq:
+    """Read an exact number that is not too long to reckon with in every state."""
+    number = rational(given, name)
+    digits = max(len(part.digits()) for part in (abs(number.numerator), number.denominator))
+    if digits > MAX_DIGITS:
+        raise InputError(
+            name, Unquoted(f"a number of {digits} digits"), f"one of at most {MAX_DIGITS}"
+        )
+    return number
+
+
+def read_penalty(given: RationalLike, name: str = "penalty") -> mpq:
+    """Read what a reroll costs.
+
+    Raises
+    ------
+    InputError
+        If it is no exact number above 0, or one of more than `MAX_DIGITS` digits.
+
+    Examples
+    --------
+    >>> read_penalty("1/2")
+    mpq(1,2)
+    """
+    price = _short(given, name)
+    if price <= 0:
+        raise InputError(name, given, "a number above 0; otherwise nothing makes play end")
+    return price
 
 
 @dataclass(frozen=True, init=False)
@@ -43,9 +91,10 @@ class Rules:
     Parameters
     ----------
     dice
-        How many dice, at least 1.
+        How many dice, at least 1 and at most `MAX_DICE`.
     sides
-        How many sides each has; 6 where neither it nor `values` nor `bias` says otherwise.
+        How many sides each has, at most `MAX_SIDES`; 6 where neither it nor `values` nor `bias`
+        says otherwise.
     values
         The value of each side, all different, exact; 1 to `sides` where left out. They are put in
         ascending order together with their bias.
@@ -81,9 +130,9 @@ class Rules:
         bias: Iterable[RationalLike] | None = None,
         penalty: RationalLike = 1,
     ) -> None:
-        count = natural(dice, "dice", least=1)
-        chances = None if bias is None else [rational(chance, "bias") for chance in bias]
-        exact = None if values is None else [rational(value, "values") for value in values]
+        count = natural(dice, "dice", least=1, most=MAX_DICE)
+        chances = None if bias is None else [_short(chance, "bias") for chance in bias]
+        exact = None if values is None else [_short(value, "values") for value in values]
         size = _sides(sides, exact, chances)
         if exact is None:
             exact = [mpq(side) for side in range(1, size + 1)]
@@ -98,11 +147,7 @@ class Rules:
             raise InputError(
                 "bias", Unquoted(f"a sum of {text(sum(chances))}"), "probabilities that sum to 1"
             )
-        price = rational(penalty, "penalty")
-        if price <= 0:
-            raise InputError(
-                "penalty", penalty, "a number above 0; otherwise nothing makes play end"
-            )
+        price = read_penalty(penalty)
         ordered = sorted(zip(exact, chances, strict=True))
         object.__setattr__(self, "dice", count)
         object.__setattr__(self, "values", tuple(_number(value) for value, _ in ordered))
@@ -180,9 +225,12 @@ class Rules:
 
     def flipped(self, roll: Roll) -> Roll:
         """Turn over all dice that share their value with another; ascending again."""
-        opposite = dict(zip(self.values, reversed(self.values), strict=True))
         counts = Counter(roll)
-        return tuple(sorted(opposite[v] if counts[v] > 1 else v for v in roll))
+        return tuple(sorted(self._opposite[v] if counts[v] > 1 else v for v in roll))
+
+    @cached_property
+    def _opposite(self) -> dict[Number, Number]:
+        return dict(zip(self.values, reversed(self.values), strict=True))
 
     def stick_score(self, roll: Roll) -> Number:
         """Total of a roll after turning over what is double."""
@@ -220,6 +268,18 @@ class Rules:
         ways = product(*(combinations(places[value], count) for value, count in kept.items()))
         return sorted(tuple(sorted(place for part in way for place in part)) for way in ways)
 
+    def ways(self, roll: Roll, positions: Positions) -> int:
+        """Count the actions that hold the same values of a roll, without listing them.
+
+        Examples
+        --------
+        >>> Rules(dice=40, sides=2).ways((1,) * 40, tuple(range(20)))
+        137846528820
+        """
+        counts = Counter(roll)
+        kept = Counter(roll[place] for place in positions)
+        return prod(comb(counts[value], count) for value, count in kept.items())
+
     def outcomes(self, hold: Hold) -> Distribution[Roll]:
         """Distribution of the roll when all dice but those held are rolled.
 
@@ -253,10 +313,14 @@ def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> i
         if size < 1:
             raise InputError("values" if values is not None else "bias", [], "at least one side")
     else:
-        size = natural(sides, "sides", least=1)
+        size = natural(sides, "sides", least=1, most=MAX_SIDES)
     for name, given in (("values", values), ("bias", bias)):
         if given is not None and len(given) != size:
             raise InputError(
                 name, Unquoted(f"{len(given)} numbers"), f"one for each of the {size} sides"
             )
     return size
+
+
+#: The game of the reroll coursework.
+STANDARD = Rules()

@@ -115,6 +115,11 @@ class Rules:
         """Return the same rules with both sides' dice changed."""
         return replace(self, attacker_sides=sides, defender_sides=sides)
 
+    def numbers(self) -> tuple[int, int, int, int, bool, int]:
+        """Give the rules as `exactdice.native.risk` takes them."""
+        dice = self.attacker_dice, self.defender_dice, self.attacker_sides, self.defender_sides
+        return (*dice, self.ties is Ties.ATTACKER, self.stop_below)
+
     def conventions(self) -> dict[str, str]:
         """Name every convention in force, for an output's provenance."""
         described = {

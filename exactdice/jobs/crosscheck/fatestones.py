@@ -6,11 +6,11 @@ from itertools import combinations
 
 from gmpy2 import mpq
 
-from exactdice.games.fatestones import bag as whole_bag
-from exactdice.games.fatestones import duel_value
 from exactdice.games.fatestones.census import RESOLUTION, census
+from exactdice.games.fatestones.exact import duel_value
+from exactdice.games.fatestones.rules import bag as whole_bag
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-from exactdice.native import games
+from exactdice.native import fatestones
 
 __all__ = ["check_fatestones", "ladder"]
 
@@ -37,8 +37,8 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     pairs = [(*row, *column) for row in hands for column in hands if not set(row) & set(column)]
     chosen = pairs[:: max(1, len(pairs) // deals)]
     bound = mpq(1, 2**40)
-    doubles, _ = games.fatestones_duels(dice, chosen)
-    lower, upper = games.fatestones_duels(dice, chosen, intervals=True)
+    doubles, _ = fatestones.duels(dice, chosen)
+    lower, upper = fatestones.duels(dice, chosen, intervals=True)
     for index, deal in enumerate(chosen):
         row, column = tuple(dice[i] for i in deal[:3]), tuple(dice[i] for i in deal[3:])
         tally.number(
@@ -49,8 +49,8 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
             bound,
         )
     exact = census(dice)
-    found = games.fatestones_census(dice)
-    enclosed = games.fatestones_census(dice, intervals=True)
+    found = fatestones.census(dice)
+    enclosed = fatestones.census(dice, intervals=True)
     tally.model_size("deals", exact.pairs, found.deals)
     tally.model_size("mixed deals", exact.mixed, found.mixed)
     tally.model_size("even deals", exact.even, found.even)

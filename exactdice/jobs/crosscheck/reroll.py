@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice.games.reroll.exact import solve
 from exactdice.games.reroll.rules import Rules
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-from exactdice.native import games
+from exactdice.native import reroll as native
 
 __all__ = ["check_reroll", "ladder"]
 
@@ -32,8 +32,8 @@ def check_reroll(rules: Rules) -> Check:
         list(rules.bias),
         rules.penalty,
     )
-    doubles = games.reroll(*arguments)
-    intervals = games.reroll(*arguments, intervals=True)
+    doubles = native.reroll(*arguments)
+    intervals = native.reroll(*arguments, intervals=True)
     tally.model_size("rolls", len(rules.rolls), len(doubles.rolls))
     tally.model_size("choices", rules.choices, doubles.choices)
     greatest = max(abs(mpq(rules.stick_score(roll))) for roll in rules.rolls)

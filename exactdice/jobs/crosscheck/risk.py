@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice.games.risk import round_losses, win_table
 from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-from exactdice.native import games
+from exactdice.native import risk as fast
 
 __all__ = ["check_risk", "ladder"]
 
@@ -23,13 +23,13 @@ def check_risk(size: int, rules: Rules = STANDARD) -> Check:
     """
     tally = Tally("risk", f"{size} against {size}")
     exact = win_table(size, size, "fighting", rules)
-    doubles, _ = games.risk_grid(size, size, rules)
-    lower, upper = games.risk_grid(size, size, rules, intervals=True)
+    doubles, _ = fast.grid(size, size, rules.numbers())
+    lower, upper = fast.grid(size, size, rules.numbers(), intervals=True)
     tally.model_size("armies", len(exact), doubles[1:, 1:].size)
     for a in range(1, min(size, rules.attacker_dice) + 1):
         for d in range(1, min(size, rules.defender_dice) + 1):
             law = round_losses(a, d, rules)
-            ways = games.risk_round_ways(a, d, rules)
+            ways = fast.round_ways(a, d, rules.numbers())
             tally.model_size(f"outcomes of {a} against {d}", len(law), sum(w > 0 for w in ways))
             for lost, number in enumerate(ways):
                 chance = law.probability((lost, min(a, d) - lost))
@@ -40,7 +40,7 @@ def check_risk(size: int, rules: Rules = STANDARD) -> Check:
                     None,
                     mpq(0),
                 )
-    bound = games.risk_bound(2 * size, rules)
+    bound = fast.bound(2 * size, rules.numbers())
     for (a, d), chance in exact.items():
         tally.number(
             f"{a} against {d}",

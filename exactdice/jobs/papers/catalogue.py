@@ -1,13 +1,12 @@
 """All papers."""
 
 from exactdice.jobs.papers import farkle, fatestones, reroll, risk, swe
-from exactdice.jobs.papers.legacy_sheets import Paper as LegacyPaper
 from exactdice.jobs.papers.sheets import Paper
 
 __all__ = ["PAPERS"]
 
 #: Every paper, in the order in which their data are made.
-PAPERS: tuple[Paper | LegacyPaper, ...] = (
+PAPERS: tuple[Paper, ...] = (
     risk.PAPER,
     reroll.PAPER,
     swe.PAPER,

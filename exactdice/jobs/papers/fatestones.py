@@ -3,93 +3,100 @@
 from collections.abc import Mapping
 from typing import Any
 
-import networkx as nx
 from gmpy2 import mpq
 
-from exactdice.arithmetic import decimal
-from exactdice.games import fatestones
-from exactdice.jobs.papers.legacy_sheets import Macros, Paper, paper_table
-from exactdice.jobs.papers.stored import StoredData
-from exactdice.report.model import Report, text_column, whole
-from exactdice.tables.fatestones_play import README_RESULTS
+from exactdice.jobs.papers.sheets import (
+    Macros,
+    Paper,
+    Shown,
+    Sources,
+    decimal,
+    exact,
+    paper_table,
+    whole,
+    worked,
+)
+from exactdice.report.model import text_column
+from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
-_GAMES = 10_000  # a configuration in the FateStones README
+_GAMES = 10_000  # of each pair of players in the FateStones README
+_POWER = f"fatestones power 1000 5000 {_GAMES} 20000 50000"
 _DUELS = (
-    ("111666,123456,222555", "114456,333336,122556"),
-    ("113556,133455,114555", "122466,223446,233355"),
-    ("134445,144444,234444", "233346,333336,333444"),
+    "fatestones duel 111666,123456,222555 114456,333336,122556",
+    "fatestones duel 113556,133455,114555 122466,223446,233355",
+    "fatestones duel 134445,144444,234444 233346,333336,333444",
 )
 
 
-def _build(stored: StoredData) -> Mapping[str, str]:
+def _build(sources: Sources) -> Mapping[str, str]:
     return {
-        "numbers.tex": _numbers(stored.report("fatestones-census.json")),
-        "document.tex": _document(),
-        "duels.tex": _duels(),
-        "edges.tex": _edges(),
+        "numbers.tex": _numbers(sources),
+        "document.tex": _document(sources),
+        "duels.tex": _duels(sources),
+        "edges.tex": _edges(sources),
     }
 
 
-def _numbers(census: Report) -> str:
-    macros = Macros("exactdice fatestones beats")
-    dice = fatestones.bag()
-    graph = fatestones.beats_graph(dice)
-    macros.whole("AllDice", sum(1 for _ in fatestones.all_dice()))
-    macros.whole("Dice", len(dice))
-    macros.whole("Beats", graph.number_of_edges())
-    macros.whole("Even", len(fatestones.even_pairs(dice)))
-    macros.whole("Triples", fatestones.three_cycles(dice))
-    macros.whole("LongestCycle", len(fatestones.longest_cycle(graph)))
-    components = sorted(map(len, nx.strongly_connected_components(graph)), reverse=True)
-    macros.whole("LargestComponent", components[0])
-    margins = fatestones.pair_table(dice)
-    macros.decimal("LargestMargin", mpq(int(margins.margins.max()), margins.rolls), 3)
-    macros.source("exactdice fatestones census")
-    answer, play = fatestones.best_response(), fatestones.random_play()
-    macros.whole("Deals", answer.deals)
-    macros.exact("Edge", answer.edge)
-    macros.decimal("EdgeDecimal", answer.edge, 4)
-    macros.percent("EdgePercent", answer.edge, 2)
-    macros.percent("WinPercent", (1 + answer.edge) / 2, 2)
-    macros.percent("Scratch", play.scratch, 2)
-    macros.decimal("RandomTies", play.ties * _GAMES, 0)
-    macros.decimal("RandomWins", play.win * _GAMES, 0)
-    macros.percent("Confidence", mpq(95, 100), 0)
-    macros.whole("GamesNeeded", fatestones.games_needed(answer.edge, "0.95", "0.95"))
-    macros.whole("Games", _GAMES)
-    macros.percent("Power", fatestones.power(_GAMES, answer.edge, "0.95"), 1)
-    seen = fatestones.least_edge_seen(_GAMES, "0.95", "0.95")
-    macros.decimal("LeastEdge", seen, 4)
-    pairs, mixed = census.value("pairs"), census.value("mixed")
-    if pairs != answer.deals or census.value("best_response_edge") != answer.edge:
+def _numbers(sources: Sources) -> str:
+    macros = Macros(sources)
+    macros.add("AllDice", whole(macros.source("fatestones dice --set all").value("count")))
+    beats = macros.source("fatestones beats --pairs")
+    for name, quantity in (
+        ("Dice", "count"),
+        ("Beats", "beats"),
+        ("Even", "even"),
+        ("Triples", "three_cycles"),
+        ("LongestCycle", "longest_cycle"),
+    ):
+        macros.add(name, whole(beats.value(quantity)))
+    components: Any = beats.value("components")
+    macros.add("LargestComponent", whole(components[0]))
+    macros.add("LargestMargin", decimal(beats.value("largest_margin"), 3))
+    census = macros.source("fatestones census")
+    pairs, edge = census.value("pairs"), census.value("best_response_edge")
+    macros.add("Deals", whole(pairs))
+    macros.add("Edge", exact(edge))
+    macros.add("EdgeDecimal", decimal(edge, 4))
+    macros.percent("EdgePercent", edge, 2)
+    macros.percent("WinPercent", census.value("best_response_win"), 2)
+    macros.percent("Scratch", census.value("scratch"), 2)
+    mixed = census.value("mixed")
+    macros.percent("Mixed", worked(mpq(mixed, pairs), mixed, pairs), 1)
+    macros.percent("MeanAdvantage", census.value("mean_absolute_value"), 1)
+    macros.add("Largest", exact(census.value("largest_value")))
+    for side in ("better", "worse"):
+        hand: Any = census.value(f"{side}_hand")
+        macros.add(f"Hand{side.title()}", Shown(r",\ ".join(map(str, hand)), hand))
+    results = macros.source("fatestones readme").table("results")
+    players = {"player_1": "random", "player_2": "random"}
+    macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))
+    macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
+    power = macros.source(_POWER)
+    if power.value("edge") != edge:
         raise AssertionError("the stored census is of another game than the best response")
-    macros.percent("Mixed", mpq(mixed, pairs), 1)
-    macros.percent("MeanAdvantage", mpq(census.value("mean_absolute_value")), 1)
-    macros.exact("Largest", mpq(census.value("largest_value")))
-    for name in ("better", "worse"):
-        hand: Any = census.value(f"{name}_hand")
-        macros.text(f"Hand{name.title()}", ", ".join(map(str, hand)))
+    macros.percent("Confidence", power.value("confidence"), 0)
+    macros.add("GamesNeeded", whole(power.value("games_needed")))
+    macros.asked("Games", _GAMES)
+    shown = power.table("games")
+    macros.percent("Power", shown.cell("power", games=_GAMES), 1)
+    macros.add("LeastEdge", decimal(shown.cell("least_edge", games=_GAMES), 4))
     return macros.content()
 
 
-def _document() -> str:
-    expected = {
-        ("random", "random"): fatestones.random_play(),
-    }
+def _document(sources: Sources) -> str:
+    command = "fatestones readme"
     rows = []
-    for first, second, wins, losses, ties in README_RESULTS:
-        decided = wins + losses
-        low, high = fatestones.chance_interval(wins, decided, "0.95")
-        known = expected.get((first, second))
+    for row in sources.ask(command).table("results").rows:
+        first, second, wins, losses, _, ties, low, high, _, _, expected = row
         rows.append(
             (
                 f"{first} against {second}",
                 *(wins, losses, ties),
                 decimal(low, 4),
                 decimal(high, 4),
-                "" if known is None else decimal(known.ties * _GAMES, 0),
+                "" if expected is None else decimal(expected, 0),
             )
         )
     return paper_table(
@@ -98,25 +105,31 @@ def _document() -> str:
         "document",
         [
             text_column("players", "players"),
-            whole("wins", "wins"),
-            whole("losses", "losses"),
-            whole("ties", "ties"),
+            whole_column("wins", "wins"),
+            whole_column("losses", "losses"),
+            whole_column("ties", "ties"),
             text_column("low", "lower end", heading="from"),
             text_column("high", "upper end", heading="to"),
             text_column("expected", "expected ties", heading="expected ties"),
         ],
         rows,
-        "exactdice fatestones results",
+        sources,
+        [command],
     )
 
 
-def _duels() -> str:
+def _duels(sources: Sources) -> str:
     rows = []
-    for row, column in _DUELS:
-        duel = fatestones.solve_duel(fatestones.decode_hand(row), fatestones.decode_hand(column))
-        chances = [" ".join(decimal(p, 3) for p in side) for side in (duel.row, duel.column)]
-        hands = [hand.replace(",", " ") for hand in (row, column)]
-        rows.append((*hands, decimal(duel.value, 4), *chances))
+    for command in _DUELS:
+        answer = sources.ask(command)
+        first = answer.table("first_choices").rows
+        cells = []
+        for side in ("row", "column"):
+            chances: Any = tuple(chance for player, _, chance in first if player == side)
+            play = r"\ ".join(decimal(chance, 3).text for chance in chances)
+            cells.append(Shown(play, chances))
+        hands = [hand.replace(",", " ") for hand in command.split()[2:]]
+        rows.append((*hands, decimal(answer.value("value"), 4), *cells))
     return paper_table(
         "Three deals solved: the value to the first player, and the chances with which either "
         "player rolls each die first",
@@ -129,30 +142,29 @@ def _duels() -> str:
             text_column("column_play", "second player's chances", heading="second player"),
         ],
         rows,
-        "exactdice fatestones duel HAND HAND",
+        sources,
+        _DUELS,
         small=True,
     )
 
 
-def _edges() -> str:
-    answer = fatestones.best_response()
-    rows = []
-    for games in (1_000, 5_000, 10_000, 20_000, 50_000):
-        seen = fatestones.least_edge_seen(games, "0.95", "0.95")
-        rows.append(
-            (games, decimal(fatestones.power(games, answer.edge, "0.95"), 4), decimal(seen, 4))
-        )
+def _edges(sources: Sources) -> str:
+    rows = [
+        (games, decimal(power, 4), decimal(least, 4))
+        for games, power, least in sources.ask(_POWER).table("games").rows
+    ]
     return paper_table(
         "What a number of games can show: the chance that a one-sided exact test (confidence 95 %) "
         "sees the edge of best play, and the least edge that it sees with a chance of 95 %",
         "edges",
         [
-            whole("games", "games"),
+            whole_column("games", "games"),
             text_column("power", "chance", heading="sees best play"),
             text_column("least", "least edge", heading="least edge seen"),
         ],
         rows,
-        "exactdice fatestones census",
+        sources,
+        [_POWER],
     )
 
 

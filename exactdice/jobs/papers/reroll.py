@@ -1,153 +1,172 @@
 """The numbers of the paper on the reroll game."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal
-from exactdice.games.reroll import Rules, penalty_intervals, solve, study_theta
-from exactdice.games.reroll.exact import best_score
-from exactdice.games.reroll.rules import Number
-from exactdice.games.reroll.theta import Stop, ThetaStudy
-from exactdice.jobs.papers.legacy_sheets import Macros, Paper, fraction, paper_table
-from exactdice.jobs.papers.stored import StoredData
-from exactdice.report.model import text_column, whole
+from exactdice.games.reroll.sources import COURSEWORK
+from exactdice.jobs.papers.sheets import (
+    Macros,
+    Paper,
+    Shown,
+    Sources,
+    cut,
+    decimal,
+    exact,
+    paper_table,
+    whole,
+)
+from exactdice.report.model import Table, text_column
+from exactdice.report.model import whole as whole_column
+from exactdice.solvers.value_iteration import SWEEP_ORDERS
 
 __all__ = ["PAPER"]
 
-_COURSEWORK_THETA = mpq(1, 10)
+_THETA = f"reroll theta --tolerance {COURSEWORK['tolerance']}"
+_SIDES = (2, 3, 4, 5, 6, 8)
+_ROLLS = {
+    "RestartValue": (6, 6, 6),
+    "HoldOneValue": (1, 6, 6),
+    "HoldTwoValue": (1, 2, 2),
+    "HoldLowTwoValue": (2, 3, 3),
+}
 
 
-def _build(_stored: StoredData) -> Mapping[str, str]:
-    in_place = study_theta(Rules(), "in-place")
-    synchronous = study_theta(Rules(), "synchronous")
+def _build(sources: Sources) -> Mapping[str, str]:
     return {
-        "numbers.tex": _numbers(in_place, synchronous),
-        "stops.tex": _stops(in_place),
-        "intervals.tex": _intervals(),
-        "games.tex": _games(),
+        "numbers.tex": _numbers(sources),
+        "stops.tex": _stops(sources),
+        "intervals.tex": _intervals(sources),
+        "games.tex": _games(sources),
     }
 
 
-def _at(study: ThetaStudy, theta: mpq) -> Stop:
-    stop = study.stop(theta)
-    if stop is None:
-        raise AssertionError("the study ends above the tolerance that the coursework names")
-    return stop
-
-
-def _least_safe(study: ThetaStudy) -> mpq:
-    safe = study.greatest_safe_theta()
-    if safe is None:
-        raise AssertionError("every tolerance would be safe")
-    return safe
-
-
-def _numbers(in_place: ThetaStudy, synchronous: ThetaStudy) -> str:
-    macros = Macros("exactdice reroll policy")
-    solved = solve(Rules())
-    macros.exact("Value", solved.value)
-    macros.decimal("ValueDecimal", solved.value, 6)
-    macros.whole("States", len(solved.values))
-    macros.whole("Sticking", sum(solved.sticks(roll) for roll in solved.values))
-    macros.whole("Policies", solved.iterations)
-    macros.whole("ActionsEach", 2**solved.rules.dice)
-    score, _ = best_score(solved.rules)
-    macros.exact("Best", mpq(score))
-    by_name = {
-        "RestartValue": (6, 6, 6),
-        "HoldOneValue": (1, 6, 6),
-        "HoldTwoValue": (1, 2, 2),
-        "HoldLowTwoValue": (2, 3, 3),
-    }
-    for name, roll in by_name.items():
-        macros.exact(name, solved.values[roll])
-        macros.decimal(f"{name}Decimal", solved.values[roll], 4)
-    macros.source("exactdice reroll theta --order in-place, and --order synchronous")
-    for name, study in (("InPlace", in_place), ("Synchronous", synchronous)):
-        safe, stop = _least_safe(study), _at(study, _COURSEWORK_THETA)
-        macros.cut(f"SafeTheta{name}", safe, 6)
-        macros.whole(f"Sweeps{name}", stop.sweeps)
-        macros.whole(f"Wrong{name}", len(stop.greedy_wrong))
-        macros.decimal(f"Error{name}", stop.error, 4)
-        macros.text(f"WrongRolls{name}", _named(stop.greedy_wrong))
-        if stop.greedy_score is None:
-            raise AssertionError("the greedy policy of the coursework's tolerance must end")
-        macros.decimal(f"Score{name}", stop.greedy_score, 6)
-        macros.decimal(f"Loss{name}", solved.value - stop.greedy_score, 7)
-        certain = study.sweeps_until_certain
-        macros.text(f"Certain{name}", "never" if certain is None else str(certain))
-    macros.decimal("Theta", _COURSEWORK_THETA, 1)
-    macros.exact("Gap", in_place.gap)
-    macros.decimal("GapDecimal", in_place.gap, 5)
-    macros.source("exactdice reroll breakpoints")
-    intervals = penalty_intervals(Rules())
-    macros.whole("Breakpoints", len(intervals) - 1)
-    around = next(i for i in intervals if mpq(1) in i)
-    following = intervals[intervals.index(around) + 1]
-    macros.text("ChangedAbove", _named(following.changed))
-    kept = {tuple(roll[i] for i in following.policy[roll]) for roll in following.changed}
-    macros.text("KeptAbove", _named(kept))
-    macros.exact("AroundLow", around.above)
-    macros.decimal("AroundLowDecimal", around.above, 4)
-    if around.below is None:
-        raise AssertionError("play must change again above the coursework's penalty")
-    macros.exact("AroundHigh", around.below)
-    macros.decimal("AroundHighDecimal", around.below, 4)
-    macros.decimal("Rerolls", around.rerolls, 4)
-    macros.decimal("Total", around.total, 4)
-    last = intervals[-1]
-    macros.exact("LastBreakpoint", last.above)
-    macros.decimal("NeverReroll", last.total, 4)
+def _numbers(sources: Sources) -> str:
+    macros = Macros(sources)
+    answer = macros.source("reroll policy")
+    macros.add("Value", exact(answer.value("value")))
+    macros.add("ValueDecimal", decimal(answer.value("value"), 6))
+    macros.add("States", whole(answer.value("number_of_states")))
+    macros.add("Sticking", whole(answer.value("sticking_states")))
+    macros.add("Policies", whole(answer.value("iterations")))
+    macros.add("ActionsEach", whole(answer.value("actions_each")))
+    for name, roll in _ROLLS.items():
+        value = answer.table("states").cell("value", state=roll)
+        macros.add(name, exact(value))
+        macros.add(f"{name}Decimal", decimal(value, 4))
+    macros.add("Best", exact(macros.source("reroll value").value("best_score")))
+    for order in reversed(SWEEP_ORDERS):
+        _tolerances(macros, order)
+    _breakpoints(macros)
     return macros.content()
 
 
-def _named(rolls: Iterable[tuple[Number, ...]]) -> str:
-    """Name rolls in a line of text."""
-    return " and ".join(f"({', '.join(map(str, roll))})" for roll in sorted(rolls)) or "none"
+def _tolerances(macros: Macros, order: str) -> None:
+    found = macros.source(f"{_THETA} --order {order}")
+    name = order.title().replace("-", "")
+    macros.add(f"SafeTheta{name}", cut(found.value("greatest_safe_theta"), 6))
+    sweeps = found.value("tolerance_sweeps")
+    macros.add(f"Sweeps{name}", whole(sweeps))
+    macros.add(f"Wrong{name}", whole(found.value("tolerance_wrong")))
+    macros.add(f"Error{name}", decimal(found.value("tolerance_error"), 4))
+    mistakes = _rows(found.table("mistakes"))
+    wrong = {roll: roll for made, roll, greedy, _ in mistakes if made == sweeps and greedy}
+    macros.add(f"WrongRolls{name}", _named(wrong))
+    macros.add(f"Score{name}", decimal(found.value("tolerance_score"), 6))
+    macros.add(f"Loss{name}", decimal(found.value("tolerance_loss"), 7))
+    macros.add(f"Certain{name}", whole(found.value("sweeps_until_certain")))
+    if order == SWEEP_ORDERS[-1]:
+        macros.add("Theta", decimal(found.value("tolerance"), 1))
+        macros.add("Gap", exact(found.value("gap")))
+        macros.add("GapDecimal", decimal(found.value("gap"), 5))
 
 
-def _stops(study: ThetaStudy) -> str:
+def _breakpoints(macros: Macros) -> None:
+    answer = macros.source("reroll breakpoints")
+    macros.add("Breakpoints", whole(answer.value("breakpoints")))
+    intervals, changes = _rows(answer.table("intervals")), _rows(answer.table("changes"))
+    low, high, total, rerolls, _ = intervals[_around(intervals)]
+    following = [(roll, held) for penalty, roll, _, held in changes if penalty == high]
+    macros.add("ChangedAbove", _named({roll: roll for roll, _ in following}))
+    macros.add(
+        "KeptAbove", _named({tuple(roll[i] for i in held): roll for roll, held in following})
+    )
+    for name, end in (("AroundLow", low), ("AroundHigh", high)):
+        macros.add(name, exact(end))
+        macros.add(f"{name}Decimal", decimal(end, 4))
+    macros.add("Rerolls", decimal(rerolls, 4))
+    macros.add("Total", decimal(total, 4))
+    last, _, never, *_ = intervals[-1]
+    macros.add("LastBreakpoint", exact(last))
+    macros.add("NeverReroll", decimal(never, 4))
+
+
+def _rows(table: Table) -> list[tuple[Any, ...]]:
+    return [tuple(row) for row in table.rows]
+
+
+def _around(intervals: list[tuple[Any, ...]]) -> int:
+    """Find the interval that holds the coursework's penalty, 1."""
+    return next(i for i, (low, high, *_) in enumerate(intervals) if low < 1 < high)
+
+
+def _named(rolls: Mapping[Any, Any]) -> Shown:
+    """Name rolls, or what is held of them, in a formula; each with the cell that it comes from."""
+    words = [f"({', '.join(map(str, roll))})" for roll in sorted(rolls)]
+    return Shown(r" \text{ and } ".join(words) or r"\text{none}", tuple(rolls.values()))
+
+
+def _decimal(cell: Any, places: int) -> Any:
+    return "" if cell is None else decimal(cell, places)
+
+
+def _stops(sources: Sources) -> str:
+    stops = _rows(sources.ask(_THETA).table("stops"))
     rows = [
         (
-            stop.sweeps,
-            decimal(stop.above, 5),
-            "" if stop.up_to is None else decimal(stop.up_to, 5),
-            decimal(stop.error, 5),
-            len(stop.greedy_wrong),
-            "" if stop.greedy_score is None else decimal(stop.greedy_score, 6),
+            whole(sweeps),
+            decimal(above, 5),
+            _decimal(up_to, 5),
+            decimal(error, 5),
+            whole(wrong),
+            _decimal(score, 6),
         )
-        for stop in study.stops
+        for sweeps, above, up_to, error, wrong, _, score, _ in stops
     ]
     return paper_table(
         "Where value iteration in place stops, by its tolerance, and what its greedy policy is "
         "worth; an empty score means that the policy need not end",
         "stops",
         [
-            whole("sweeps", "sweeps made"),
+            text_column("sweeps", "sweeps made"),
             text_column("above", "tolerance", heading="θ above"),
             text_column("up_to", "tolerance", heading="and up to"),
             text_column("error", "greatest error", heading="greatest error"),
-            whole("wrong", "wrong actions", heading="rolls played wrongly"),
+            text_column("wrong", "wrong actions", heading="rolls played wrongly"),
             text_column("score", "expected score", heading="score of the policy"),
         ],
         rows,
-        "exactdice reroll theta --order in-place",
+        sources,
+        [_THETA],
     )
 
 
-def _intervals() -> str:
-    intervals = penalty_intervals(Rules())
-    chosen = [*intervals[:4], *(i for i in intervals if mpq(1) in i), *intervals[-4:]]
+def _intervals(sources: Sources) -> str:
+    command = "reroll breakpoints"
+    intervals = _rows(sources.ask(command).table("intervals"))
+    around = _around(intervals)
     rows = [
         (
-            fraction(i.above),
-            "" if i.below is None else fraction(i.below),
-            decimal(i.total, 4),
-            decimal(i.rerolls, 4),
-            sum(action == Rules().sticking for action in i.policy.values()),
+            exact(above),
+            "" if below is None else exact(below),
+            decimal(total, 4),
+            decimal(rerolls, 4),
+            whole(sticking),
         )
-        for i in chosen
+        for above, below, total, rerolls, sticking in (
+            *intervals[:4],
+            intervals[around],
+            *intervals[-4:],
+        )
     ]
     return paper_table(
         "Ranges of the penalty with one optimal policy each: the first four, the one that holds "
@@ -159,17 +178,19 @@ def _intervals() -> str:
             text_column("below", "to", heading="and below"),
             text_column("total", "total on sticking", heading="expected total"),
             text_column("rerolls", "rerolls", heading="expected rerolls"),
-            whole("sticking", "rolls to stick on", heading="rolls to stick on"),
+            text_column("sticking", "rolls to stick on", heading="rolls to stick on"),
         ],
         rows,
-        "exactdice reroll breakpoints",
+        sources,
+        [command],
     )
 
 
-def _games() -> str:
-    sides = (2, 3, 4, 5, 6, 8)
+def _games(sources: Sources) -> str:
+    command = "reroll table 4 8"
+    games = sources.ask(command).table("games")
     rows = [
-        (dice, *(decimal(solve(Rules(dice=dice, sides=s)).value, 4) for s in sides))
+        (dice, *(decimal(games.cell("value", dice=dice, sides=s), 4) for s in _SIDES))
         for dice in (1, 2, 3, 4)
     ]
     return paper_table(
@@ -177,11 +198,12 @@ def _games() -> str:
         "coursework",
         "games",
         [
-            whole("dice", "dice"),
-            *(text_column(f"s{s}", "sides", heading=f"{s} sides") for s in sides),
+            whole_column("dice", "dice"),
+            *(text_column(f"s{s}", "sides", heading=f"{s} sides") for s in _SIDES),
         ],
         rows,
-        "exactdice reroll table 4 8",
+        sources,
+        [command],
     )
 
 

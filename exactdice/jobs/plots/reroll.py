@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from exactdice.games.reroll import Rules
+from exactdice.games.reroll.sources import COURSEWORK
 from exactdice.jobs.plots.canvas import (
     BLACK,
     BLUE,
@@ -12,23 +12,20 @@ from exactdice.jobs.plots.canvas import (
     VERMILION,
     YELLOW,
     column,
+    number,
     numbers,
     sheet,
 )
 from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
-from exactdice.tables.reroll import policy_report, theta_report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 __all__ = ["FIGURES"]
 
+_TOLERANCE = COURSEWORK["tolerance"]
 _HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: BLUE}  # colour of a cell by the dice held; 3 is to stick
-
-
-def _policy(sides: int) -> Report:
-    return policy_report(Rules(dice=3, sides=sides))
 
 
 def _draw_policy(report: Report) -> "Canvas":
@@ -75,21 +72,17 @@ def _name_held(axes: Any, roll: tuple[int, ...], held: tuple[int, ...]) -> None:
         axes.text(roll[1], roll[2], faces, ha="center", va="center", fontsize=6, color=BLACK)
 
 
-def _theta(dice: int) -> Report:
-    return theta_report(Rules(dice=dice), "in-place")
-
-
 def _draw_theta(report: Report) -> "Canvas":
     stops = report.table("stops")
-    sweeps = column(stops, "sweeps")
+    sweeps, theta = column(stops, "sweeps"), number(report.value("tolerance"))
     change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
     wrong = column(stops, "greedy_wrong")
     canvas, panels = sheet(5.4, 2.8, panels=2)
     left, right = panels
     left.semilogy(sweeps, change, "o-", color=BLUE, markersize=3, label="change in the sweep")
     left.semilogy(sweeps, error, "s--", color=VERMILION, markersize=3, label="error of a value")
-    left.axhline(0.1, color=BLACK, linewidth=0.8, linestyle=":")
-    left.annotate("θ = 0.1", (sweeps[0], 0.1), xytext=(0, 3), textcoords="offset points")
+    left.axhline(theta, color=BLACK, linewidth=0.8, linestyle=":")
+    left.annotate(f"θ = {theta:g}", (sweeps[0], theta), xytext=(0, 3), textcoords="offset points")
     left.xaxis.get_major_locator().set_params(integer=True)
     left.set_xlabel("sweeps made")
     left.set_ylabel("greatest over all rolls [points]")
@@ -98,8 +91,10 @@ def _draw_theta(report: Report) -> "Canvas":
     for (high, low), count in zip(pairwise([*_upper(change), *change[-1:]]), wrong, strict=True):
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
-    right.axvline(0.1, color=BLACK, linewidth=0.8, linestyle=":")
-    right.annotate("θ = 0.1", (0.1, max(wrong)), xytext=(3, -4), textcoords="offset points")
+    right.axvline(theta, color=BLACK, linewidth=0.8, linestyle=":")
+    right.annotate(
+        f"θ = {theta:g}", (theta, max(wrong)), xytext=(3, -4), textcoords="offset points"
+    )
     right.set_xlabel("tolerance θ [points]")
     right.set_ylabel("rolls with a wrong greedy action")
     right.set_ylim(bottom=-max(wrong) / 40)
@@ -116,7 +111,7 @@ FIGURES = (
     Figure(
         "reroll-policy",
         "Reroll: what to hold with three dice",
-        _policy,
+        lambda size: f"reroll policy --sides {size}",
         _draw_policy,
         "sides of each die",
         size=6,
@@ -126,7 +121,7 @@ FIGURES = (
     Figure(
         "reroll-theta",
         "Reroll: where value iteration stops, and what it gets wrong there",
-        _theta,
+        lambda size: f"reroll theta --dice {size} --tolerance {_TOLERANCE}",
         _draw_theta,
         "dice",
         size=3,

@@ -12,6 +12,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.best_response import BagTables, best_response, random_play
 from exactdice.games.fatestones.exact import answer_to_random, random_value, scratch_chance
 from exactdice.games.fatestones.rules import Die, Hand, bag
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
 small_bags = st.lists(
     st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda faces: tuple(sorted(faces))),
@@ -70,10 +71,9 @@ def test_random_play_explains_the_table_of_the_readme() -> None:
     The four columns: wins, losses and ties of random against random, MCTS(10) and MCTS(50)
     against random, MCTS(10) against MCTS(10).
     """
-    table = [(4913, 5031, 2033), (4951, 5006, 2025), (4910, 5061, 1959), (5025, 4940, 1969)]
     play = random_play()
-    for wins, losses, ties in table:
-        scratches = 10_000 - wins - losses
+    for wins, losses, ties in README_RESULTS.values():
+        scratches = README_GAMES - wins - losses
         # Within four standard deviations, of at most √46.3 < 7 scratches and √2900 < 54 ties.
         assert abs(scratches - 10_000 * play.scratch) < 28
         assert abs(ties - 10_000 * play.ties) < 216

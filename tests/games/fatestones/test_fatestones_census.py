@@ -10,16 +10,18 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.census import (
     RESOLUTION,
-    PairValues,
     Tally,
     _sum,
     census,
     sample_census,
     start_worker,
+    tally,
     work,
 )
-from exactdice.games.fatestones.exact import duel_value, solve_duel
+from exactdice.games.fatestones.exact import duel_value, solve
+from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand, reverse
+from exactdice.run import Run
 
 
 def all_deals(dice: list[Die]) -> list[tuple[Hand, Hand]]:
@@ -38,7 +40,7 @@ REVERSIBLE = sorted({*LOPSIDED[3:6], *map(reverse, LOPSIDED[3:6])})
 @pytest.mark.parametrize("dice", [REVERSIBLE, LOPSIDED, list(bag()[3:11])])
 def test_census_adds_up_all_duels(dice: list[Die]) -> None:
     found = census(dice)
-    solved = [solve_duel(*deal) for deal in all_deals(dice)]
+    solved = [solve(*deal) for deal in all_deals(dice)]
     values = [solution.value for solution in solved]
     exact_mean = sum(map(abs, values), mpq(0)) / len(values)
     assert found.pairs == len(solved)
@@ -61,23 +63,23 @@ def test_single_values_of_the_whole_bag() -> None:
                 tuple(bag()[die] for die in tables.triples[h].tolist()) for h in (hand, other)
             )
             numerator, denominator, is_mixed = values.value(hand, other)
-            solution = solve_duel(row, column)
+            solution = solve(row, column)
             assert mpq(numerator, denominator) == solution.value
             assert is_mixed == (solution.method != "saddle point")
 
 
 def test_a_census_goes_on_where_it_was_stopped() -> None:
     states: list[str] = []
-    told: list[tuple[int, int]] = []
-    whole = census(LOPSIDED, save=states.append, progress=lambda *done: told.append(done))
+    told: list[tuple[str, int, int | None]] = []
+    whole = census(LOPSIDED, save=states.append, run=Run(progress=lambda *news: told.append(news)))
     assert len(states) == 5  # 35 hands, eight at a time
-    assert told[-1] == (35, 35)
+    assert told[-1] == ("hands", 35, 35)
     for state in states:
         assert census(LOPSIDED, state=state) == whole
 
 
 def test_two_processes_find_what_one_finds() -> None:
-    assert census(LOPSIDED, processes=2) == census(LOPSIDED)
+    assert census(LOPSIDED, run=Run(workers=2)) == census(LOPSIDED)
 
 
 def test_a_worker_finds_what_the_caller_finds() -> None:
@@ -86,7 +88,7 @@ def test_a_worker_finds_what_the_caller_finds() -> None:
     start_worker(tuple(LOPSIDED))
     oracle = Tally()
     for hand in range(3):
-        oracle.add(values.tally(hand))
+        oracle.add(tally(values, [hand]))
     assert work(range(3)) == oracle
 
 
@@ -145,8 +147,8 @@ def test_a_state_of_more_than_there_is_does_not_pass(change: dict[str, object]) 
     census(LOPSIDED, save=states.append)
     content = json.loads(states[0])
     del content["sha256"]
-    tally = content["tally"] | change["tally"] if change.get("tally") else change.get("tally")
-    content |= change | ({} if tally is None else {"tally": tally})
+    sums = content["tally"] | change["tally"] if change.get("tally") else change.get("tally")
+    content |= change | ({} if sums is None else {"tally": sums})
     content["sha256"] = _sum(content)
     with pytest.raises(InputError, match=r"checkpoint: got (sums that no census has|no state)"):
         census(LOPSIDED, state=json.dumps(content))
@@ -178,7 +180,7 @@ def test_samples_of_nothing_are_refused() -> None:
 @pytest.mark.slow
 def test_census_of_all_deals() -> None:
     """The whole bag: every ordered pair once, and the mean near that of a sample."""
-    found = census(processes=2)
+    found = census(run=Run(workers=2))
     assert found.pairs == 18_123_840
     sample = sample_census(20_000, seed=3)
     # Hoeffding for 20000 draws from [0, 41/144] at one chance in a million: 0.0054.

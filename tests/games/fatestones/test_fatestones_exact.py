@@ -15,7 +15,7 @@ from exactdice.games.fatestones.exact import (
     duel_value,
     random_value,
     scratch_chance,
-    solve_duel,
+    solve,
 )
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_hand, reverse, without
 from exactdice.solvers.matrix_games import certifies
@@ -51,7 +51,7 @@ def certified_value(row: Hand, column: Hand, scratch: mpq) -> mpq:
         ]
         for i, die in enumerate(row)
     ]
-    solution = solve_duel(row, column, scratch)
+    solution = solve(row, column, scratch)
     assert payoff == duel_payoff(row, column, scratch)
     assert certifies(payoff, solution.certificate)
     return solution.value
@@ -112,7 +112,7 @@ def test_a_scratch_counts_as_often_as_it_happens() -> None:
 def test_a_mixed_duel_by_hand() -> None:
     """Row holds 1 and 3, column 2 and 2: constant dice, so the first roll decides."""
     row, column = ((1,) * 6, (3,) * 6), ((2,) * 6, (2,) * 6)
-    solution = solve_duel(row, column)
+    solution = solve(row, column)
     assert (solution.value, solution.method) == (1, "saddle point")
     # Row's two 2s against 1 or 2: against 1 it wins, against 2 it ties and wins with the other.
     twos, low = ((2,) * 6, (2,) * 6), ((1,) * 6, (2,) * 6)
@@ -126,7 +126,7 @@ def test_a_mixed_duel_by_hand() -> None:
 def test_the_example_of_the_command_line() -> None:
     row = decode_hand("111666,123456,222555")
     column = decode_hand("114456,333336,122556")
-    solution = solve_duel(row, column)
+    solution = solve(row, column)
     assert certified_value(row, column, mpq(0)) == solution.value
     assert solution.row_hand == row
     assert solution.scratch == 0
@@ -201,10 +201,10 @@ def test_values_are_ordered_by_what_the_column_player_allows(pair: tuple[Hand, H
 
 def test_hands_that_cannot_meet_are_refused() -> None:
     one, two = decode_hand("123456"), decode_hand("123456,111666")
-    for solve in (solve_duel, duel_value, random_value, answer_to_random):
+    for solver in (solve, duel_value, random_value, answer_to_random):
         with pytest.raises(InputError, match="hands: got 2 dice against 1"):
-            solve(two, one)
+            solver(two, one)
         with pytest.raises(InputError, match="row hand: got 0 dice"):
-            solve((), ())
+            solver((), ())
     with pytest.raises(InputError, match=r"scratch: got 0\.5; give an exact number"):
-        solve_duel(one, one, 0.5)  # type: ignore[arg-type]
+        solve(one, one, 0.5)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError
 from exactdice.games.fatestones.best_response import random_play
-from exactdice.games.fatestones.exact import answer_to_random, solve_duel
+from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.players import (
     HumanPlayer,
     Player,
@@ -16,6 +16,7 @@ from exactdice.games.fatestones.players import (
 )
 from exactdice.games.fatestones.rules import Hand, deal, decode_hand
 from exactdice.games.fatestones.simulation import score, simulate
+from exactdice.games.fatestones.sources import EDGE
 from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 
 
@@ -38,7 +39,7 @@ def test_the_random_player_takes_each_die_as_often() -> None:
 
 
 def test_the_equilibrium_player_draws_by_the_optimal_strategy() -> None:
-    strategy = solve_duel(OWN, OTHER).row
+    strategy = solve(OWN, OTHER).row
     assert len([p for p in strategy if p]) > 1
     for frequency, probability in zip(
         frequencies(player("equilibrium"), OWN, OTHER), strategy, strict=True
@@ -85,10 +86,10 @@ def test_many_playouts_gain_most_of_what_can_be_gained_against_random_play() -> 
 
 
 def test_simulated_best_response_agrees_with_its_exact_edge() -> None:
-    # Exact edge 90873934003/2525018387424 = 0.03599, found by an independent policy iteration
-    # over all deals; four standard deviations of 8000 games are 0.045.
+    # The exact edge is that of an independent policy iteration over all deals; four standard
+    # deviations of 8000 games are 0.045.
     found = score(simulate((player("best"), player("random")), 8000, seed=2))
-    assert abs(found.edge - mpq(90873934003, 2525018387424)) < mpq(45, 1000)
+    assert abs(found.edge - mpq(EDGE)) < mpq(45, 1000)
 
 
 def test_simulated_random_play_agrees_with_its_exact_chances() -> None:

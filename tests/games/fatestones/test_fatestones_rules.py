@@ -80,8 +80,8 @@ def test_wrong_encodings_are_refused_in_one_line(encoding: Any, message: str) ->
         (" , ", "hand: got no dice; give one to three dice, as '111666,123456'"),
         ([], "hand: got no dice; give one to three dice, as '111666,123456'"),
         ("123456," * 3 + "123456", "hand: got 4 dice; give one to three dice"),
-        ("123456,", "die: got ''; give 6 digits, one a face, such as '123456'"),
-        ([123456], "die: got 123456; give text of 6 digits such as '123456'"),
+        ("123456,", "hand: got ''; give 6 digits, one a face, such as '123456'"),
+        ([123456], "hand: got 123456; give text of 6 digits such as '123456'"),
     ],
 )
 def test_wrong_hands_are_refused_in_one_line(text: Any, message: str) -> None:

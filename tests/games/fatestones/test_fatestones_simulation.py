@@ -6,19 +6,10 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
+from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
 from exactdice.games.fatestones.players import player
 from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
-from exactdice.games.fatestones.simulation import (
-    LOG_COLUMNS,
-    Roll,
-    Score,
-    check_log,
-    log_lines,
-    play_duel,
-    read_log,
-    score,
-    simulate,
-)
+from exactdice.games.fatestones.simulation import Roll, Score, play_duel, score, simulate
 
 RANDOMS = (player("random"), player("random"))
 

@@ -8,7 +8,10 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.reroll import Interval, Rules, best_score, penalty_intervals, solve
+from exactdice.games.reroll import Rules, best_score, penalty_intervals, solve
+from exactdice.games.reroll.breakpoints import PenaltyIntervals
+from exactdice.games.reroll.sources import VALUE
+from exactdice.run import Run
 
 GAMES: list[dict[str, Any]] = [
     {"dice": 2, "sides": 6},
@@ -19,13 +22,13 @@ GAMES: list[dict[str, Any]] = [
 
 
 @pytest.fixture(scope="module", params=GAMES, ids=str)
-def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], list[Interval]]:
+def game(request: pytest.FixtureRequest) -> tuple[dict[str, Any], PenaltyIntervals]:
     return request.param, penalty_intervals(Rules(**request.param))
 
 
 @given(penalty=st.fractions(min_value="1/500", max_value=12, max_denominator=500))
 def test_any_penalty_is_solved_by_its_interval(
-    game: tuple[dict[str, Any], list[Interval]], penalty: Any
+    game: tuple[dict[str, Any], PenaltyIntervals], penalty: Any
 ) -> None:
     arguments, intervals = game
     exact = mpq(penalty.numerator, penalty.denominator)
@@ -42,7 +45,7 @@ def test_any_penalty_is_solved_by_its_interval(
 
 
 def test_intervals_meet_and_the_value_is_convex(
-    game: tuple[dict[str, Any], list[Interval]],
+    game: tuple[dict[str, Any], PenaltyIntervals],
 ) -> None:
     arguments, intervals = game
     assert intervals[0].above == 0
@@ -59,9 +62,12 @@ def test_intervals_meet_and_the_value_is_convex(
 
 
 def test_progress_ends_when_every_roll_sticks() -> None:
-    told: list[tuple[int, int]] = []
-    intervals = penalty_intervals(Rules(dice=1), progress=lambda *done: told.append(done))
-    assert told == [(n, 6) for n in range(1, 7)]
+    told: list[Any] = []
+    run = Run(progress=lambda *news: told.append(news))
+    intervals = penalty_intervals(Rules(dice=1), run)
+    assert told == [("rolls on which play sticks", n, 6) for n in range(1, 7)]
+    assert str(intervals) == "6 intervals of the penalty"
+    assert intervals[4:] == (intervals[4], intervals[5])
     assert len(intervals) == 6
 
 
@@ -78,7 +84,7 @@ def test_penalty_of_the_coursework_lies_between_two_close_breakpoints() -> None:
     (around,) = [interval for interval in intervals if mpq(1) in interval]
     after = intervals[intervals.index(around) + 1]
     assert after.changed == ((5, 5, 6), (5, 6, 6))
-    assert around.value(mpq(1)) == mpq(103369, 7744)  # the value of the default game
+    assert around.value(mpq(1)) == mpq(VALUE)
     for penalty, changed in ((around.below, True), (mpq(1), False)):
         solved = solve(Rules(penalty=penalty))  # at the breakpoint both policies are optimal
         for roll in after.changed:

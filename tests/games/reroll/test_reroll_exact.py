@@ -2,8 +2,9 @@
 
 import gc
 import tracemalloc
+from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 from math import prod
 from typing import Any
 
@@ -11,14 +12,16 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
-from exactdice.games.reroll import Rules, best_score, exact, solve
+from exactdice.games.reroll import Rules, best_score, solve
 from exactdice.games.reroll.exact import END, decision_process, direct_process
+from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
+from exactdice.run import Run
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.interval_iteration import interval_iteration
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import Choice, DecisionProcess, certain
 
@@ -117,14 +120,13 @@ def test_no_policy_of_all_that_there_are_does_better(dice: int, sides: int, pena
     assert abs(best - Fraction(str(solve(rules).value))) < Fraction(1, 10**8)
 
 
-def test_default_game_is_worth_103369_over_7744() -> None:
-    """The value was found beforehand by two exact programs that share nothing with this one."""
-    solved = solve(Rules())
-    assert solved.value == mpq(103369, 7744)
+def test_default_game_is_worth_what_two_programs_found_beforehand() -> None:
+    solved = solve()
+    assert solved.value == mpq(VALUE)
     # The coursework's three sample tests.
-    assert len(solved.policy) == 56
-    assert solved.policy[(1, 1, 1)] == (0, 1, 2)
-    assert solved.policy[(4, 4, 4)] == ()
+    assert len(solved.policy) == COURSEWORK["states"]
+    assert solved.policy[COURSEWORK["sticks on"]] == (0, 1, 2)
+    assert solved.policy[COURSEWORK["rerolls"]] == ()
     # Its open questions: hold no six of three, and nothing of 3, 4, 5.
     assert solved.policy[(6, 6, 6)] == ()
     assert solved.policy[(3, 4, 5)] == ()
@@ -147,14 +149,7 @@ def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
 
 @pytest.mark.parametrize(
     ("dice", "value"),
-    [
-        # Storm's exact engine (stormpy 2.0.0) on the model that benchmarks/reroll.py writes; for 4
-        # and 5 dice also on the model with every outcome of every action.
-        (4, "1194555322/63428365"),
-        (5, "9837105043897/408320410176"),
-        (6, "17028000540729314/577514519483265"),
-        (7, "5955554212622023660223861/170449813279509414076855"),
-    ],
+    STORM.items(),
 )
 def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: str) -> None:
     rules = Rules(dice=dice)
@@ -241,20 +236,42 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
         direct_process(Rules(dice=9))
 
 
+def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:
+    solved = replace(solve(Rules(dice=2)), run=Run(memory=1000))
+    assert solved.value == solve(Rules(dice=2)).value
+    # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
+    with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
+        _ = solved.ties
+
+
+def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:
+    """One die of 1 to s, penalty 1, by trying all thresholds."""
+    sides = 3_000
+    tail = accumulate(range(sides, 0, -1))  # sums of the highest values
+    best = max(mpq(total - (sides - kept), kept) for kept, total in enumerate(tail, start=1))
+    solved = solve(Rules(dice=1, sides=sides))
+    assert solved.value == best
+
+
 def test_solution_reads_well() -> None:
     solved = solve(Rules())
-    assert str(solved) == "103369/7744 ≈ 13.348269628 (56 states, 14 of them stick)"
+    assert str(solved) == "worth 13.34826963 (56 states, 14 of them stick)"
     assert solved.method == "policy iteration"
     assert solved.iterations >= 1
 
 
-def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts(monkeypatch):
-    asked = []
-    monkeypatch.setattr(exact, "require_memory", lambda needed, *_, **__: asked.append(needed))
+def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_counts() -> None:
+    asked: list[int] = []
+
+    class Asking(Run):
+        def require(self, needed: int, what: str) -> None:
+            asked.append(needed)
+
+    run = Asking()
     gc.collect()
     tracemalloc.start()
     try:
-        direct_process(Rules(dice=5))
+        direct_process(Rules(dice=5), run)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

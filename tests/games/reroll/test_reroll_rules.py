@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.reroll import Rules
+from exactdice.games.reroll.sources import COURSEWORK
 
 
 @st.composite
@@ -33,10 +34,7 @@ def games(draw: st.DrawFn, most_dice: int = 3, most_sides: int = 4) -> Rules:
     ("roll", "total"),
     [
         # The coursework: duplicates turn over, 1 to 6, 2 to 5, 3 to 4, and back.
-        ((1, 1, 1), 18),
-        ((6, 6, 6), 3),
-        ((2, 2, 5), 15),
-        ((3, 4, 5), 12),
+        *COURSEWORK["totals"].items(),
         # Two ones become sixes beside a six that stays: 18 as well.
         ((1, 1, 6), 18),
         ((1, 4, 4), 7),
@@ -99,6 +97,20 @@ def test_equivalent_actions_hold_equal_values() -> None:
     assert rules.equivalent((1, 1, 4, 4), ()) == [()]
 
 
+@given(games(most_dice=4), st.data())
+def test_ways_count_the_equivalent_actions(rules: Rules, data: st.DataObject) -> None:
+    roll = data.draw(st.sampled_from(rules.rolls))
+    action = data.draw(st.sampled_from(rules.actions))
+    assert rules.ways(roll, action) == len(rules.equivalent(roll, action))
+
+
+def test_numbers_of_a_thousand_digits_make_rules_and_longer_ones_do_not() -> None:
+    assert Rules(penalty="1e-999").penalty == mpq(1, 10**999)  # 10^999 has 1000 digits
+    for arguments in ({"penalty": "1e-1000"}, {"values": [1, "1e1000"]}, {"values": ["-1e1000"]}):
+        with pytest.raises(InputError, match="got a number of 1001 digits; give one of at most"):
+            Rules(**arguments)  # type: ignore[arg-type]
+
+
 def test_sides_follow_from_what_is_given() -> None:
     assert Rules().sides == 6
     assert Rules(bias=["1/2", "1/2"]).values == (1, 2)
@@ -108,9 +120,9 @@ def test_sides_follow_from_what_is_given() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"dice": 0}, "dice: got 0; give a whole number of at least 1"),
-        ({"dice": 2.0}, r"dice: got 2\.0; give a whole number of at least 1"),
-        ({"sides": 0}, "sides: got 0; give a whole number of at least 1"),
+        ({"dice": 0}, "dice: got 0; give a whole number from 1 to 1000"),
+        ({"dice": 2.0}, r"dice: got 2\.0; give a whole number from 1 to 1000"),
+        ({"sides": 0}, "sides: got 0; give a whole number from 1 to 100000"),
         ({"sides": 3, "bias": ["1/2", "1/2"]}, "bias: got 2 numbers; give one for each of the 3"),
         ({"sides": 3, "values": [1, 2]}, "values: got 2 numbers; give one for each of the 3"),
         ({"values": [1, 2], "bias": [1]}, "bias: got 1 numbers; give one for each of the 2"),

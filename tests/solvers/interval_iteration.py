@@ -28,11 +28,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
+from end_components import collapse, end_components
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.errors import InputError
-from exactdice.solvers.end_components import collapse, end_components
 from exactdice.solvers.evaluation import evaluate
 from exactdice.solvers.policy_iteration import policy_iteration
 from exactdice.solvers.process import DecisionProcess, Move, State

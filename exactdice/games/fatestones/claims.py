@@ -8,16 +8,11 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
-from exactdice.games.fatestones import (
-    DuelSolution,
-    all_dice,
-    bag,
-    best_response,
-    encode_die,
-    pair_table,
-    solve_duel,
-)
-from exactdice.games.fatestones.rules import Hand, without
+from exactdice.games.fatestones.beats import pair_table
+from exactdice.games.fatestones.best_response import best_response
+from exactdice.games.fatestones.dice_sets import all_dice
+from exactdice.games.fatestones.exact import DuelSolution, solve
+from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
 
 __all__ = ["claims"]
 
@@ -42,7 +37,7 @@ def _first_mixed() -> tuple[Hand, Hand]:
     """Return the first deal, hands in the order of the bag, without a choice that is sure."""
     hands = list(combinations(bag(), 3))
     deals = ((row, column) for row in hands for column in hands if not {*row} & {*column})
-    return next(deal for deal in deals if _is_mixed(solve_duel(*deal)))
+    return next(deal for deal in deals if _is_mixed(solve(*deal)))
 
 
 def _is_mixed(duel: DuelSolution) -> bool:
@@ -62,13 +57,13 @@ def _mixed() -> Finding:
     pairs += [(without(row, i), without(column, j)) for i in range(3) for j in range(3)]
     games: dict[str, Content] = {}
     for rows, columns in pairs:
-        duel = solve_duel(rows, columns)
+        duel = solve(rows, columns)
         games[_named(rows, columns)] = [
             [text(p) for p in duel.row],
             [text(q) for q in duel.column],
             text(duel.value),
         ]
-    value = solve_duel(row, column).value
+    value = solve(row, column).value
     hands = [[list(die) for die in hand] for hand in (row, column)]
     return Finding(_PROVED, {"games": games, "hands": hands, "value": text(value)})
 

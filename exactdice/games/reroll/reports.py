@@ -1,26 +1,17 @@
-"""Reports of the reroll game: value, policy, tolerances, breakpoints, and games played."""
+"""Reports of the reroll game: each made from a solution, none by solving."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, rational, text
-from exactdice.games.reroll import (
-    Interval,
-    Rules,
-    Solved,
-    best_score,
-    penalty_intervals,
-    solve,
-    study_theta,
-)
-from exactdice.games.reroll.exact import END, storage
-from exactdice.games.reroll.play import Turn
-from exactdice.games.reroll.rules import Number
-from exactdice.memory import require_memory
+from exactdice.arithmetic import text
+from exactdice.games.reroll.breakpoints import PenaltyIntervals
+from exactdice.games.reroll.exact import END, Solved, ValueTable, best_score
+from exactdice.games.reroll.play import PlayedGame
+from exactdice.games.reroll.rules import Number, Rules
+from exactdice.games.reroll.tolerances import Tolerances
 from exactdice.report.model import (
     Grid,
     Quantity,
@@ -33,21 +24,18 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
-from exactdice.tables.entry import Entry
+from exactdice.solvers.certificate import Certificate
+from exactdice.solvers.value_iteration import Order
 
 __all__ = [
     "breakpoints_report",
     "certificate_report",
-    "entries",
     "play_report",
     "policy_report",
     "table_report",
-    "theta_report",
+    "tolerances_report",
     "value_report",
 ]
-
-Progress: TypeAlias = "Callable[[int, int], None] | None"  # told what is done, and of how much
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -69,9 +57,9 @@ def _named(rules: Rules) -> str:
     return f"{_shape(rules)}, penalty {text(rules.penalty)}"
 
 
-def value_report(rules: Rules, *, force: bool = False) -> Report:
+def value_report(solved: Solved) -> Report:
     """Report what a game is worth before the first roll."""
-    solved = solve(rules, force=force)
+    rules = solved.rules
     score, rolls = best_score(rules)
     return Report(
         f"Reroll: value of {_named(rules)}",
@@ -92,16 +80,16 @@ def _sizes(solved: Solved) -> list[Quantity]:
         Quantity(whole("number_of_states", "different rolls", "states"), len(solved.values)),
         Quantity(
             whole("sticking_states", "rolls on which the policy sticks", "states"),
-            sum(solved.sticks(roll) for roll in solved.values),
+            solved.sticking_states,
         ),
         Quantity(text_column("method", "the exact solver"), solved.method),
         Quantity(whole("iterations", "policies evaluated exactly"), solved.iterations),
     ]
 
 
-def policy_report(rules: Rules, *, force: bool = False) -> Report:
+def policy_report(solved: Solved) -> Report:
     """Report the optimal action and the value of every roll."""
-    solved = solve(rules, force=force)
+    rules = solved.rules
     states = Table(
         "states",
         "Optimal play",
@@ -113,19 +101,22 @@ def policy_report(rules: Rules, *, force: bool = False) -> Report:
         ],
         [(_dice(r), solved.policy[r], v, solved.ties[r]) for r, v in solved.values.items()],
     )
-    summary = [Quantity(_VALUE, solved.value), *_sizes(solved)]
+    actions = whole("actions_each", "actions of each roll: sets of positions to hold", "actions")
+    summary = [
+        Quantity(_VALUE, solved.value),
+        *_sizes(solved),
+        Quantity(actions, 2**rules.dice),
+    ]
     title = f"Reroll: optimal play of {_named(rules)}"
     return Report(title, summary, [states], _provenance(rules))
 
 
-def certificate_report(rules: Rules, *, force: bool = False) -> Report:
-    """Report what proves the values: checked before it is written, and open to any other check.
+def certificate_report(solved: Solved, certificate: Certificate[Any]) -> Report:
+    """Report what proves the values, open to any check.
 
     The states are the rolls, the partial holds, to which one more die is rolled, and the end.
     """
-    solved = solve(rules, force=force)
-    certificate = solved.certificate()
-    certificate.check(solved.solution.process)
+    rules = solved.rules
     states = Table(
         "states",
         "Values, actions and ranks",
@@ -157,11 +148,12 @@ def certificate_report(rules: Rules, *, force: bool = False) -> Report:
     return Report(title, [value], [states], _provenance(rules, **proof))
 
 
-def theta_report(
-    rules: Rules, order: Order = "in-place", *, force: bool = False, progress: Progress = None
-) -> Report:
-    """Report for which tolerances value iteration finds an optimal policy."""
-    study = study_theta(rules, order, force=force, progress=progress)
+def tolerances_report(found: Tolerances, tolerance: mpq | None = None) -> Report:
+    """Report for which tolerances value iteration finds an optimal policy.
+
+    Where a `tolerance` is given, the report says also what that one leads to.
+    """
+    rules, order = found.rules, found.order
     stops = Table(
         "stops",
         "Where value iteration stops: above < θ ≤ up to",
@@ -180,7 +172,7 @@ def theta_report(
                 *(s.sweeps, s.above, s.up_to, s.error),
                 *(len(s.greedy_wrong), len(s.kept_wrong), s.greedy_score, s.kept_score),
             )
-            for s in study.stops
+            for s in found.stops
         ],
     )
     mistakes = Table(
@@ -194,30 +186,57 @@ def theta_report(
         ],
         [
             (s.sweeps, _dice(roll), roll in s.greedy_wrong, roll in s.kept_wrong)
-            for s in study.stops
+            for s in found.stops
             for roll in sorted({*s.greedy_wrong, *s.kept_wrong})
         ],
     )
     summary = [
         Quantity(
             exact("greatest_safe_theta", "every θ up to this gives an optimal greedy policy"),
-            study.greatest_safe_theta(),
+            found.greatest_safe_theta(),
         ),
         Quantity(
             exact("greatest_safe_theta_kept", "and this, optimal actions kept from the last sweep"),
-            study.greatest_safe_theta(kept=True),
+            found.greatest_safe_theta(kept=True),
         ),
         Quantity(
             exact("gap", "least amount by which an action falls short of optimal", "points"),
-            study.gap,
+            found.gap,
         ),
         Quantity(
             whole("sweeps_until_certain", "sweeps after which no policy can be wrong", "sweeps"),
-            study.sweeps_until_certain,
+            found.sweeps_until_certain,
         ),
     ]
+    if tolerance is not None:
+        summary += _at(found, tolerance)
     title = f"Reroll: tolerances of {order} value iteration, {_named(rules)}"
     return Report(title, summary, [stops, mistakes], _provenance(rules, order=_ORDERS[order]))
+
+
+def _at(found: Tolerances, tolerance: mpq) -> list[Quantity]:
+    """Say where one tolerance stops; below the table, that its policies are optimal."""
+    stop = found.stop(tolerance)
+    score = stop.greedy_score if stop else found.value
+    loss = None if score is None else found.value - score
+    at = [
+        (exact("tolerance", "the tolerance θ that was asked about"), tolerance),
+        (
+            whole("tolerance_sweeps", "sweeps that it makes; empty below the table", "sweeps"),
+            stop.sweeps if stop else None,
+        ),
+        (
+            exact("tolerance_error", "greatest error of a value then", "points"),
+            stop.error if stop else None,
+        ),
+        (
+            whole("tolerance_wrong", "states where its greedy policy is not optimal", "states"),
+            len(stop.greedy_wrong) if stop else 0,
+        ),
+        (exact("tolerance_score", "what that policy earns; empty if it need not end"), score),
+        (exact("tolerance_loss", "how much less that is than optimal play", "points"), loss),
+    ]
+    return [Quantity(column, number) for column, number in at]
 
 
 _ORDERS: dict[Order, str] = {
@@ -226,9 +245,9 @@ _ORDERS: dict[Order, str] = {
 }
 
 
-def breakpoints_report(rules: Rules, *, force: bool = False, progress: Progress = None) -> Report:
+def breakpoints_report(intervals: PenaltyIntervals) -> Report:
     """Report the penalties at which the optimal policy changes."""
-    intervals = penalty_intervals(rules, force=force, progress=progress)
+    rules = intervals.rules
     ranges = Table(
         "intervals",
         "Penalties with one optimal policy each",
@@ -268,20 +287,19 @@ def breakpoints_report(rules: Rules, *, force: bool = False, progress: Progress 
 
 
 def _changes(
-    intervals: Sequence[Interval],
+    intervals: PenaltyIntervals,
 ) -> Iterator[tuple[mpq, tuple[int | str, ...], tuple[int, ...], tuple[int, ...]]]:
     for left, right in pairwise(intervals):
         for roll in right.changed:
             yield right.above, _dice(roll), left.policy[roll], right.policy[roll]
 
 
-def play_report(solved: Solved, turns: Sequence[Turn], seed: int) -> Report:
+def play_report(game: PlayedGame, seed: int | None = None) -> Report:
     """Report one game, turn by turn, against optimal play.
 
     `seed` is what the random generator that rolled the dice was started with.
     """
-    score = sum((mpq(turn.reward) for turn in turns), mpq(0))
-    moves = Table(
+    turns = Table(
         "turns",
         "Turns",
         [
@@ -289,35 +307,24 @@ def play_report(solved: Solved, turns: Sequence[Turn], seed: int) -> Report:
             listing("action", "positions held; all of them is to stick"),
             exact("reward", "what it paid", "points"),
             listing("best", "the first optimal action"),
-            exact("given_away", "how much less it can expect than the best", "points"),
+            exact("regret", "how much less it can expect than the best", "points"),
         ],
-        [(_dice(t.roll), t.held, mpq(t.reward), t.best, t.given_away) for t in turns],
+        [(_dice(t.roll), t.held, mpq(t.reward), t.best, t.regret) for t in game.turns],
     )
     summary = [
-        Quantity(exact("score", "final score", "points"), score),
-        Quantity(exact("value", "expected score of optimal play", "points"), solved.value),
-        Quantity(
-            exact("given_away", "expected points given away by all turns", "points"),
-            sum((turn.given_away for turn in turns), mpq(0)),
-        ),
+        Quantity(exact("score", "final score", "points"), game.score),
+        Quantity(_VALUE, game.solved.value),
+        Quantity(exact("regret", "regret of all turns together", "points"), game.regret),
     ]
-    title = f"Reroll: a game of {_named(solved.rules)}"
-    conventions = _provenance(solved.rules, seed=str(seed))
-    return Report(title, summary, [moves], conventions)
+    rules = game.solved.rules
+    drawn = {} if seed is None else {"seed": str(seed)}
+    return Report(
+        f"Reroll: a game of {_named(rules)}", summary, [turns], _provenance(rules, **drawn)
+    )
 
 
-def table_report(
-    dice: int, sides: int, penalty: RationalLike = 1, *, force: bool = False
-) -> Report:
+def table_report(table: ValueTable) -> Report:
     """Report the value of every game of fair dice up to a number of dice and of sides."""
-    if not force:
-        largest = Rules(dice=dice, sides=sides, penalty=penalty)
-        require_memory(storage(largest), f"a game of {_shape(largest)}", or_force=True)
-    games = [
-        solve(Rules(dice=n, sides=s, penalty=penalty), force=force)
-        for n in range(1, dice + 1)
-        for s in range(1, sides + 1)
-    ]
     cells = Table(
         "games",
         "Expected score of optimal play",
@@ -329,44 +336,10 @@ def table_report(
             whole("number_of_states", "different rolls", "states"),
             whole("sticking_states", "rolls on which the policy sticks", "states"),
         ],
-        [
-            (
-                *(game.rules.dice, game.rules.sides, game.value, mpq(best_score(game.rules)[0])),
-                *(len(game.values), sum(game.sticks(roll) for roll in game.values)),
-            )
-            for game in games
-        ],
+        table.rows,
         Grid("dice", "sides", "value"),
     )
-    cost = text(rational(penalty, "penalty"))
+    dice, sides, cost = table.largest.dice, table.largest.sides, text(table.largest.penalty)
     conventions = {"bias": "fair", "penalty": f"{cost} for each reroll"}
     title = f"Reroll: values of up to {dice} dice of up to {sides} sides, penalty {cost}"
     return Report(title, (), [cells], Provenance(conventions=conventions))
-
-
-#: The coursework's example of a modified game.
-LOADED = Rules(dice=4, sides=3, bias=["1/10", "1/10", "8/10"], penalty=2)
-
-
-def entries() -> Iterator[Entry]:
-    """Yield the reports of the main job."""
-    loaded = " --dice 4 --sides 3 --bias 1/10,1/10,8/10 --penalty 2"
-    for name, rules, options in (("3-dice", Rules(), ""), ("4-loaded-dice", LOADED, loaded)):
-        for verb, report in (("policy", policy_report), ("breakpoints", breakpoints_report)):
-            yield Entry(
-                f"reroll/{verb}-{name}",
-                partial(report, rules),
-                f"exactdice reroll {verb}{options}",
-            )
-    yield Entry(
-        "reroll/certificate-3-dice",
-        partial(certificate_report, Rules()),
-        "exactdice reroll certificate",
-    )
-    yield Entry("reroll/values-4x8", partial(table_report, 4, 8), "exactdice reroll table 4 8")
-    for order in SWEEP_ORDERS:
-        yield Entry(
-            f"reroll/theta-{order}",
-            partial(theta_report, Rules(), order),
-            f"exactdice reroll theta --order {order}",
-        )

@@ -1,13 +1,15 @@
 """Reports of FateStones as it is played: simulated games, the README's results, single duels."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike
-from exactdice.games import fatestones
-from exactdice.games.fatestones import Player, Roll, Score
+from exactdice.games.fatestones.confidence import chance_interval
+from exactdice.games.fatestones.known import Chances, Played
+from exactdice.games.fatestones.reports import BAG, DEAL, in_words
+from exactdice.games.fatestones.rules import encode_die
+from exactdice.games.fatestones.simulation import Roll, Score
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.report.model import (
     Cell,
     Column,
@@ -21,58 +23,42 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.tables.fatestones import BAG, DEAL
 
-__all__ = ["README_RESULTS", "play_report", "results_report", "simulation_report"]
-
-
-class _Exact(NamedTuple):
-    """What is known exactly of two players: chances in one duel; None where it is not."""
-
-    wins: mpq | None
-    losses: mpq | None
-    scratches: mpq | None
-    ties: mpq | None
-
-
-def _exact_chances(first: str, second: str) -> _Exact:
-    """Exact chances of one duel, as far as they are known without simulation."""
-    if "random" not in (first, second):
-        return _Exact(None, None, None, None)
-    play = fatestones.random_play()
-    if first == second:
-        return _Exact(play.win, play.win, play.scratch, play.ties)
-    if "best" not in (first, second):
-        return _Exact(None, None, play.scratch, None)
-    decided, value = 1 - play.scratch, fatestones.best_response().duel_value
-    gain = value if first == "best" else -value
-    return _Exact((decided + gain) / 2, (decided - gain) / 2, play.scratch, None)
-
-
-def _exact_edge(first: str, second: str) -> mpq | None:
-    """Wins minus losses a game with scratches played again, where it is known."""
-    if first == second:
-        return mpq(0)
-    if {first, second} == {"best", "random"}:
-        edge = fatestones.best_response().edge
-        return edge if first == "best" else -edge
-    return None
+__all__ = ["play_report", "readme_report", "results_report", "simulation_report"]
 
 
 def simulation_report(
-    players: Sequence[Player],
+    names: tuple[str, str],
     found: Score,
+    edge: mpq | None,
     seed: int,
     *,
-    replay: bool = True,
-    confidence: RationalLike = "0.95",
+    replay: bool,
+    confidence: mpq,
+    bag: str = BAG,
 ) -> Report:
-    """Report what simulated games came to, with what is known exactly beside it."""
-    names = [player.name for player in players]
-    low, high = fatestones.chance_interval(found.wins, found.wins + found.losses, confidence)
-    edge = _exact_edge(*names) if replay else None
+    """Report what simulated games came to.
+
+    Parameters
+    ----------
+    names
+        Player 1 and player 2.
+    found
+        What the games came to.
+    edge
+        Wins minus losses a game as it is known exactly; None where it is not.
+    seed
+        Of everything random.
+    replay
+        Whether a scratch starts the game again.
+    confidence
+        Of the interval for the chance to win.
+    bag
+        Which dice were in the bag, in words.
+    """
+    low, high = chance_interval(found.wins, found.wins + found.losses, confidence)
     quantities = [
-        Quantity(listing("players", "player 1 and player 2"), tuple(names)),
+        Quantity(listing("players", "player 1 and player 2"), names),
         *(Quantity(column, cell) for column, cell in zip(_COUNTS, _counts(found), strict=True)),
         Quantity(exact("edge", "wins minus losses a game, simulated"), found.edge),
         Quantity(exact("win_low", "lower end for the chance to win a decided game"), low),
@@ -80,10 +66,10 @@ def simulation_report(
         Quantity(exact("exact_edge", "wins minus losses a game, where it is known"), edge),
     ]
     conventions = {
-        "bag": BAG,
+        "bag": bag,
         "deal": DEAL,
         "scratch": "starts the game again" if replay else "ends the game without a winner",
-        "interval": f"Clopper and Pearson, confidence {confidence}",
+        "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         "seed": str(seed),
     }
     title = f"FateStones: {found.games} games of {names[0]} against {names[1]}"
@@ -103,50 +89,28 @@ def _counts(found: Score) -> tuple[int, ...]:
     return found.games, found.wins, found.losses, found.scratches, found.ties
 
 
-#: The results table of the FateStones README: players, wins, losses, ties, in 10000 games each.
-README_RESULTS = (
-    ("random", "random", 4913, 5031, 2033),
-    ("mcts:10", "random", 4951, 5006, 2025),
-    ("mcts:50", "random", 4910, 5061, 1959),
-    ("mcts:10", "mcts:10", 5025, 4940, 1969),
-)
-
-
-def results_report(
-    games: int, seed: int, more: Sequence[tuple[str, str]] = (), confidence: RationalLike = "0.95"
-) -> Report:
+def results_report(played: Iterable[Played], games: int, seed: int, confidence: mpq) -> Report:
     """Report the README's results table, played again, beside its own and the exact values.
 
     Parameters
     ----------
-    games
-        Games a configuration.
-    seed
-        Of each configuration.
-    more
-        Further pairs of players.
+    played
+        The games of each pair of players.
+    games, seed
+        How many games of each pair; their seed.
     confidence
         Of the intervals.
     """
-    stated = {
-        (first, second): (wins, losses, 10_000 - wins - losses, ties)
-        for first, second, wins, losses, ties in README_RESULTS
-    }
     rows: list[list[Cell]] = []
-    for first, second in (*stated, *more):
-        players = fatestones.player(first), fatestones.player(second)
-        rolls = fatestones.simulate(players, games, seed, replay=False)
-        found = fatestones.score(rolls, replay=False)
-        known = _exact_chances(first, second)
-        counts = _counts(found)[1:]
-        named = zip(("wins", "losses", "scratches", "ties"), counts, known, strict=True)
-        for k, (what, count, chance) in enumerate(named):
-            readme = stated[first, second][k] if (first, second) in stated else None
+    for one in played:
+        stated = _stated(*README_RESULTS[one.players]) if one.players in README_RESULTS else {}
+        known, counts = vars(one.known), _counts(one.score)[1:]
+        for (what, chance), count in zip(known.items(), counts, strict=True):
             bounds: tuple[mpq | None, mpq | None] = (None, None)
             if what != "ties":  # several in one game: no binomial count
-                bounds = fatestones.chance_interval(count, games, confidence)
+                bounds = chance_interval(count, games, confidence)
             expected = None if chance is None else chance * games
-            rows.append([first, second, what, readme, count, *bounds, expected])
+            rows.append([*one.players, what, stated.get(what), count, *bounds, expected])
     columns: list[Column] = [
         text_column("player_1", "player 1"),
         text_column("player_2", "player 2"),
@@ -167,11 +131,61 @@ def results_report(
         "deal": DEAL,
         "games": f"{games} of each pair of players; a scratch ends a game without a winner",
         "readme": "its wins and losses fall short of 10000 games by the scratches",
-        "interval": f"Clopper and Pearson, confidence {confidence}",
+        "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         "seed": str(seed),
     }
     title = "FateStones: the results of its README, played again"
     return Report(title, (), [table], Provenance(conventions=conventions))
+
+
+def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
+    """Figures of the README, with the games left over as scratches."""
+    scratches = README_GAMES - wins - losses
+    return {"wins": wins, "losses": losses, "scratches": scratches, "ties": ties}
+
+
+def readme_report(known: Iterable[tuple[tuple[str, str], Chances]], confidence: mpq) -> Report:
+    """Report the README's results table with exact intervals and expectations.
+
+    Parameters
+    ----------
+    known
+        What is known exactly of each pair of players.
+    confidence
+        Of the intervals.
+    """
+    rows: list[list[Cell]] = []
+    for players, chances in known:
+        wins, losses, ties = README_RESULTS[players]
+        expected = [
+            None if chance is None else chance * README_GAMES
+            for chance in (chances.wins, chances.scratches, chances.ties)
+        ]
+        interval = chance_interval(wins, wins + losses, confidence)
+        rows.append([*players, *_stated(wins, losses, ties).values(), *interval, *expected])
+    columns = [
+        text_column("player_1", "player 1"),
+        text_column("player_2", "player 2"),
+        *_COUNTS[1:],
+        exact("win_low", "lower end for the chance of player 1 to win a decided game"),
+        exact("win_high", "upper end for it"),
+        exact("expected_wins", "exact expectation of the wins, where it is known", "games"),
+        exact("expected_scratches", "that of the scratches", "duels"),
+        exact("expected_ties", "that of the ties", "rolls"),
+    ]
+    quantities = [
+        Quantity(whole("games", "games of each pair of players", "games"), README_GAMES),
+        Quantity(exact("confidence", "confidence of the intervals"), confidence),
+    ]
+    table = Table("results", "Results that the FateStones README prints", columns, rows)
+    conventions = {
+        "bag": BAG,
+        "deal": DEAL,
+        "games": "a scratch ends a game without a winner: the games left over",
+        "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
+    }
+    title = "FateStones: the results of its README"
+    return Report(title, quantities, [table], Provenance(conventions=conventions))
 
 
 def play_report(names: Sequence[str], rolls: Sequence[Roll], seed: int) -> Report:
@@ -187,10 +201,10 @@ def play_report(names: Sequence[str], rolls: Sequence[Roll], seed: int) -> Repor
     ]
     rows = [
         (
-            tuple(map(fatestones.encode_die, roll.row_hand)),
-            tuple(map(fatestones.encode_die, roll.column_hand)),
-            fatestones.encode_die(roll.row_hand[roll.row_choice]),
-            fatestones.encode_die(roll.column_hand[roll.column_choice]),
+            tuple(map(encode_die, roll.row_hand)),
+            tuple(map(encode_die, roll.column_hand)),
+            encode_die(roll.row_hand[roll.row_choice]),
+            encode_die(roll.column_hand[roll.column_choice]),
             roll.row_face,
             roll.column_face,
             roll.outcome,

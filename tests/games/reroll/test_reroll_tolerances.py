@@ -8,7 +8,11 @@ from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.reroll import DiceGame, Rules, ThetaStudy, solve, study_theta
+from exactdice.errors import InputError
+from exactdice.games.reroll import DiceGame, Rules, Theta, solve, tolerances
+from exactdice.games.reroll.sources import COURSEWORK, VALUE
+from exactdice.games.reroll.tolerances import Tolerances
+from exactdice.run import Run
 
 
 def returns(game: DiceGame, values: dict[Any, Any], state: Any) -> dict[Any, Any]:
@@ -44,9 +48,9 @@ def written_out(game: DiceGame, theta: Any, order: str) -> tuple[int, Any, Any]:
 
 
 @cache
-def small_game(order: Any) -> tuple[DiceGame, ThetaStudy, Any]:
+def small_game(order: Any) -> tuple[DiceGame, Tolerances, Any]:
     game = DiceGame(dice=2, sides=3, penalty="1/2", exact=True)
-    return game, study_theta(game.rules, order), solve(game.rules).ties
+    return game, tolerances(game.rules, order), solve(game.rules).ties
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
@@ -78,8 +82,8 @@ def test_one_tenth_is_not_the_best_theta() -> None:
     exact = solve(Rules())
     wrong = tuple(state for state, action in kept.items() if action not in exact.ties[state])
     assert wrong == ((5, 5, 6), (5, 6, 6))
-    study = study_theta(Rules(), "in-place")
-    stop = study.stop(mpq(1, 10))
+    study = tolerances(Rules(), "in-place")
+    stop = study.stop(mpq(COURSEWORK["tolerance"]))
     assert stop is not None
     assert (stop.sweeps, stop.kept_wrong) == (sweeps, wrong)
     assert stop.kept_score is not None
@@ -92,7 +96,7 @@ def test_one_tenth_is_not_the_best_theta() -> None:
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])
 def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
     """At the exact threshold the written-out solver is right; just above it, wrong."""
-    study = study_theta(Rules(dice=2), order)
+    study = tolerances(Rules(dice=2), order)
     game, ties = DiceGame(dice=2, exact=True), solve(Rules(dice=2)).ties
     for kept in (False, True):
         safe = study.greatest_safe_theta(kept=kept)
@@ -104,11 +108,11 @@ def test_greatest_safe_theta_is_safe_and_no_greater_one_is(order: Any) -> None:
 
 def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
     for order in ("synchronous", "in-place"):
-        study = study_theta(Rules(), order)  # type: ignore[arg-type]
+        study = tolerances(Rules(), order)  # type: ignore[arg-type]
         errors = [stop.error for stop in study.stops]
         assert errors == sorted(errors, reverse=True)
         assert 2 * errors[-2] < study.gap
-        best = mpq(103369, 7744)  # the exact value of the default game
+        best = mpq(VALUE)
         for stop in study.stops:
             for score, wrong in (
                 (stop.greedy_score, stop.greedy_wrong),
@@ -119,15 +123,15 @@ def test_errors_never_grow_and_policies_lose_no_less_than_nothing() -> None:
 
 
 def test_progress_counts_the_sweeps() -> None:
-    told: list[tuple[int, int]] = []
-    study = study_theta(Rules(dice=2), progress=lambda *done: told.append(done))
-    assert [done for done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
-    assert all(done <= total for done, total in told)
+    told: list[Any] = []
+    study = tolerances(Rules(dice=2), run=Run(progress=lambda *news: told.append(news)))
+    assert [done for _, done, _ in told] == list(range(1, study.sweeps_until_certain + 1))
+    assert all(what == "sweeps" and done <= total for what, done, total in told)
 
 
 def test_a_policy_that_never_sticks_has_no_score() -> None:
     """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
-    study = study_theta(Rules(dice=1, values=[-5, -4]), "synchronous")
+    study = tolerances(Rules(dice=1, values=[-5, -4]), "synchronous")
     first = study.stops[0]
     assert (first.kept_score, first.greedy_score) == (None, None)
     assert first.kept_wrong
@@ -135,7 +139,29 @@ def test_a_policy_that_never_sticks_has_no_score() -> None:
 
 
 def test_a_game_in_which_nothing_can_go_wrong_is_safe_for_every_theta() -> None:
-    study = study_theta(Rules(dice=1, sides=1))
+    study = tolerances(Rules(dice=1, sides=1))
     assert study.greatest_safe_theta() is None
     assert study.stop(mpq(10)) == study.stops[0]
     assert study.stop(mpq(1, 10**9)) is None or study.stops[-1].above == 0
+
+
+@pytest.mark.parametrize("order", ["synchronous", "in-place"])
+@pytest.mark.parametrize("theta", ["20", "2", "1/10", "1/10000"])
+def test_a_report_says_what_the_tolerance_asked_about_leads_to(order: Any, theta: str) -> None:
+    game, study, ties = small_game(order)
+    sweeps, greedy, _ = written_out(game, mpq(theta), order)
+    answer = Theta(dice=2, sides=3, penalty="1/2", order=order, tolerance=theta).answer()
+    stop = study.stop(mpq(theta))
+    assert answer.value("tolerance") == mpq(theta)
+    assert answer.value("tolerance_sweeps") == (sweeps if stop else None)
+    wrong = [state for state in game.states if greedy[state] not in ties[state]]
+    assert answer.value("tolerance_wrong") == len(wrong)
+    loss, score = answer.value("tolerance_loss"), answer.value("tolerance_score")
+    assert (loss == 0) is not bool(wrong)
+    assert score is None or score + loss == solve(game.rules).value  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("tolerance", [0, "-1/10", "-1e-5"])
+def test_a_tolerance_that_no_change_is_below_is_refused(tolerance: Any) -> None:
+    with pytest.raises(InputError, match=r"tolerance: got .*; give a number above 0"):
+        Theta(tolerance=tolerance)

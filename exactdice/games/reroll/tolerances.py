@@ -16,19 +16,24 @@ Two policies can be meant, and both are judged: the *greedy* policy of the value
 the actions *kept* from the maxima of the last sweep, as the coursework's solver keeps them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import RationalLike, rational
+from exactdice.errors import InputError
 from exactdice.games.reroll.exact import direct_process, solve
-from exactdice.games.reroll.rules import Positions, Roll, Rules
+from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
+from exactdice.report.model import Report
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
 from exactdice.solvers.policy_iteration import is_proper, policy_values
 from exactdice.solvers.process import DecisionProcess
 from exactdice.solvers.value_iteration import Order, Sweeps
 
-__all__ = ["Stop", "ThetaStudy", "study_theta"]
+__all__ = ["Stop", "Tolerances", "read_tolerance", "tolerances"]
 
 
 @dataclass(frozen=True)
@@ -64,11 +69,13 @@ class Stop:
 
 
 @dataclass(frozen=True)
-class ThetaStudy:
+class Tolerances(Reported):
     """What every tolerance leads to, for one game and one order of sweeping.
 
     Parameters
     ----------
+    value
+        What the game is worth.
     stops
         One for each interval of θ, the greatest θ first. For all θ up to the last interval's upper
         end both policies are optimal, however small θ is; the last interval's lower end is only
@@ -81,6 +88,7 @@ class ThetaStudy:
 
     rules: Rules
     order: Order
+    value: mpq
     gap: mpq
     sweeps_until_certain: int
     stops: tuple[Stop, ...] = field(repr=False)
@@ -102,14 +110,37 @@ class ThetaStudy:
                 return stop.above
         return None
 
+    def report(self) -> Report:
+        """Report where every tolerance leads."""
+        from exactdice.games.reroll.reports import tolerances_report
 
-def study_theta(
-    rules: Rules,
+        return tolerances_report(self)
+
+
+def read_tolerance(given: RationalLike, name: str = "tolerance") -> mpq:
+    """Read a tolerance.
+
+    Raises
+    ------
+    InputError
+        If it is no exact number above 0.
+
+    Examples
+    --------
+    >>> read_tolerance("0.1")
+    mpq(1,10)
+    """
+    tolerance = rational(given, name)
+    if tolerance <= 0:
+        raise InputError(name, given, "a number above 0; no change is below another")
+    return tolerance
+
+
+def tolerances(
+    rules: Rules = STANDARD,
     order: Order = "synchronous",
-    *,
-    force: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> ThetaStudy:
+    run: Run = DEFAULT,
+) -> Tolerances:
     """Find for every θ where value iteration stops and whether its policy is the exact optimum.
 
     Parameters
@@ -118,14 +149,13 @@ def study_theta(
         The game.
     order
         'synchronous', or 'in-place' with the rolls in lexicographic order, as in the coursework.
-    force
-        Go past the memory limit.
-    progress
-        Told after each sweep how many there were and about how many there will be.
+    run
+        Limits the memory; hears after each sweep how many there were and about how many there will
+        be.
 
     Returns
     -------
-    ThetaStudy
+    Tolerances
         Intervals with exact ends.
 
     Notes
@@ -135,17 +165,17 @@ def study_theta(
 
     Examples
     --------
-    >>> study = study_theta(Rules(dice=2))
-    >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in study.stops]
+    >>> found = tolerances(Rules(dice=2))
+    >>> [(stop.sweeps, len(stop.greedy_wrong)) for stop in found.stops]
     [(1, 6), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
-    >>> print(study.greatest_safe_theta())
+    >>> print(found.greatest_safe_theta())
     29/36
     """
-    process = direct_process(rules, force=force)  # the larger of the two, refused first
-    solved = solve(rules, force=force)
+    process = direct_process(rules, run)  # the larger of the two, refused first
+    solved = solve(rules, run)
     sweeps = Sweeps(process, order)
     gap = _gap(process, solved.values)
-    optimal = {roll: set(actions) for roll, actions in solved.ties.items()}
+    optimal = {roll: {*solved.solution.optimal_actions[roll]} for roll in solved.values}
     stops: list[Stop] = []
     count, least, error, was = 0, None, None, None
     while error is None or was is None or 2 * was >= gap:
@@ -171,9 +201,9 @@ def study_theta(
                 )
             )
             least = change
-        if progress is not None:  # a sweep about halves the error; 2·error < gap is wanted
-            progress(count, count + int(2 * error / gap).bit_length() + 1)
-    return ThetaStudy(rules, order, gap, count, tuple(stops))
+        # A sweep about halves the error; 2·error < gap is wanted.
+        run.tell("sweeps", count, count + int(2 * error / gap).bit_length() + 1)
+    return Tolerances(rules, order, solved.value, gap, count, tuple(stops))
 
 
 def _gap(process: DecisionProcess[Any], values: Mapping[Roll, mpq]) -> mpq:

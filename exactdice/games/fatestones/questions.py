@@ -1,0 +1,433 @@
+"""What can be asked about FateStones: one class a command."""
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+from math import comb
+from pathlib import Path
+from random import Random
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.fatestones import reports, reports_dice, reports_play
+from exactdice.games.fatestones.beats import who_beats_whom
+from exactdice.games.fatestones.best_response import best_response, random_play
+from exactdice.games.fatestones.census import census, resumed_census, sample_census
+from exactdice.games.fatestones.confidence import edge_test
+from exactdice.games.fatestones.counting import Convention, nontransitive_triples
+from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text
+from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
+from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.known import known_chances, known_edge, play_again
+from exactdice.games.fatestones.log import LogFile
+from exactdice.games.fatestones.players import Ask, Player, player
+from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
+from exactdice.games.fatestones.rules import (
+    Hand,
+    bag,
+    check_hands,
+    deal,
+    encode_die,
+    encode_hand,
+)
+from exactdice.games.fatestones.simulation import Roll, play_duel, score, simulate
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Choice, File, Flag, Rational, Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+from exactdice.storage import check_writable, write_whole
+
+__all__ = ["QUESTIONS", "Bag", "Beats", "Census", "Count", "Dice", "Duel", "Play", "Power"]
+__all__ += ["Rankings", "Readme", "Results", "Scratch", "Simulate"]
+
+_CONFIDENCE = Between(mpq(0), mpq(1))
+_LEVEL = Between(mpq(1, 2), mpq(1))
+_DEFAULT = mpq(95, 100)
+_DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
+
+
+class Bag(StrEnum):
+    """Whether the dice of a duel come out of the game's bag."""
+
+    AVERAGE = "average"
+    ANY = "any"
+
+
+class Scratch(StrEnum):
+    """What happens when all dice have tied."""
+
+    AGAIN = "again"  #: the game starts again with a new deal
+    ENDS = "ends"  #: the game is over without a winner
+
+
+# Dice as such --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Dice(Question):
+    """Which dice a question is about."""
+
+    _: KW_ONLY
+    set_: DiceSet = option(
+        Choice(DiceSet), "All dice, or those of mean 7/2.", default=DiceSet.AVERAGE
+    )
+    faces: int = option(
+        Whole(least=2, most=8), "Faces, with values 1 to N; the mean is (N + 1)/2.", default=6
+    )
+
+    def check(self) -> None:
+        """Refuse thousands of dice, of which there are millions of pairs."""
+        if self.set_ is DiceSet.ALL:
+            natural(self.faces, "faces", least=2, most=6)
+
+
+@dataclass(frozen=True)
+class Dice(_Dice, command="fatestones dice", example="fatestones dice", takes="a moment"):
+    """List the dice, and write them as the FateStones files do."""
+
+    _: KW_ONLY
+    write: Path | None = option(
+        File(), "Also write the faces, one die a line, to FILE.txt or FILE.csv."
+    )
+
+    def check(self) -> None:
+        """Refuse a file of another form."""
+        super().check()
+        if self.write and self.write.suffix not in (".txt", ".csv"):
+            raise InputError("write", str(self.write), "a name that ends in .txt or .csv")
+
+    def report(self, run: Run) -> Report:
+        """List them, in the order of their faces."""
+        dice = dice_in(self.set_, self.faces)
+        if self.write:
+            check_writable(self.write)
+            write_whole(self.write, dice_text(dice, self.write.suffix[1:]))
+        return reports_dice.dice_report(dice, self.set_, self.faces)
+
+
+@dataclass(frozen=True)
+class Beats(
+    _Dice,
+    command="fatestones beats",
+    example="fatestones beats --pairs",
+    takes="a moment, 3 s for all dice",
+):
+    """Which die beats which: chances, cycles, components, dominance."""
+
+    _: KW_ONLY
+    pairs: bool = option(Flag(), "List the chances of every pair.")
+
+    def report(self, run: Run) -> Report:
+        """Count the rolls of every pair."""
+        found = who_beats_whom(dice_in(self.set_, self.faces))
+        return reports_dice.beats_report(found, self.set_, self.faces, pairs=self.pairs)
+
+
+@dataclass(frozen=True)
+class Rankings(
+    _Dice,
+    command="fatestones rankings",
+    example="fatestones rankings",
+    takes="a moment, 5 s for all dice",
+):
+    """Rankings of the dice, and what each puts first and last."""
+
+    def report(self, run: Run) -> Report:
+        """Score every die by each ranking."""
+        dice = dice_in(self.set_, self.faces)
+        ranked = [rank_dice(dice, name) for name in RANKINGS]
+        return reports_dice.rankings_report(ranked, self.set_, self.faces)
+
+
+@dataclass(frozen=True)
+class Count(
+    Question,
+    command="fatestones count",
+    example="fatestones count 6 6",
+    takes="1 s for 6 faces, 8 s for 7",
+):
+    """Number of triples of dice in which each beats the next."""
+
+    faces: int = argument(Whole(least=1), "Faces of each die.", metavar="N")
+    values: int = argument(Whole(least=1), "The highest value; the lowest is 1.", metavar="V")
+    _: KW_ONLY
+    convention: Convention = option(
+        Choice(Convention), "What it means that a die beats another.", default=Convention.MORE
+    )
+
+    def report(self, run: Run) -> Report:
+        """Count them without listing the dice."""
+        found = nontransitive_triples(self.faces, self.values, self.convention)
+        return reports_dice.count_report(found)
+
+
+# The duel and the game -----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Duel(
+    Question,
+    command="fatestones duel",
+    example="fatestones duel 111666,123456 114456,333336",
+    takes="a moment",
+):
+    """Equilibrium of the duel of two hands: value and both strategies."""
+
+    row: Hand = argument(
+        HandOfDice(), "Player 1's dice, one to three, as 111666,123456.", metavar="ROW"
+    )
+    column: Hand = argument(HandOfDice(), "Player 2's dice, as many.", metavar="COLUMN")
+    _: KW_ONLY
+    scratch: mpq = option(
+        Rational(), "What a scratch is worth to player 1.", default=mpq(0), metavar="V"
+    )
+    bag: Bag = option(
+        Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
+    )
+
+    def check(self) -> None:
+        """Refuse hands that cannot meet."""
+        check_hands(self.row, self.column, None if self.bag is Bag.ANY else bag())
+
+    def report(self, run: Run) -> Report:
+        """Solve the games after every tie, and then that of the first choices."""
+        duel = solve(self.row, self.column, self.scratch)
+        return reports.duel_report(duel, any_dice=self.bag is Bag.ANY)
+
+
+@dataclass(frozen=True)
+class Census(
+    Question,
+    command="fatestones census",
+    example="fatestones census --sample 2000",
+    takes="4 s for a sample, 2 minutes for all deals",
+    shares_work=True,
+):
+    """Is good play rewarded? Equilibria and best responses over all deals."""
+
+    _: KW_ONLY
+    sample: int | None = option(
+        Whole(least=1, most=_DEALS), "Solve N deals drawn at random instead of all."
+    )
+    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    deals: bool = option(Flag(), "List the deals of the sample.")
+    checkpoint: Path | None = option(File(), "Save progress to FILE and go on from it.")
+    confidence: mpq = option(_LEVEL, "Confidence of the test.", default=_DEFAULT)
+    power: mpq = option(
+        _CONFIDENCE, "Chance with which the edge is to be seen.", default=_DEFAULT, metavar="P"
+    )
+
+    def check(self) -> None:
+        """Refuse to save a sample, and to list all deals."""
+        if self.sample and self.checkpoint:
+            wanted = "one or the other of a sample and a checkpoint"
+            raise InputError("checkpoint", str(self.checkpoint), wanted)
+        if self.deals and not self.sample:
+            raise InputError("deals", Unquoted("all deals"), "a sample whose deals are listed")
+
+    def report(self, run: Run) -> Report:
+        """Solve the deals, and the best response to a random player over all of them."""
+        if self.sample:
+            found = sample_census(self.sample, self.seed, lists=self.deals)
+        elif self.checkpoint:
+            found = resumed_census(self.checkpoint, run)
+        else:
+            found = census(run=run)
+        answer = best_response()
+        test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
+        return reports.census_report(found, answer, random_play(), test, self.seed)
+
+
+@dataclass(frozen=True)
+class Power(
+    Question,
+    command="fatestones power",
+    example="fatestones power 1000 10000",
+    takes="4 s",
+):
+    """How much of the edge of best over random play numbers of games show."""
+
+    games: tuple[int, ...] = argument(
+        Whole(least=1, most=10**9), "Numbers of games.", metavar="N …", many=True
+    )
+    _: KW_ONLY
+    confidence: mpq = option(_LEVEL, "Confidence of the test.", default=_DEFAULT)
+    power: mpq = option(
+        _CONFIDENCE, "Chance with which an edge is to be seen.", default=_DEFAULT, metavar="P"
+    )
+
+    def report(self, run: Run) -> Report:
+        """Find the best response to a random player, and test its edge."""
+        edge = best_response().edge
+        return reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
+
+
+# Play ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Simulate(
+    Question,
+    command="fatestones simulate",
+    example="fatestones simulate --players best,random --games 1000",
+    takes="5 s for 10000 games of mcts:50",
+):
+    """Play games between two players and log every roll."""
+
+    _: KW_ONLY
+    players: tuple[str, str] = option(
+        TwoPlayers(people=False), "Player 1 and player 2.", default=("mcts:50", "random")
+    )
+    games: int = option(Whole(least=1), "Games to play.", default=README_GAMES)
+    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    scratch: Scratch = option(
+        Choice(Scratch), "Whether a scratch starts the game again.", default=Scratch.AGAIN
+    )
+    confidence: mpq = option(_CONFIDENCE, "Confidence of the interval.", default=_DEFAULT)
+
+    def report(self, run: Run) -> Report:
+        """Play the games."""
+        replay = self.scratch is Scratch.AGAIN
+        pair = _players(self.players, run)
+        with LogFile(self.log) as file:
+
+            def rolls() -> Iterator[Roll]:
+                done = 0
+                for roll in simulate(pair, self.games, self.seed, replay=replay):
+                    done += roll.outcome != 0 or (roll.is_scratch and not replay)
+                    run.tell("games", done, self.games)
+                    file.add(roll)
+                    yield roll
+
+            found = score(rolls(), replay=replay)
+        edge = known_edge(*self.players) if replay else None
+        return reports_play.simulation_report(
+            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence
+        )
+
+
+@dataclass(frozen=True)
+class Results(
+    Question,
+    command="fatestones results",
+    example="fatestones results --games 1000",
+    takes="half a minute",
+):
+    """Play the README's results table again, beside its own figures and the exact ones."""
+
+    _: KW_ONLY
+    games: int = option(Whole(least=1), "Games of each pair.", default=README_GAMES)
+    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    confidence: mpq = option(_CONFIDENCE, "Confidence of the intervals.", default=_DEFAULT)
+
+    def report(self, run: Run) -> Report:
+        """Play the games of every pair of players."""
+        more = [("best", "random"), ("equilibrium", "random")]
+        played = play_again(self.games, self.seed, more, run)
+        return reports_play.results_report(played, self.games, self.seed, self.confidence)
+
+
+@dataclass(frozen=True)
+class Readme(
+    Question,
+    command="fatestones readme",
+    example="fatestones readme",
+    takes="a second",
+):
+    """The results that the FateStones README prints, with exact intervals and expectations."""
+
+    _: KW_ONLY
+    confidence: mpq = option(_CONFIDENCE, "Confidence of the intervals.", default=_DEFAULT)
+
+    def report(self, run: Run) -> Report:
+        """Set what is known exactly beside the figures."""
+        known = [(players, known_chances(*players)) for players in README_RESULTS]
+        return reports_play.readme_report(known, self.confidence)
+
+
+@dataclass(frozen=True)
+class Play(
+    Question,
+    command="fatestones play",
+    example="fatestones play --players best,equilibrium --seed 4",
+    takes="as long as you think",
+):
+    """Play one duel: each chooses a die, both are rolled, ties go on."""
+
+    hands: tuple[Hand, ...] = argument(
+        HandOfDice(), "Both hands; dealt if absent.", metavar="[ROW COLUMN]", many=True, default=()
+    )
+    _: KW_ONLY
+    players: tuple[str, str] = option(
+        TwoPlayers(), "Player 1 and player 2.", default=("human", "equilibrium")
+    )
+    bag: Bag = option(
+        Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
+    )
+    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    seed: int = option(
+        Whole(),
+        "Seed of everything random; drawn if absent.",
+        draw=lambda: secrets.randbits(32),
+        metavar="S",
+    )
+
+    def check(self) -> None:
+        """Refuse hands that cannot meet."""
+        if not self.hands:
+            return
+        if len(self.hands) != 2:
+            sizes = Unquoted(f"{len(self.hands)} hand{'s' * (len(self.hands) > 1)}")
+            raise InputError("hands", sizes, "both hands, or none")
+        check_hands(*self.hands, None if self.bag is Bag.ANY else bag())
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return "human" in self.players
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether nobody but programs plays."""
+        return not self.is_interactive
+
+    def report(self, run: Run) -> Report:
+        """Play the duel."""
+        random = Random(self.seed)  # noqa: S311 - a game, no secret
+        row, column = self.hands or deal(random)
+        rolls = []
+        with LogFile(self.log) as file:
+            for roll in play_duel(_players(self.players, run), row, column, random):
+                file.add(roll)
+                rolls.append(roll)
+        return reports_play.play_report(self.players, rolls, self.seed)
+
+
+def _players(names: tuple[str, str], run: Run) -> tuple[Player, Player]:
+    first, second = (player(name, _asking(run)) for name in names)
+    return first, second
+
+
+def _asking(run: Run) -> Ask:
+    """Ask the person who plays which die to roll."""
+
+    def ask(own: Hand, other: Hand) -> int:
+        run.say(f"against {encode_hand(other)}")
+        for place, die in enumerate(own):
+            run.say(f"  {place}: {encode_die(die)}")
+        return run.choose("your die: ", lambda line: natural(line, "die", most=len(own) - 1))
+
+    return ask
+
+
+#: Every question of this game, in the order in which help lists them.
+QUESTIONS = (
+    *(Dice, Beats, Rankings, Count),
+    *(Duel, Census, Power),
+    *(Simulate, Results, Readme, Play),
+)

@@ -1,0 +1,273 @@
+"""Reports of FateStones: duels, the census of all deals, and what games can show of good play."""
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import decimal, rational, text
+from exactdice.games.fatestones.best_response import BestResponse, RandomPlay
+from exactdice.games.fatestones.census import RESOLUTION, CensusSums
+from exactdice.games.fatestones.confidence import PLACES, EdgeTest
+from exactdice.games.fatestones.exact import DuelSolution
+from exactdice.games.fatestones.rules import encode_die, encode_hand
+from exactdice.games.fatestones.sources import README_GAMES
+from exactdice.report.model import (
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    listing,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+
+__all__ = [
+    "BAG",
+    "DEAL",
+    "census_report",
+    "duel_report",
+    "equilibria_report",
+    "in_words",
+    "power_report",
+]
+
+#: The bag and the deal, as conventions in words.
+BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
+DEAL = "two hands of three dice out of the bag, without replacement"
+
+_VALUE = "wins minus losses, as the row player (player 1) sees them"
+
+
+def in_words(chance: mpq) -> str:
+    """Write a confidence as a decimal where it is a short one, else as p/q.
+
+    Examples
+    --------
+    >>> in_words(mpq(19, 20)), in_words(mpq(2, 3))
+    ('0.95', '2/3')
+    """
+    short = decimal(chance, PLACES).rstrip("0")
+    return short if rational(short) == chance else text(chance)
+
+
+def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
+    """Report the equilibrium of the duel of two hands, of any dice or out of the game's bag."""
+    row, column = duel.row_hand, duel.column_hand
+    strategies = [
+        Quantity(
+            listing(side, f"chances with which the {side} player rolls each die first"),
+            tuple(map(text, strategy)),
+        )
+        for side, strategy in (("row", duel.row), ("column", duel.column))
+    ]
+    first = Table(
+        "first_choices",
+        "First choices",
+        [
+            text_column("side", "the player"),
+            text_column("die", "die of the player's hand"),
+            exact("probability", "chance to roll it first"),
+        ],
+        [
+            (side, encode_die(die), chance)
+            for side, hand, strategy in (("row", row, duel.row), ("column", column, duel.column))
+            for die, chance in zip(hand, strategy, strict=True)
+        ],
+    )
+    payoff = Table(
+        "payoff",
+        "Payoff of each pair of first choices, when play goes on optimally",
+        [
+            text_column("row_die", "the row player's die"),
+            text_column("column_die", "the column player's die"),
+            exact("payoff", _VALUE),
+        ],
+        [
+            (encode_die(die), encode_die(against), entry)
+            for die, entries_ in zip(row, duel.payoff, strict=True)
+            for against, entry in zip(column, entries_, strict=True)
+        ],
+    )
+    quantities = [
+        Quantity(exact("value", f"{_VALUE}, a scratch counted with its worth"), duel.value),
+        *strategies,
+        Quantity(text_column("method", "how the first choices were solved"), duel.method),
+    ]
+    title = f"FateStones: {encode_hand(row)} against {encode_hand(column)}"
+    conventions = {
+        "dice": "any" if any_dice else f"out of {BAG}",
+        "scratch": f"worth {text(duel.scratch)} to the row player",
+    }
+    return Report(title, quantities, [first, payoff], Provenance(conventions=conventions))
+
+
+def equilibria_report(found: CensusSums) -> Report:
+    """Report what the equilibria of deals add up to."""
+    title = f"FateStones: what the deal is worth, over {_extent(found)}"
+    conventions = {"deals": _extent(found), "scratch": "worth 0"}
+    quantities = _equilibrium_quantities(found)
+    return Report(title, quantities, _deals(found), Provenance(conventions=conventions))
+
+
+def _extent(found: CensusSums) -> str:
+    return "all deals" if found.is_complete else f"a sample of {found.pairs} deals"
+
+
+def _deals(found: CensusSums) -> list[Table]:
+    if not found.deals:
+        return []
+    columns = [
+        text_column("first", "hand of player 1"),
+        text_column("second", "hand of player 2"),
+        exact("value", f"{_VALUE}, both playing their best"),
+        flag("mixed", "whether the first choices must be mixed"),
+    ]
+    rows = [
+        (encode_hand(first), encode_hand(second), value, is_mixed)
+        for first, second, value, is_mixed in found.deals
+    ]
+    return [Table("deals", "Values of deals", columns, rows)]
+
+
+def census_report(
+    found: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
+) -> Report:
+    """Report whether good play is rewarded: the equilibrium, the deal and the best response.
+
+    Parameters
+    ----------
+    found
+        The equilibria.
+    answer
+        The best response to a random player.
+    play
+        Two random players.
+    test
+        What the README's number of games shows of the best response's edge.
+    seed
+        Of the deals that were drawn, where they were not all taken.
+    """
+    ((_, power, least_edge),) = test.games
+    quantities = [
+        *_equilibrium_quantities(found),
+        *_best_response_quantities(answer),
+        *_random_quantities(play),
+        Quantity(
+            whole("games_needed", "games in which the test sees that edge", "games"),
+            test.games_needed,
+        ),
+        Quantity(
+            exact(
+                f"power_of_{README_GAMES}",
+                f"chance that {README_GAMES} games show it, rounded down",
+            ),
+            power,
+        ),
+        Quantity(
+            exact(
+                f"least_edge_of_{README_GAMES}",
+                f"least edge that {README_GAMES} games show, rounded up",
+            ),
+            least_edge,
+        ),
+    ]
+    extent = _extent(found)
+    conventions = {
+        "bag": BAG,
+        "deal": DEAL,
+        "equilibrium": f"{extent}, a scratch worth 0, which is what the whole game is worth",
+        "best response": "all deals, against a player who takes each die left as often; a scratch "
+        "is worth what the whole game is worth",
+        "test": _test(test),
+    }
+    if not found.is_complete:
+        conventions["seed"] = str(seed)
+    title = f"FateStones: what play and the deal are worth, over {extent}"
+    return Report(title, quantities, _deals(found), Provenance(conventions=conventions))
+
+
+def _test(test: EdgeTest) -> str:
+    confidence, power = in_words(test.confidence), in_words(test.power)
+    return f"one-sided, exact, confidence {confidence}, power {power}"
+
+
+def _equilibrium_quantities(found: CensusSums) -> list[Quantity]:
+    return [
+        Quantity(exact("equilibrium", f"value of the whole game: {_VALUE}"), found.equilibrium),
+        Quantity(whole("pairs", "ordered pairs of hands solved", "deals"), found.pairs),
+        Quantity(whole("mixed", "those whose first choices have no saddle point"), found.mixed),
+        Quantity(whole("even", "those of value 0"), found.even),
+        Quantity(
+            exact(
+                "mean_absolute_value",
+                "mean advantage that the deal gives, as the sum of absolute values each rounded "
+                "down to a multiple of the resolution",
+            ),
+            found.mean_absolute_value,
+        ),
+        Quantity(
+            exact("resolution", "the exact mean is less than this above the one stated"),
+            RESOLUTION,
+        ),
+        Quantity(exact("largest_value", "largest value of a deal"), found.largest),
+        *(
+            Quantity(
+                listing(f"{name}_hand", f"the {name} hand of such a deal"),
+                tuple(map(encode_die, hand)),
+            )
+            for name, hand in zip(("better", "worse"), found.largest_deal, strict=True)
+        ),
+    ]
+
+
+def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
+    return [
+        Quantity(
+            exact("best_response_edge", "wins minus losses a game, best against random play"),
+            answer.edge,
+        ),
+        Quantity(
+            exact("best_response_win", "chance to win a game, best against random play"),
+            (1 + answer.edge) / 2,
+        ),
+        Quantity(
+            exact("best_response_duel", "wins minus losses in one duel, a scratch for neither"),
+            answer.duel_value,
+        ),
+    ]
+
+
+def _random_quantities(play: RandomPlay) -> list[Quantity]:
+    return [
+        Quantity(
+            exact("scratch", "chance that a duel is a scratch when either plays at random"),
+            play.scratch,
+        ),
+        Quantity(exact("random_win", "chance of either to win a duel of random players"), play.win),
+        Quantity(exact("random_ties", "mean tied rolls in a duel of random players"), play.ties),
+    ]
+
+
+def power_report(test: EdgeTest) -> Report:
+    """Report what numbers of games show of the edge of the best response to a random player."""
+    quantities = [
+        Quantity(exact("edge", "wins minus losses a game, best against random play"), test.edge),
+        Quantity(
+            exact("confidence", "1 less the chance to see an edge where there is none"),
+            test.confidence,
+        ),
+        Quantity(exact("power", "chance with which an edge is to be seen"), test.power),
+        Quantity(
+            whole("games_needed", "games in which the test sees that edge so", "games"),
+            test.games_needed,
+        ),
+    ]
+    columns = [
+        whole("games", "games", "games"),
+        exact("power", "chance that they show that edge, rounded down"),
+        exact("least_edge", "least edge that they show with the power asked for, rounded up"),
+    ]
+    table = Table("games", "What a number of games shows", columns, test.games)
+    conventions = {"bag": BAG, "deal": DEAL, "test": _test(test)}
+    title = "FateStones: how many games show that good play is rewarded"
+    return Report(title, quantities, [table], Provenance(conventions=conventions))

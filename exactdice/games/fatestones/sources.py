@@ -1,0 +1,42 @@
+"""Figures that others print about FateStones and its dice, by source, each as it is printed.
+
+`README` is the FateStones README: how many dice there are, and its table of results, 10000 games
+for each pair of players, in which the games that neither won are scratches and ties are tied rolls.
+`EULER_376` is problem 376 of Project Euler, on six faces under the convention that more than half
+of all rolls win: a chance, and numbers of triples by the number of values, of which the statement
+prints the one for 7 and freeCodeCamp the answer, for 30. `A121228` and `A076822` are sequences of
+the OEIS from n = 1 on. `ROSETTA` is the task Non-transitive dice of Rosetta Code. `EDGE` is the
+edge of the best response as an independent policy iteration over all deals found it.
+"""
+
+from typing import Final
+
+__all__ = ["A076822", "A076822_27", "A121228", "EDGE", "EULER_376", "EULER_376_CHANCE", "README"]
+__all__ += ["README_GAMES", "README_RESULTS", "ROSETTA"]
+
+README: Final = {"dice": 462, "dice of mean 7/2": 32}
+
+README_GAMES: Final = 10_000
+
+#: Wins, losses and ties of player 1, by both players.
+README_RESULTS: Final = {
+    ("random", "random"): (4913, 5031, 2033),
+    ("mcts:10", "random"): (4951, 5006, 2025),
+    ("mcts:50", "random"): (4910, 5061, 1959),
+    ("mcts:10", "mcts:10"): (5025, 4940, 1969),
+}
+
+EULER_376: Final = {7: 9780, 30: 973059630185670}
+#: That 144444 beats 333336.
+EULER_376_CHANCE: Final = "25/36"
+
+A121228: Final = (0, 0, 5, 13, 1732)
+
+A076822: Final = (*(1, 1, 2, 5, 12, 32, 94, 289, 910, 2934, 9686, 32540, 110780, 381676, 1328980),)
+#: The last term that is listed, for n = 27.
+A076822_27: Final = 6850369296298
+
+#: Cycles of three of the dice with four faces and four values.
+ROSETTA: Final = 1
+
+EDGE: Final = "90873934003/2525018387424"

@@ -1,0 +1,234 @@
+"""What can be asked about the reroll game: one class a command."""
+
+import secrets
+from dataclasses import KW_ONLY, dataclass
+from typing import Any
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError
+from exactdice.games.reroll import reports
+from exactdice.games.reroll.breakpoints import penalty_intervals
+from exactdice.games.reroll.exact import Solved, solve, value_table
+from exactdice.games.reroll.play import Player, optimal_player, play
+from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, Positions, Roll, Rules, read_penalty
+from exactdice.games.reroll.tolerances import read_tolerance, tolerances
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Flag, Listed, Rational, Whole, Words
+from exactdice.report.model import Report
+from exactdice.run import Run
+from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
+
+__all__ = [
+    "QUESTIONS",
+    "Breakpoints",
+    "Certificate",
+    "Play",
+    "Policy",
+    "Table",
+    "Theta",
+    "Value",
+]
+
+
+class _Penalty(Rational):
+    """What a reroll costs."""
+
+    def read(self, given: Any, name: str) -> mpq:
+        """Read a price above 0."""
+        return read_penalty(given, name)
+
+
+class _Tolerance(Rational):
+    """Tolerances of value iteration."""
+
+    def read(self, given: Any, name: str) -> mpq:
+        """Read a tolerance above 0."""
+        return read_tolerance(given, name)
+
+
+_DICE = Whole(least=1, most=MAX_DICE)
+_SIDES = Whole(least=1, most=MAX_SIDES)
+
+
+@dataclass(frozen=True)
+class _Priced(Question):
+    """What every game has."""
+
+    _: KW_ONLY
+    penalty: mpq = option(_Penalty(), "What each reroll costs, in points.", default=mpq(1))
+
+
+@dataclass(frozen=True)
+class _Game(_Priced):
+    """The dice of one game, and what a reroll costs."""
+
+    _: KW_ONLY
+    dice: int = option(_DICE, "How many dice.", default=3)
+    sides: int | None = option(
+        _SIDES, "Sides of each; 6 unless the lists say otherwise.", metavar="S"
+    )
+    bias: tuple[mpq, ...] | None = option(
+        Listed(Rational(), "P1,P2,…"), "Probability of each side; fair by default."
+    )
+    values: tuple[mpq, ...] | None = option(
+        Listed(Rational(), "V1,V2,…"), "Value of each side; 1 to S by default."
+    )
+
+    def check(self) -> None:
+        """Refuse lists that make no die."""
+        self.rules()
+
+    def rules(self) -> Rules:
+        """Give the rules that the fields describe."""
+        return Rules(self.dice, self.sides, self.values, self.bias, self.penalty)
+
+
+@dataclass(frozen=True)
+class Value(_Game, command="reroll value", example="reroll value --dice 4", takes="1 s for 7 dice"):
+    """Expected score of optimal play."""
+
+    def report(self, run: Run) -> Report:
+        """Run policy iteration."""
+        return reports.value_report(solve(self.rules(), run))
+
+
+@dataclass(frozen=True)
+class Policy(
+    _Game, command="reroll policy", example="reroll policy --penalty 1/2", takes="1 s for 7 dice"
+):
+    """Optimal action and value of every roll."""
+
+    def report(self, run: Run) -> Report:
+        """Run policy iteration."""
+        return reports.policy_report(solve(self.rules(), run))
+
+
+@dataclass(frozen=True)
+class Certificate(
+    _Game,
+    command="reroll certificate",
+    example="reroll certificate --dice 2",
+    takes="1 s for 7 dice",
+):
+    """Values, actions and ranks of all states: what proves the optimum."""
+
+    def report(self, run: Run) -> Report:
+        """Run policy iteration, and check what it found before it is written."""
+        solved = solve(self.rules(), run)
+        certificate = solved.certificate()
+        certificate.check(solved.solution.process)
+        return reports.certificate_report(solved, certificate)
+
+
+@dataclass(frozen=True)
+class Theta(
+    _Game,
+    command="reroll theta",
+    example="reroll theta --order synchronous",
+    takes="1 s for 4 dice",
+):
+    """For which tolerances value iteration finds the optimal policy."""
+
+    _: KW_ONLY
+    order: Order = option(
+        Words(*SWEEP_ORDERS), "Which values a sweep reads.", default=SWEEP_ORDERS[1]
+    )
+    tolerance: mpq | None = option(_Tolerance(), "Say also what this tolerance leads to.")
+
+    def report(self, run: Run) -> Report:
+        """Sweep until no later policy can be wrong."""
+        found = tolerances(self.rules(), self.order, run)
+        return reports.tolerances_report(found, self.tolerance)
+
+
+@dataclass(frozen=True)
+class Breakpoints(
+    _Game,
+    command="reroll breakpoints",
+    example="reroll breakpoints --dice 2",
+    takes="1 s for 3 dice, a minute for 5",
+):
+    """Penalties at which the optimal policy changes; --penalty plays no part."""
+
+    def report(self, run: Run) -> Report:
+        """Sweep the penalty from 0 upwards."""
+        return penalty_intervals(self.rules(), run).report()
+
+
+@dataclass(frozen=True)
+class Table(
+    _Priced, command="reroll table", example="reroll table 4 8", takes="1 s for 4 dice of 8 sides"
+):
+    """Value of every game of fair dice up to N dice of S sides."""
+
+    dice: int = argument(_DICE, "Most dice.", metavar="N")
+    sides: int = argument(_SIDES, "Most sides.", metavar="S")
+
+    def report(self, run: Run) -> Report:
+        """Run policy iteration for each game."""
+        return value_table(self.dice, self.sides, self.penalty, run).report()
+
+
+@dataclass(frozen=True)
+class Play(
+    _Game,
+    command="reroll play",
+    example="reroll play --seed 3",
+    takes="as long as you do, once the game is solved",
+):
+    """Play one game; every turn is judged exactly."""
+
+    _: KW_ONLY
+    seed: int = option(
+        Whole(),
+        "Random seed; a different game each time without.",
+        draw=lambda: secrets.randbits(32),
+    )
+    auto: bool = option(Flag(), "Let the exact policy play.")
+
+    @property
+    def is_deterministic(self) -> bool:
+        """A person may choose otherwise the next time."""
+        return self.auto
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return not self.auto
+
+    def report(self, run: Run) -> Report:
+        """Solve the game, then play it."""
+        import numpy as np  # takes 0.1 s to load: not for the other commands
+
+        solved = solve(self.rules(), run)
+        player = optimal_player(solved) if self.auto else _person(solved, run)
+        game = play(solved, player, np.random.default_rng(self.seed))
+        return reports.play_report(game, self.seed)
+
+
+def _person(solved: Solved, run: Run) -> Player:
+    """Someone who is asked what to hold."""
+    run.say(
+        "Hold dice by their positions from 0, as in: 0 2. An empty line rolls all again; "
+        "stick ends the game."
+    )
+
+    def read(line: str) -> Positions:
+        words = line.replace(",", " ").split()
+        if words == ["stick"]:
+            return solved.rules.sticking
+        held = tuple(natural(word, "hold", most=solved.rules.dice - 1) for word in words)
+        if len(set(held)) < len(held):
+            raise InputError("hold", line, "each position at most once")
+        return held
+
+    def choose(roll: Roll) -> Positions:
+        return run.choose(f"{' '.join(map(str, roll))}  hold? ", read)
+
+    return choose
+
+
+#: Every question of this game, in the order in which help lists them.
+QUESTIONS = (Value, Policy, Certificate, Theta, Breakpoints, Table, Play)

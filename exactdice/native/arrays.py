@@ -1,0 +1,13 @@
+"""Arrays of doubles, as the C++ solvers give them back."""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Doubles", "Ends"]
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+
+#: Lower ends and upper ends; in doubles both are the same.
+Ends: TypeAlias = tuple[Doubles, Doubles]

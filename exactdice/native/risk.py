@@ -1,0 +1,88 @@
+"""Risk in C++: grids of chances, and the counts of a round.
+
+Rules are plain numbers: the most dice of attacker and defender, the sides of their dice, whether
+the attacker wins ties, and the fighting units below which the attacker stops. Arrays come back in
+pairs, the lower ends and the upper ends; in doubles both are the same.
+"""
+
+from typing import Any, TypeAlias
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.native import Progress, call, solvers
+from exactdice.native.arrays import Ends
+
+__all__ = ["PUBLISHED", "Rules", "bound", "grid", "round_ways"]
+
+#: Most dice, sides, whether the attacker wins ties, and below how many units the attacker stops.
+Rules: TypeAlias = tuple[int, int, int, int, bool, int]
+
+#: The published rules: three dice against two, six sides, ties to the defender, to the last unit.
+PUBLISHED: Rules = (3, 2, 6, 6, False, 1)
+
+_MEMORY_LIMIT = 8 * 2**30
+_MAX_INT = 2**31 - 1
+
+
+def _read(rules: Rules) -> Any:
+    *numbers, stop_below = rules
+    return call(solvers().RiskRules, *numbers, min(stop_below, _MAX_INT))
+
+
+def grid(
+    attackers: int,
+    defenders: int,
+    rules: Rules = PUBLISHED,
+    *,
+    intervals: bool = False,
+    progress: Progress | None = None,
+) -> Ends:
+    """Chances to win for every army up to a size.
+
+    Parameters
+    ----------
+    attackers, defenders
+        Fighting units of the largest armies, at least 1.
+    rules
+        House rules, with at most 2^53 rolls in a round.
+    intervals
+        Enclose the chances.
+    progress
+        Called with the part that is done.
+
+    Returns
+    -------
+    tuple
+        Lower and upper ends, each an array indexed by [defenders, attackers], from 0 up.
+
+    Examples
+    --------
+    >>> lower, upper = grid(3, 2, intervals=True)
+    >>> mpq(lower[2, 3]) <= mpq(6610505, 10077696) <= mpq(upper[2, 3])
+    True
+    """
+    solve = solvers().risk_intervals if intervals else solvers().risk_doubles
+    armies = [
+        natural(attackers, "attackers", least=1, most=_MAX_INT - 1),
+        natural(defenders, "defenders", least=1, most=_MAX_INT - 1),
+    ]
+    ends: Ends = call(solve, *armies, _read(rules), _MEMORY_LIMIT, progress)
+    return ends
+
+
+def round_ways(attacker: int, defender: int, rules: Rules = PUBLISHED) -> list[int]:
+    """Ways of all rolls in which the attacker loses 0, 1, … units; exact.
+
+    Examples
+    --------
+    >>> round_ways(3, 2)
+    [2890, 2611, 2275]
+    """
+    ways = call(solvers().risk_round_ways, attacker, defender, _read(rules))
+    return [int(way) for way in ways]
+
+
+def bound(units: int, rules: Rules = PUBLISHED) -> mpq:
+    """Largest relative error of a chance in doubles, for armies of so many units in all."""
+    return mpq(call(solvers().risk_relative_bound, units, _read(rules)))

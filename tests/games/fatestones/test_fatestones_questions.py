@@ -1,0 +1,65 @@
+"""Questions about FateStones: text, JSON and pickles give the same question back."""
+
+import json
+import pickle
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from strategies import questions
+
+from exactdice.games.fatestones import questions as fatestones
+from exactdice.games.fatestones import sample_census, solve
+from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
+from exactdice.games.fatestones.rules import bag, encode_hand
+from exactdice.report.notebook import Reported
+from exactdice.rooms import question
+
+_PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
+_HANDS = st.lists(st.sampled_from(bag()), min_size=2, max_size=2, unique=True).map(tuple)
+DOMAINS = (
+    (HandOfDice, st.one_of(_HANDS, _HANDS.map(encode_hand))),
+    (TwoPlayers, st.tuples(st.sampled_from(_PLAYERS), st.sampled_from(_PLAYERS)).map(",".join)),
+    (Between, st.fractions(mpq(51, 100), mpq(99, 100)).map(str)),
+)
+
+
+@pytest.mark.parametrize("asked", fatestones.QUESTIONS, ids=lambda asked: asked.command)
+@given(data=st.data())
+def test_text_json_and_pickle_give_the_same_question_back(asked, data):
+    made = data.draw(questions(asked, DOMAINS))
+    assume(made is not None)
+    text = str(made)
+    assert question(text) == made
+    assert str(question(text)) == text
+    document = json.loads(json.dumps(made.to_json()))
+    assert question(document) == made
+    assert question(document).to_json() == made.to_json()
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+    assert hash(question(text)) == hash(made)
+
+
+def test_python_may_give_dice_as_tuples():
+    made = fatestones.Duel([(1, 1, 1, 6, 6, 6)], [(1, 2, 3, 4, 5, 6)], scratch="1/3")
+    assert made == question("fatestones duel 111666 123456 --scratch 1/3")
+
+
+def test_a_game_with_a_person_is_interactive_and_not_deterministic():
+    made = fatestones.Play(players="human,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (True, False)
+    made = fatestones.Play(players="best,random", seed=1)
+    assert (made.is_interactive, made.is_deterministic) == (False, True)
+
+
+def test_results_show_themselves():
+    die = (1, 2, 3, 4, 5, 6)  # two equal dice: nothing to choose, and nobody is ahead
+    duel = solve((die,), (die,))
+    assert isinstance(duel, Reported)
+    assert str(duel) == "123456 against 123456: worth 0 to row"
+    html = duel._repr_html_()
+    assert "<td>row</td><td>123456</td><td>1</td>" in html.replace(' class="r"', "")
+    sample = sample_census(5, seed=1, lists=True)
+    assert str(sample).startswith("a sample of 5 deals, worth ")
+    assert len(sample.report().table("deals").rows) == 5
+    assert sample.value == 0

@@ -1,0 +1,56 @@
+"""The C++ solver of Risk, in exact arithmetic."""
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice import native
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games import risk
+from exactdice.games.risk.rules import Ties
+from exactdice.native import risk as fast
+
+pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+
+house_rules = st.builds(
+    risk.Rules,
+    attacker_dice=st.integers(1, 4),
+    defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 8),
+    defender_sides=st.integers(1, 8),
+    ties=st.sampled_from(list(Ties)),
+    stop_below=st.integers(1, 3),
+)
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules)
+def test_risk_grids_enclose_the_exact_chances(rules):
+    exact = risk.win_table(7, 6, "fighting", rules)
+    lower, upper = fast.grid(7, 6, rules.numbers(), intervals=True)
+    middle, _ = fast.grid(7, 6, rules.numbers())
+    bound = fast.bound(13, rules.numbers())
+    for (a, d), chance in exact.items():
+        assert mpq(lower[d, a]) <= chance <= mpq(upper[d, a])
+        assert abs(mpq(middle[d, a]) - chance) <= bound * chance
+
+
+@settings(max_examples=25, deadline=None)
+@given(house_rules)
+def test_risk_rounds_are_counted_exactly(rules):
+    a, d = rules.attacker_dice, rules.defender_dice
+    ways = fast.round_ways(a, d, rules.numbers())
+    law = risk.round_losses(a, d, rules)
+    assert [law.probability((k, min(a, d) - k)) for k in range(min(a, d) + 1)] == [
+        mpq(way, sum(ways)) for way in ways
+    ]
+
+
+def test_risk_sizes_out_of_range_are_refused():
+    with pytest.raises(InputError, match="attackers"):
+        fast.grid(0, 3)
+    with pytest.raises(TooLargeError):
+        fast.grid(10**6, 10**6)
+    with pytest.raises(InputError, match="too many rolls"):
+        fast.round_ways(20, 20, risk.Rules(20, 20).numbers())
