@@ -301,11 +301,12 @@ def paper_table(
 
 
 def _side(cells: Sequence[str]) -> str:
-    """Align a column: numbers to the right, where points are below points, and words to the left.
+    """Align a column: mostly numbers to the right, so that points are below points; others left.
 
     Numbers of a column have equally many decimal places.
     """
-    return "r" if all(_NUMBER.fullmatch(cell) for cell in cells if cell) else "l"
+    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    return "r" if 2 * len(numbers) > len(cells) else "l"
 
 
 def _for_table(cell: Any) -> str:
