@@ -130,7 +130,7 @@ def _stops(sources: Sources) -> str:
     ]
     return paper_table(
         "Where value iteration in place stops, by its tolerance $\\theta$, and what its greedy "
-        "policy is worth; under a policy without a score play need not end",
+        "policy is worth",
         "stops",
         [
             text_column("sweeps", "sweeps made"),

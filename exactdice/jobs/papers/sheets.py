@@ -314,7 +314,7 @@ def _for_table(cell: Any) -> str:
         return Formula(cell.text, cell.text)
     if isinstance(cell, int):
         return Formula(*[whole(cell).text] * 2)
-    return str(cell)
+    return cell if isinstance(cell, Formula) else str(cell)
 
 
 @dataclass(frozen=True)
