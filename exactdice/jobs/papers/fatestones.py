@@ -91,7 +91,7 @@ def _numbers(sources: Sources) -> str:
     half = worked(mpq(power.value("edge")) / 2, power.value("edge"))
     macros.add("HalfEdge", decimal(half, 4))
     seen = dict(zip(shown.cells("games"), shown.cells("least_edge"), strict=True))
-    few = [games for games, least in seen.items() if mpq(least) > half.value]  # type: ignore[arg-type]
+    few = [games for games, least in seen.items() if mpq(least) > half.value]
     macros.add("GamesTooFew", whole(max(few)))  # type: ignore[type-var]
     macros.add("GamesEnough", whole(min(seen.keys() - few)))  # type: ignore[type-var]
     return macros.content()

@@ -306,7 +306,7 @@ def _side(cells: Sequence[str]) -> str:
     Numbers of a column have equally many decimal places.
     """
     numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
-    return "r" if 2 * len(numbers) > len(cells) else "l"
+    return "r" if 2 * len(numbers) > len([cell for cell in cells if cell]) else "l"
 
 
 def _for_table(cell: Any) -> str:

@@ -150,8 +150,8 @@ def _add_directions(macros: Macros) -> None:
     found: dict[Any, list[tuple[Any, bool]]] = {}
     names = ("round", "revenue", "legacy", "low", "optimal")
     for played, revenue, legacy, low, optimal in zip(*map(states.cells, names), strict=True):
-        creates = any(action.startswith("create") for action in optimal)  # type: ignore[union-attr]
-        if not any(legacy):  # type: ignore[arg-type]
+        creates = any(action.startswith("create") for action in optimal)
+        if not any(legacy):
             found.setdefault((played, revenue), []).append((low, creates))
     ends = [(min(rows)[1], max(rows)[1]) for rows in found.values()]
     value = answer.value("value")
@@ -199,9 +199,10 @@ def _add_claims(macros: Macros) -> None:
             column.name: examples.cell(column.name, claim=claim, on_path=False)
             for column in examples.columns
         }
+        revenue: Any = cell["revenue"]
         macros.add(f"{name}Game", whole(cell["rounds"]))
         macros.add(f"{name}Round", whole(cell["round"]))
-        macros.add(f"{name}Dice", _text(dice_text(cell["revenue"], STANDARD), cell["revenue"]))
+        macros.add(f"{name}Dice", _text(dice_text(revenue, STANDARD), revenue))
         macros.add(f"{name}Score", whole(cell["score"]))
         macros.add(f"{name}Claimed", _text(_words(cell["claimed"]), cell["claimed"]))
         macros.add(f"{name}Better", _text(_words(cell["better"]), cell["better"]))
@@ -233,6 +234,7 @@ def _values(sources: Sources) -> str:
         known[rounds] = value
     longer = _SEARCHED | _ENCLOSED
     known |= {rounds: _optimum(sources.ask(asked)) for rounds, asked in longer.items()}
+    _require_plausible({rounds: _ends(cell) for rounds, cell in known.items()})
     rows = []
     for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *longer):
         cell, plain = known[rounds], _new_only(sources, rounds)
@@ -265,6 +267,17 @@ def _values(sources: Sources) -> str:
         sources,
         [_STORED, *longer.values(), _NEW_ONLY, _SIZES],
     )
+
+
+def _require_plausible(values: Mapping[int, Enclosure]) -> None:
+    """Refuse values that no game has: they rise with the rounds, below a bound (theorem 18)."""
+    survives = mpq(19, 20)  # a d20, the most robust die
+    before = mpq(0)
+    for rounds, value in sorted(values.items()):
+        bound = 19 * rounds - 361 * (1 - survives**rounds)
+        if not before <= value.upper <= bound:
+            raise AssertionError(f"the stored value of {rounds} rounds cannot be right")
+        before = value.lower
 
 
 def _claims(sources: Sources) -> str:
