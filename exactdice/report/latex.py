@@ -112,7 +112,7 @@ def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) 
         chosen = [[row[place] for place in block.places] for row in (headings, *rows)]
         broken = [
             [
-                cell if isinstance(cell, Formula) or width == natural[place] else _Breakable(cell)
+                cell if width == natural[place] else _Breakable(cell)
                 for cell, width, place in zip(row, block.widths, block.places, strict=True)
             ]
             for row in chosen
