@@ -11,7 +11,7 @@ from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_
 from exactdice.report.layout import blocks, needed_width
 from exactdice.report.model import Formula, Report
 
-__all__ = ["LONGEST_IN_LATEX", "as_latex", "fragment"]
+__all__ = ["LONGEST_IN_LATEX", "as_latex", "fragment", "latex_row", "latex_words"]
 
 #: Fractions with more characters than this are cut.
 LONGEST_IN_LATEX = 36
@@ -140,8 +140,8 @@ def _booktabs(
 ) -> Iterator[str]:
     """One table: a float where it fits a page, a longtable where it does not."""
     caption = f"\\caption{{{one_line(title).translate(_LATEX_ESCAPES)}}}"
-    head = [r"\toprule", _latex_row(headings), r"\midrule"]
-    body = [_latex_row(row) for row in rows]
+    head = [r"\toprule", latex_row(headings), r"\midrule"]
+    body = [latex_row(row) for row in rows]
     set_small = [size + r"\setlength{\tabcolsep}{3pt}"] if size else []
     if len(rows) <= _LONGEST_FLOAT:
         yield from (r"\begin{table}", r"\centering", *set_small, caption)
@@ -153,7 +153,22 @@ def _booktabs(
         yield from (r"\bottomrule", r"\end{longtable}", r"\endgroup")
 
 
-def _latex_row(cells: Iterable[str]) -> str:
+def latex_words(words: str) -> str:
+    r"""Write words; what stands between dollar signs is mathematics and stays as it is.
+
+    Examples
+    --------
+    >>> print(latex_words("50 % of dice with $s_1$ sides"))
+    50 \% of dice with $s_1$ sides
+    """
+    parts = words.split("$")
+    return "$".join(
+        part if place % 2 else part.translate(_LATEX_ESCAPES) for place, part in enumerate(parts)
+    )
+
+
+def latex_row(cells: Iterable[str]) -> str:
+    """Write one row of a table."""
     return " & ".join(_latex_cell(cell) for cell in cells) + r" \\"
 
 
