@@ -33,7 +33,7 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solvers.matrix_games import solve_matrix_game
 
-__all__ = ["DiceChoice", "ChoiceGame", "Order", "dice_game"]
+__all__ = ["ChoiceGame", "DiceChoice", "Order", "dice_game"]
 
 
 class Order(StrEnum):
