@@ -347,6 +347,17 @@ def bellman(rows):
     need(all(min(of) == 0 for of in lost.values()), "no Bellman equation")
     return values, lost
 
+@cache
+def reroll_sixes(_=None):
+    """The worth of rerolling all of three sixes and of sticking on them, under the true values,
+    which the certificate of optimal play holds."""
+    given = parse(plain(FOLDER / "reroll.optimal-play.json"))["evidence"]["states"]
+    (values, _), roll = bellman(given), (6, 6, 6)
+    again, *_, sticking = worths(roll, lambda kept: expected(kept, values))
+    need(again == values[roll] > sticking, "sticking is optimal")
+    evidence = {"again": str(again), "stick": str(sticking)}
+    return "process", {}, "proved", evidence
+
 def reroll_play(e):
     """The first hold that loses nothing in each roll, and ranks that fall until one sticks."""
     (values, lost), states = bellman(e["states"]), []
@@ -752,6 +763,15 @@ def swe():
             counts = {"checked_cases": counts["cases"], "checked_exceptions": 0, "state": state,
                       "loses_at_least": str(Q(loss))}
         yield f"swe.{claim}", kind, limits, verdict, counts
+    # Of a game of 30 rounds nothing is looked at here, but that play gets to the state.
+    state = (30, 13, (1, 6, 0, 0, 0, 0), (0,) * 6, 55)
+    need(1 <= weight(state[2:4]) <= state[1], "a state that play cannot reach")
+    counts = ten.settle("promote-lowest-if-any")
+    evidence = {"checked_cases": counts["cases"], "checked_exceptions": counts["exceptions"],
+                "loses_at_least": str(Q("0.00216")), "state": state}
+    limits = {"faces": ten.faces, "rounds": ten.rounds}
+    yield ("swe.d10-promote-lowest-if-any", "recomputation", limits, "refuted by recomputation",
+           evidence)
     counts = game.settle("score-never-matters")
     need(counts["exceptions"], "optimal moves never depend on the score")
     evidence = {key: counts[key] for key in ("on_path", "smallest")}
@@ -760,6 +780,10 @@ def swe():
     need(game.starts[:12] == alone.starts[:12], "new-only is not optimal")
     evidence = {"new_only": str(alone.starts[10]), "value": str(game.starts[10])}
     yield "swe.ten-rounds", "value", {"rounds": 10}, "proved", evidence
+    off = abs(game.starts[10] - Q("20.483601957243238"))
+    need(off < Q(1, 10**14), "another optimum is printed")
+    evidence = {"off_by": str(off), "printed": "20.483601957243238"}
+    yield "swe.printed-optimum", "value", {"rounds": 10}, "proved", evidence
     # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
     gain = max(game.lone[10].values()) - game.lone[10]["create", 0]
     need(gain > 0 and game.starts[12] > alone.starts[12], "new-only is still optimal")
@@ -845,7 +869,7 @@ def swe_lattice(e):
 DERIVED = {"risk": risk, "reroll": reroll, "farkle": farkle, "fatestones": fatestones, "swe": swe}
 WITNESSED = {
     "reroll.optimal-play": reroll_play, "reroll.theta": reroll_theta,
-    "reroll.sweeps": reroll_sweeps,
+    "reroll.sweeps": reroll_sweeps, "reroll.three-sixes": lambda _: reroll_sixes(),
     "fatestones.mixed": fatestones_mixed, "fatestones.good-play": fatestones_answer,
     "swe.lattice-points": swe_lattice,
 }

@@ -171,6 +171,16 @@ STATED = {
         "the SWE game's README, which says that a d10 breaks it",
         (),
     ),
+    "swe.d10-promote-lowest-if-any": (
+        "with a d10 on the ladder too, where some promotion is optimal, that of a die "
+        "with the fewest faces is",
+        "every table and score that play can reach, whoever plays, in every game, with faces "
+        "4, 6, 8, 10, 12, 20",
+        "",
+        "",
+        "the SWE game's README, which says that a d10 breaks it",
+        (),
+    ),
     "swe.score-never-matters": (
         "which actions are optimal never depends on the score",
         "every table and score that play can reach, whoever plays, in every game",
@@ -189,6 +199,14 @@ STATED = {
         "",
         "the SWE game's README",
         (),
+    ),
+    "swe.printed-optimum": (
+        "the optimum is the <printed> that the README prints, with an error below 10^(−14)",
+        "the game of <rounds> rounds from the empty table",
+        "",
+        "",
+        "the SWE game's README",
+        ("swe.ten-rounds",),
     ),
     "swe.new-only-until-eleven": (
         "always creating a new die is optimal in games of at most <last> rounds, in no other",
@@ -345,7 +363,8 @@ STATED = {
         ("theorem 4", "cycle-lemma"),
     ),
     "risk.reciprocity": (
-        "the counts of rolls at −s are those of the round with the sides exchanged at s",
+        "the count of rolls that cost the attacker k units, at −s, is (−1)^(a + d) times "
+        "that of the rolls that cost m − k in the round with the sides exchanged, at s",
         "all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
         "N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         "",
@@ -445,6 +464,14 @@ STATED = {
         "",
         "the reroll coursework",
         ("reroll.states", "bellman"),
+    ),
+    "reroll.three-sixes": (
+        "it is optimal to reroll all of three sixes, and not optimal to stick on them",
+        "three fair dice, a reroll costs 1 point",
+        "",
+        "",
+        "the reroll coursework",
+        ("reroll.optimal-play", "bellman"),
     ),
     "reroll.score-independent": (
         "the optimal decision is independent of the present score",

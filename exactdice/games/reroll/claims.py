@@ -59,6 +59,17 @@ def _optimal_play() -> Finding:
     return Finding(_PROVED, {"states": states, "value": text(solved.value)})
 
 
+def _three_sixes() -> Finding:
+    solved, process, roll = _solved(), _process(), (6, 6, 6)
+    known = [solved.values.get(state, 0) for state in process.states]
+    moves = process.moves[process.states.index(roll)]
+    again, stick = (
+        moves[process.position(roll, hold)].expected_return(known) for hold in ((), (0, 1, 2))
+    )
+    verdict = _PROVED if again == solved.values[roll] > stick else Verdict("refuted")
+    return Finding(verdict, {"again": text(again), "stick": text(stick)})
+
+
 def _score_independent() -> Finding:
     return Finding(_PROVED, {"laws": len(list(Rules().partial_holds))})
 
@@ -136,6 +147,16 @@ def claims() -> Iterator[Claim]:
         depends_on=("reroll.states",),
         cites=("bellman",),
         note="The certificate holds value, first optimal action and rank of every state.",
+    )
+    yield stated(
+        id="reroll.three-sixes",
+        statement="it is optimal to reroll all of three sixes, and not optimal to stick on them",
+        latex="",
+        method="Bellman's equation and inequalities, and the worth of both actions",
+        kind="process",
+        find=_three_sixes,
+        depends_on=("reroll.optimal-play",),
+        cites=("bellman",),
     )
     yield stated(
         id="reroll.score-independent",

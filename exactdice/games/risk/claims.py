@@ -250,7 +250,8 @@ def claims() -> Iterator[Claim]:
     )
     yield proved(
         id="risk.reciprocity",
-        statement="the counts of rolls at −s are those of the round with the sides exchanged at s",
+        statement="the count of rolls that cost the attacker k units, at −s, is (−1)^(a + d) times "
+        "that of the rolls that cost m − k in the round with the sides exchanged, at s",
         latex=r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         domain="all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
         method="theorem 5; as polynomials, at degree + 1 points, for a, d ≤ 3",
