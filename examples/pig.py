@@ -3,7 +3,8 @@
 Three questions: the most points a turn can bring on average; the fewest turns in which one player
 gets to a target; and how two players race there, the first to roll having the advantage. Source:
 Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25 (2004): to 100 the
-first player wins with probability 0.5306.
+first player wins with probability 0.5306. Neller at nifty.stanford.edu/2010/neller-pig: with
+about 0.5347 when both hold at 20.
 """
 
 from exactdice.arithmetic import decimal

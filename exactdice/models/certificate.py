@@ -105,6 +105,9 @@ class _Check(Generic[State]):
         told, game = self.certificate, self.game
         if game.initial != told.initial or game.initial not in told.lower:
             raise CertificateError("certificate: is of a game with another initial state")
+        if set(told.lower) != set(told.upper):
+            odd = next(iter(set(told.lower) ^ set(told.upper)))
+            raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
         turns = {state: self._turn(state) for state in told.lower}
         alone = not any(map(_involves_two, turns.values()))
         for state, turn in turns.items():

@@ -6,7 +6,7 @@ game less that, and never below 0.
 """
 
 from collections.abc import Hashable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
@@ -16,6 +16,7 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.models.game import Model
 from exactdice.models.optimum import Optimum
 from exactdice.models.questions import MOST_BITS, WIDTH, Policy, chosen_moves
+from exactdice.models.turns import Other
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.concurrent import free_against
@@ -90,7 +91,9 @@ def sure_of(
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
     alone, at = _against(model, policy, player), _start(model, player)
-    names = model.states * 2  # in a game that changes sides each state is seen twice
+    names: tuple[Any, ...] = model.states
+    if model.arena.changes_sides:
+        names = (*names, *map(Other, names))
     if exact and width is None:
         try:
             point = exact_values(alone, names=names, most_bits=MOST_BITS).values[at]

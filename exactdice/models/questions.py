@@ -17,6 +17,7 @@ from exactdice.models.optimum import Optimum
 from exactdice.solvers.arena import BOTH, CHANCE, MAX, MIN, Arena, Mixed
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.concurrent import solve_concurrent
+from exactdice.solvers.process import NoValueError
 from exactdice.solvers.stopping import avoiding_moves
 from exactdice.solvers.turn_games import exact_values
 
@@ -57,7 +58,8 @@ def optimum(
     least
         Whether a player alone wants little instead of much; of no meaning with two players.
     width
-        Enclose the values within this, above 0. Where None they are exact, unless the fractions
+        Enclose the values within this, above 0, unless moves lead round in a circle at no loss:
+        then they are exact. Where None they are exact, unless the fractions
         outgrow 16384 bits or both players choose at once in a state that can come again; then
         they are enclosed within 10⁻³⁰.
     progress
@@ -240,11 +242,19 @@ def _solved(
                 exact = exact_values(closed, names=names, most_bits=MOST_BITS, tell=progress)
             except TooLargeError:
                 exact = None
-        if exact is not None:
+        bounds = None
+        if exact is None:
+            try:
+                bounds = certified_bounds(closed, wanted, names=names, tell=progress)
+            except NoValueError:
+                # Where moves lead round in a circle at no loss no bounds are found, values are.
+                exact = exact_values(closed, names=names, tell=progress)
+        if bounds is None:
+            if exact is None:
+                raise AssertionError("either bounds are found or values")
             lower = upper = exact.values
             chosen, several, method = exact.chosen, exact.ties, "exact"
         else:
-            bounds = certified_bounds(closed, wanted, names=names, tell=progress)
             lower, upper, bits = bounds.lower, bounds.upper, bounds.bits
             chosen, several = bounds.chosen, bounds.unsettled
             method = f"enclosed within {significant(wanted, 1)}"

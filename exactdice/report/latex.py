@@ -11,7 +11,7 @@ from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_
 from exactdice.report.layout import blocks, needed_width
 from exactdice.report.model import Formula, Report
 
-__all__ = ["LONGEST_IN_LATEX", "as_latex"]
+__all__ = ["LONGEST_IN_LATEX", "as_latex", "fragment"]
 
 #: Fractions with more characters than this are cut.
 LONGEST_IN_LATEX = 36
@@ -66,20 +66,28 @@ def as_latex(report: Report, digits: int) -> str:
     """Write a report as LaTeX."""
     lines = [f"% {line}" for line in (one_line(report.title), *footer(report))]
     lines.append("% needs \\usepackage{array,booktabs,longtable}")
+    return "\n".join([*lines, *_body(report, digits)]) + "\n"
+
+
+def fragment(report: Report) -> str:
+    """Write a report for a notebook: its tables alone."""
+    return "\n".join(_body(report, 10)) + "\n"
+
+
+def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
         rows = [
             [q.column.meaning, *eye_row([q.column], [q.value], digits, LONGEST_IN_LATEX), ""][:3]
             for q in report.quantities
         ]
-        lines += _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
+        yield from _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
     for table in report.tables:
         if table.grid:
             headings, rows = grid_rows(table)
-            lines += _tables(table.title, headings, rows, "r" * len(headings))
+            yield from _tables(table.title, headings, rows, "r" * len(headings))
         cells = [eye_row(table.columns, row, digits, LONGEST_IN_LATEX) for row in table.rows]
         headings = eye_columns(table.columns)
-        lines += _tables(table.title, headings, cells, alignment(table.columns))
-    return "\n".join(lines) + "\n"
+        yield from _tables(table.title, headings, cells, alignment(table.columns))
 
 
 def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
 r"""Strongly connected components of an arena, sinks first, each made ready for one sweep.
 
-Tarjan's search (1972), with a stack of its own and on the arena's arrays. It was measured against
-networkx, whose graphs take about 1 kB for each transition: on two million transitions the search
-here takes a quarter of the time without building any graph.
+Tarjan's search (1972), with a stack of its own and on the arena's arrays. Measured on 500,000
+transitions it takes half the time of networkx (0.4 against 0.8 s), whose graph takes 200 bytes for
+each of them besides; and it gives the order that is wanted next.
 
 Within a component the order in which the search *finishes* states makes all but a few edges lead
 back to states finished before. The heads of the others are the *cut* states: without them the
@@ -62,7 +62,7 @@ def components(arena: Arena) -> Iterator[Component]:
 
     Notes
     -----
-    Linear in the transitions; about 0.5 µs each on CPython 3.11.
+    Linear in the transitions; about 0.8 µs each on CPython 3.11.
     """
     n = len(arena)
     # 0: not seen; above 0: on the stack, its number in order of arrival; n + 1: in a component

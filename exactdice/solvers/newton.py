@@ -8,9 +8,9 @@ linear; with the slopes B of the piece in force,
 .. math:: x \leftarrow x + (I - B)^{-1} (F(x) - x)
 
 is policy iteration (Puterman and Brumelle 1979): it is exact as soon as the best moves no longer
-change. For one side alone F is convex, and the steps converge. Where both sides own states, a
-strategy of MIN is held fixed while MAX is solved and improved afterwards (Hoffman and Karp 1966),
-if the joint steps do not settle.
+change. For one side alone F is convex or concave, and the steps converge. Where both sides own
+states, a strategy of MIN is held fixed while MAX is solved and improved afterwards (Hoffman and
+Karp 1966), if the joint steps do not settle.
 
 What comes out is rounded and proves nothing. `turn_games` and `bounds` prove what they state.
 
@@ -267,6 +267,9 @@ class FixedPoint:
         """Hold MIN's strategy fixed, solve for MAX, improve MIN's, until nothing improves."""
         owners = self.arena.owners
         minors = [state for state in component.states if owners[state] == MIN]
+        for state in minors:
+            if self.chosen[state] < 0:
+                self.chosen[state] = self.moves(state)[0]
         try:
             for _ in range(_MOST_IMPROVEMENTS):
                 self.frozen = True

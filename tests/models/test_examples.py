@@ -150,7 +150,11 @@ def test_pig_to_100_as_neller_and_presser_publish_it() -> None:
     assert decimal((1 + best.enclosure().middle) / 2, 4) == "0.5306"
     assert best.enclosure().width <= mpq(1, 10**30)
     assert not best.unsettled
-    # … and when both hold at 20, with 0.5347, which their readers have computed since.
+    # possiblywrong.wordpress.com, 20 March 2014: at 41 against 49 hold from 22 on, but roll at 27
+    assert [best.action((41, 49, points)) for points in range(20, 28)] == (
+        ["roll"] * 2 + ["hold"] * 5 + ["roll"]
+    )
+    # Neller, nifty.stanford.edu/2010/neller-pig/advantage.html: 0.5347 when both hold at 20
     holding = policy_value(model, pig.hold_at_20, width="1e-30")
     assert abs((1 + holding.enclosure().middle) / 2 - mpq("0.5347")) < mpq(1, 10**4)
 

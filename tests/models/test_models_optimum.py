@@ -4,6 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
@@ -27,6 +28,7 @@ from exactdice.models import (
     sure_of,
     worst_loss,
 )
+from exactdice.solvers import newton
 from exactdice.solvers.certificate import CertificateError
 from exactdice.solvers.matrix_games import solve_matrix_game
 from exactdice.solvers.policy_iteration import policy_iteration
@@ -151,6 +153,8 @@ def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
 
     expected = optimum(Game((0, 1), fixed).explored()).value
     assert sure_of(model, policy, player=player).point == expected
+    with patch.object(newton, "_MOST_STEPS", 0):  # then exact policy iteration is all there is
+        assert sure_of(model, policy, player=player).point == expected
     assert expected in sure_of(model, policy, player=player, width="1e-8")
 
 
@@ -238,7 +242,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
     right = optimum(game.explored()).certificate()
     right.check(game)
     state = data.draw(st.sampled_from(sorted(right.lower, key=str)))
-    what = data.draw(st.sampled_from(["lower", "upper", "rank", "missing", "action"]))
+    what = data.draw(st.sampled_from(["lower", "upper", "rank", "one", "missing", "action"]))
     if what == "lower":
         wrong = replace(right, lower={**right.lower, state: right.lower[state] + mpq(1, 7)})
     elif what == "upper":
@@ -246,9 +250,14 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
     elif what == "rank":
         assume(state != "end")
         wrong = replace(right, ranks_first_free={**right.ranks_first_free, state: 0})
-    elif what == "missing":
-        assume(len(right.lower) > 1 and state != 0)
+    elif what == "one":
         wrong = replace(right, lower={s: v for s, v in right.lower.items() if s != state})
+    elif what == "missing":
+        wrong = replace(
+            right,
+            lower={s: v for s, v in right.lower.items() if s != state},
+            upper={s: v for s, v in right.upper.items() if s != state},
+        )
     else:
         assume(state in right.policy)
         wrong = replace(right, policy={**right.policy, state: "no such action"})
@@ -298,3 +307,94 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
     assert not best.is_exact
     assert mpq(1, mpq(3) ** 12000) in best.enclosure()
     assert best.enclosure().width <= mpq(1, 10**30)
+
+
+def certified() -> tuple[Game[Any], Any, Any]:
+    """A game of both kinds of states, with the certificate of its value and of a chance."""
+    table: dict[Any, Any] = {
+        "a": Both({(i, j): certain("b" if i == j else "c") for i in "xy" for j in "xy"}),
+        "b": [Choice("stop", 2, certain("end")), Choice("on", 0, certain("c"))],
+        "c": Turn(2, [Choice("stop", 1, certain("end")), Choice("pay", 3, certain("end"))]),
+        "end": End("1/2"),
+    }
+    game = Game("a", table.__getitem__)
+    model = game.explored()
+    chance = reach(model, lambda state: state == "b")
+    return game, optimum(model).certificate(), chance.certificate()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: {"initial": "b"}, "is of a game with another initial state"),
+        (lambda c: {"lower": {**c.lower, "b": mpq(9)}}, "bounds of 'b' are the wrong way round"),
+        (lambda c: {"policy": {}}, "has no action"),
+        (lambda c: {"policy": {**c.policy, "c": "x"}}, "'c' has no action of its own"),
+        (lambda c: {"mixed": {}}, "'a' has no strategies"),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"z": 1}), c.mixed["a"][1])}},
+            "'a' has strategies of other choices",
+        ),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"x": 1}), c.mixed["a"][1])}},
+            "the lower bound of 'a' is given as 2, but 'y' returns 3/2",
+        ),
+        (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
+    ],
+)
+def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -> None:
+    game, right, _ = certified()
+    right.check(game)
+    # by hand: 5/2 in "b", 3/2 in "c", and matching pennies between them
+    assert (right.lower["a"], right.lower["b"], right.lower["c"]) == (2, mpq(5, 2), mpq(3, 2))
+    with pytest.raises(CertificateError) as refusal:
+        replace(right, **change(right)).check(game)
+    assert message in str(refusal.value)
+
+
+def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
+    game, _, right = certified()
+    right.check(game)
+    assert right.lower["a"] == mpq(1, 2)
+    with pytest.raises(CertificateError, match="bounds a chance from 'a' below 0"):
+        replace(right, lower={**right.lower, "a": mpq(-1)}).check(game)
+    with pytest.raises(CertificateError, match=r"lower bound of 'b'|'b' has no action"):
+        replace(right, goal=frozenset()).check(game)
+
+
+def test_bounds_of_an_end_have_to_hold_its_payoff() -> None:
+    over = Game("over", lambda _: End(1))
+    right = optimum(over.explored()).certificate()
+    right.check(over)
+    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not hold"):
+        replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
+
+
+def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
+    game, right, _ = certified()
+    less = {s: v for s, v in right.lower.items() if s != "c"}
+    with pytest.raises(CertificateError, match="'c' has no bounds"):
+        replace(right, lower=less, upper=less).check(game)
+
+
+@given(tables(players=2, ends=True))
+def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict[Any, Any]) -> None:
+    """Against all pairs of strategies, with 1 paid on leaving the goal and nothing else."""
+    goal = 1
+    assume(goal in table)
+    model = game_of(table).explored()
+    if model.players < 2:
+        return
+
+    def unpaid(turn: Any) -> Any:
+        free = [Choice(i, 0, way.successors) for i, way in enumerate(ways(turn))]
+        if isinstance(turn, Turn):
+            return Turn(turn.player, free)
+        return free if isinstance(turn, list) else Chance(0, turn.successors)
+
+    paid = {s: End(0) if s == "end" else unpaid(t) for s, t in table.items()}
+    paid[goal] = Chance(1, certain("end"))
+    expected = turn_game_values(paid)
+    answer = reach(model, lambda state: state == goal)
+    assert fraction(answer.value) == expected[0]
+    answer.certificate().check(game_of(table))

@@ -20,7 +20,7 @@ def again(outcomes: dict[Any, Any]) -> Game[Any]:
 
 
 def test_the_golden_ratio_is_the_value_of_a_game() -> None:
-    """By hand: [[1, 0], [v/2, 1/2]] has the kernel value 1 / (3 − v) = v, so v² − 3v + 1 = 0.
+    """By hand: [[1, 0], [v/2, 1/2]] is worth (1/2) / (3/2 − v/2) = v, so v² − 3v + 1 = 0.
 
     The root in (0, 1) is the square of the inverse golden ratio, (3 − √5)/2.
     """

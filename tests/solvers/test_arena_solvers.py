@@ -1,0 +1,208 @@
+"""The parts of the solvers of arenas that answers of models seldom come through."""
+
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.models import Choice, End, Game, Turn, certain, optimum
+from exactdice.solvers import components as components_module
+from exactdice.solvers import newton, turn_games
+from exactdice.solvers.arena import CHANCE, END, MAX, MIN, Arena
+from exactdice.solvers.bounds import certified_bounds
+from exactdice.solvers.components import components
+from exactdice.solvers.newton import FixedPoint
+from exactdice.solvers.process import NoValueError
+from exactdice.solvers.stopping import closing_moves, ranks_against_free, ranks_of_policy
+from exactdice.solvers.turn_games import exact_values
+
+
+@st.composite
+def arenas(draw: st.DrawFn, *, most: int = 6) -> Arena:
+    """Turn games whose moves end play with probability 1/10 at least; the last state is the end."""
+    size = draw(st.integers(1, most))
+    arena = Arena()
+    for _ in range(size):
+        owner = draw(st.sampled_from([MAX, MIN, CHANCE]))
+        arena.open(owner)
+        for _ in range(1 if owner == CHANCE else draw(st.integers(1, 3))):
+            targets = draw(st.sets(st.integers(0, size - 1), min_size=1, max_size=3))
+            weights = [draw(st.integers(1, 3)) for _ in targets]
+            arena.move(mpq(draw(st.integers(-3, 3)), 2), (*weights, 1), (*targets, size))
+    arena.end(mpq(draw(st.integers(-2, 2))))
+    return arena
+
+
+@given(arenas())
+def test_components_come_after_all_that_they_lead_to_and_lose_their_cycles(arena: Arena) -> None:
+    done: set[int] = set()
+    for component in components(arena):
+        assert not done & set(component.states)
+        before = done | set(component.cuts)
+        for state in component.order:
+            assert set(arena.successors(state)) <= before
+            before.add(state)
+        for state in component.cuts:
+            assert set(arena.successors(state)) <= before
+        done |= set(component.states)
+    assert done == set(range(len(arena)))
+
+
+@given(arenas(most=12))
+def test_fewer_cuts_change_nothing(arena: Arena) -> None:
+    expected = exact_values(arena).values
+    with patch.object(components_module, "_MANY_CUTS", 0):
+        assert exact_values(arena).values == expected
+
+
+@given(arenas())
+def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> None:
+    """Hoffman and Karp's order, which is taken where joint steps do not settle."""
+    exact = exact_values(arena)
+    fixed = FixedPoint(arena, 100)
+    for component in components(arena):
+        step = fixed._one_cut if len(component.cuts) == 1 else fixed._many_cuts
+        if component.cuts:
+            fixed._by_strategies(component, step)
+        else:
+            fixed.solve(component)
+    for state, value in enumerate(exact.values):
+        assert abs(mpq(fixed.values[state], 2**100) - value) < mpq(1, 2**80)
+
+
+@given(arenas())
+def test_steps_that_never_settle_lead_to_exact_policy_iteration_or_a_refusal(arena: Arena) -> None:
+    expected = exact_values(arena)
+    with patch.object(newton, "_MOST_STEPS", 0):
+        try:
+            found = exact_values(arena)
+        except NoValueError as refused:
+            assert "what that is worth is not said" in str(refused)  # noqa: PT017 - both sides
+            owners = {arena.owners[state] for state in range(len(arena))}
+            assert {MAX, MIN} <= owners
+            return
+    assert found.values == expected.values
+    assert found.ties == expected.ties
+
+
+@given(arenas())
+def test_a_poor_guess_is_improved_exactly(arena: Arena) -> None:
+    expected = exact_values(arena)
+
+    def first(self: FixedPoint, component: Any) -> None:
+        for state in component.states:
+            self.chosen[state] = arena.moves(state)[-1]
+
+    with patch.object(FixedPoint, "solve", first):
+        assert exact_values(arena).values == expected.values
+
+
+@given(arenas())
+def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
+    exact = exact_values(arena).values
+    for width in (mpq(1, 2), mpq(1, 10**40)):
+        bounds = certified_bounds(arena, width)
+        for state, value in enumerate(exact):
+            low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
+            assert low <= value <= high
+            assert high - low <= width
+
+
+@given(arenas(), st.integers(0, 2))
+def test_ranks_fall_along_every_move_that_is_looked_at(arena: Arena, taste: int) -> None:
+    chosen = [
+        -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]
+        for s in range(len(arena))
+    ]
+    first_free, second_free = ranks_against_free(arena, chosen)
+    alone = ranks_of_policy(arena, chosen)
+    for ranks, free in ((first_free, MAX), (second_free, MIN), (alone, None)):
+        for state in range(len(arena)):
+            if arena.owners[state] == END:
+                assert ranks[state] == 0
+                continue
+            moves = arena.moves(state) if arena.owners[state] == free else [chosen[state]]
+            for move in moves:
+                assert min(ranks[target] for target, _ in arena.leads(move)) < ranks[state]
+    near = closing_moves(arena, arena.moves)
+    assert -1 not in ranks_of_policy(arena, near)
+
+
+def test_a_greedy_start_that_never_ends_is_left() -> None:
+    """By hand: going back pays 1/2 and on again costs 1; leaving from "b" costs 1, so −1 and −2."""
+    table: dict[str, Any] = {
+        "a": [Choice("on", -1, certain("b")), Choice("leave", -5, certain("end"))],
+        "b": [Choice("back", "1/2", certain("a")), Choice("leave", -1, certain("end"))],
+        "end": End(),
+    }
+    model = Game("a", table.__getitem__).explored()
+    for how in ({}, {"width": "1e-9"}):
+        best = optimum(model, **how)
+        assert -2 in best.enclosure("a")
+        assert -1 in best.enclosure("b")
+        assert best.policy == {"a": "on", "b": "leave"}
+    reversed_signs = {
+        s: t if s == "end" else [Choice(c.action, -mpq(c.reward), c.successors) for c in t]
+        for s, t in table.items()
+    }
+    least = optimum(Game("a", reversed_signs.__getitem__).explored(), least=True, width="1e-9")
+    assert 2 in least.enclosure("a")
+
+
+def test_waiting_for_nothing_is_answered_exactly_though_bounds_are_asked_for() -> None:
+    """Play must end, so leaving for −1 is best, and waiting first is as good."""
+    table: dict[Any, Any] = {
+        0: [Choice("wait", 0, certain(1)), Choice("leave", -1, certain("end"))],
+        1: [Choice("wait", 0, certain(0))],
+        "end": End(),
+    }
+    best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
+    assert best.is_exact
+    assert best.value == -1
+    assert best.optimal_actions(0) == ("wait", "leave")
+    assert best.action(0) == "leave"
+
+
+def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
+    def moves(at: int) -> Any:
+        return Distribution({at - 1: 1, at + 1: 1}) if 0 < at < 60 else End(at)
+
+    model = Game(30, moves).explored()
+    with patch.object(turn_games, "_MANY_CUTS", 10):
+        best = optimum(model)
+    assert not best.is_exact
+    assert 30 in best.enclosure()  # a fair walk keeps its mean
+    assert optimum(model).value == 30
+
+
+def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
+    """By hand: giving 3 instead of 1 loses 2."""
+    table: dict[Any, Any] = {
+        0: Turn(2, [Choice("much", 3, certain(1)), Choice("little", 1, certain(1))]),
+        1: End(),
+    }
+    best = optimum(Game(0, table.__getitem__).explored())
+    assert {a: r.point for a, r in best.regret(0).items()} == {"much": 2, "little": 0}
+    assert best.regret(1) == {}
+    assert best.optimal_actions(1) == ()
+    assert best.action(1) is None
+    assert best.unsettled == {}
+
+
+@pytest.mark.parametrize("owner", [MAX, MIN])
+def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
+    arena = Arena()
+    arena.open(owner)
+    arena.move(mpq(1), (1, 1), (0, 1))
+    arena.move(mpq(2), (1,), (1,))
+    arena.end(mpq(5))
+    other = arena.with_ends({0: mpq(7)}).paying(lambda r: r * 2, lambda p: p + 1)
+    assert (other.payoffs, list(other.successors(0))) == ({0: 8, 1: 6}, [])
+    assert other.rewards == [0, 2, 4]
+    assert arena.owners[0] == owner
+    chain = arena.following([1, -1])
+    assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
