@@ -3,6 +3,10 @@
 `model solve` answers a query about a file; its certificate is checked against the rules that the
 file holds before the answer is given. `model convert` writes another format, and the commands
 `model export-…` write games of this package, so that other programs can be asked the same.
+
+A reward is the expected total until play ends, over the policies under which it ends. Storm's
+``Rmax=? [F "done"]`` is infinite where some policy need not end, as in the reroll game; on chains,
+and where every policy ends, the two agree.
 """
 
 from collections.abc import Mapping

@@ -355,3 +355,19 @@ def test_questions_about_our_games_come_back_from_text_json_and_pickle(line: str
     assert question(json.dumps(made.to_json())) == made
     assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
     assert str(question(made.to_json())) == str(made)
+
+
+def test_a_matrix_is_converted_to_both_of_gambits_formats(tmp_path: Path) -> None:
+    """By hand: 2 on one diagonal and 1 on the other with signs, worth 1/5 to the first player."""
+    path = tmp_path / "pennies.nfg"
+    path.write_text('NFG 1 R "pennies" { "first" "second" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
+    again, tree = tmp_path / "again.nfg", tmp_path / "tree.efg"
+    for target in (again, tree):
+        ask({"question": "model convert", "file": str(path), "target": str(target)})
+    for file in (path, again):
+        assert solved(file).value("value") == mpq(1, 5)
+    lines = tree.read_text().splitlines()
+    assert lines[0] == 'EFG 2 R "tree" { "first" "second" }'
+    assert [line.split("{")[1] for line in lines if line.startswith("t")] == [
+        " 2, -2 }", " -1, 1 }", " -1, 1 }", " 1, -1 }"
+    ]  # fmt: skip
