@@ -20,6 +20,11 @@ class SlowPlayer:
 
     def turn(self, own, bank, nothing):
         """Value of a best turn from a score, by what banking and adding nothing are worth."""
+        turn = self.turn_of(own, bank, nothing)
+        return turn.final(0, turn.all)
+
+    def turn_of(self, own, bank, nothing):
+        """A turn from a score."""
         rules = self.rules
         least = max(rules.minimum_bank, rules.entry_minimum if own == 0 else 0)
         turn = SlowTurn(
@@ -33,7 +38,7 @@ class SlowPlayer:
             nothing=nothing,
         )
         turn.rolls = self.rolls
-        return turn.final(0, turn.all)
+        return turn
 
 
 def slow_bounds(players, passes):
