@@ -115,6 +115,20 @@ py::dict streak_race(const farkle::Rolls& rolls, int target, int minimum_bank, i
     return made;
 }
 
+py::tuple least_turns(const farkle::Player& player, py::object progress) {
+    const Progress report = progress_of(std::move(progress));
+    std::vector<Interval> turns;
+    {
+        const py::gil_scoped_release released;
+        turns = farkle::least_turns(player, report);
+    }
+    Columns columns;
+    for (const Interval& e : turns) {
+        columns.append(e);
+    }
+    return std::move(columns).arrays();
+}
+
 }  // namespace
 
 void bind_farkle_race(py::module_& module) {
@@ -122,6 +136,7 @@ void bind_farkle_race(py::module_& module) {
     py::class_<farkle::Player>(module, "FarklePlayer").def(py::init(&player_of));
     module.def("farkle_race", &race);
     module.def("farkle_streak_race", &streak_race);
+    module.def("farkle_least_turns", &least_turns);
 }
 
 }  // namespace exactdice::binding

@@ -155,6 +155,40 @@ double streaks_by_iteration(const farkle::StreakRace& race) {
     return values[{race.floor, race.floor, 0, 0}];
 }
 
+// The least expected number of turns, iterated from 0.
+std::vector<double> turns_by_iteration(const farkle::Player& player) {
+    std::vector<double> turns(static_cast<std::size_t>(player.target), 0.0);
+    const auto after = [&](int own) {
+        return own >= player.target ? 0 : turns[static_cast<std::size_t>(own)];
+    };
+    for (int pass = 0; pass < 3000; ++pass) {
+        for (int own = player.target - 1; own >= 0; --own) {
+            const farkle::Rolls& rolls = player.rolls;
+            const int least = std::max({player.minimum_bank, own == 0 ? player.entry : 0, 1});
+            const auto roll = [&](const auto& again, int units, std::size_t set) -> double {
+                double total = rolls.busts[set].upper() * after(own);
+                for (std::size_t m = rolls.first_menu[set]; m < rolls.first_menu[set + 1]; ++m) {
+                    double best = 1e300;
+                    for (std::size_t i = rolls.first_option[m]; i < rolls.first_option[m + 1]; ++i) {
+                        const int reached = units + static_cast<int>(rolls.units[i]);
+                        const bool may_bank = reached >= least;
+                        if (may_bank || rolls.next[i] == 0) {
+                            best = std::min(best, after(own + (may_bank ? reached : 0)));
+                        }
+                        if (rolls.next[i] != 0 && (!may_bank || own + reached < player.target)) {
+                            best = std::min(best, again(again, reached, rolls.next[i]));
+                        }
+                    }
+                    total += rolls.chances[m].upper() * best;
+                }
+                return total;
+            };
+            turns[static_cast<std::size_t>(own)] = 1 + roll(roll, 0, rolls.first_menu.size() - 2);
+        }
+    }
+    return turns;
+}
+
 }  // namespace
 
 int main() {
@@ -218,10 +252,27 @@ int main() {
         CHECK(found.chance.upper() - found.chance.lower() <= 1e-9);
         CHECK(found.passes.size() > 1);
     }
+    for (int trial = 0; trial < 20; ++trial) {
+        farkle::Player player;
+        const bool hot = trial % 2 == 0;
+        player.rolls = rolls_of(static_cast<std::size_t>(1 + below(3)), (1 + below(6)) / 8.0,
+                                static_cast<std::uint32_t>(1 + below(2)), hot);
+        player.target = 1 + below(4);
+        player.minimum_bank = hot ? below(4) : below(2);
+        player.entry = hot ? below(4) : 0;
+        const auto found = farkle::least_turns(player);
+        const auto expected = turns_by_iteration(player);
+        for (std::size_t own = 0; own < expected.size(); ++own) {
+            CHECK(found[own].lower() <= expected[own] * (1 + 1e-9));
+            CHECK(found[own].upper() >= expected[own] * (1 - 1e-9));
+            CHECK(found[own].upper() - found[own].lower() < 1e-9 * expected[own]);
+        }
+    }
     farkle::Player player;
     CHECK(check::throws<BadInput>([&] { farkle::race(player, player, {}); }));
     player.rolls = rolls_of(2, 0.5, 1, true);
     CHECK(check::throws<BadInput>([&] { farkle::race(player, player, {}); }));
+    CHECK(check::throws<BadInput>([&] { farkle::least_turns(player); }));
     player.target = 400;
     player.laws = {{Interval(1.0)}};
     CHECK(check::throws<BadInput>([&] { farkle::race(player, player, {}); }));

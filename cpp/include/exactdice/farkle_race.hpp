@@ -89,4 +89,8 @@ struct StreakSolution {
 
 StreakSolution streak_race(const StreakRace& race);
 
+// The least expected number of turns to the target from each score, for a player alone: the fixed point
+// of e = 1 + min Σ p·(turns after it), where a turn that adds nothing leads back to e.
+std::vector<Interval> least_turns(const Player& player, const Progress& progress = {});
+
 }  // namespace exactdice::farkle
