@@ -14,10 +14,13 @@ each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`
 
 .. math:: x = f(1 - y), \qquad y = g(1 - x),
 
-and as both slopes are below 1, one solution. Pairs of higher scores come first; every banked turn
-scores, so that nothing else is circular. The structure is that of Pig: Crocce and Mordecki, "A
-finite exact algorithm to solve a dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of
-the Farkle dice game", give the equations for Farkle.
+and as both slopes are below 1, one solution. (Play that never banks, where the target is out of
+reach of one turn, has slope 1. To make a second solution it would have to be best for both at once;
+but then to have banked as much as one can would leave either player no better off than the other's
+having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else is
+circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
+dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
+equations for Farkle.
 
 Conventions: the first to bank the target wins at once, there is no last turn for the other; points
 past the target are worth nothing; a penalty of a bust and busts in a row are not played here.
@@ -74,7 +77,7 @@ class Contender:
     ------
     InputError
         If the rules have no target, a penalty of a bust or a streak penalty, there are more dice
-        than they allow, or the dice never score.
+        than they allow, or no turn of the dice comes to the points that it takes to bank.
     """
 
     dice: DiceSet
@@ -89,9 +92,23 @@ class Contender:
         require_no_streaks(self.rules)
         if self.aim not in ("win", "points"):
             raise InputError("aim", self.aim, "win or points")
-        bust, denominator = self.menus.bust_weight(self.dice.full)
-        if bust == denominator:
+        if not self._can_bank(self.rules.least_to_bank(0)):
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+
+    def _can_bank(self, least: int) -> bool:
+        """Whether some turn comes to as many points as it takes to bank."""
+        unit, menus = self.rules.unit, self.menus
+        offered = [
+            {(score // unit, menus.next_state(left)) for menu in of.menus for score, left in menu}
+            for of in menus.by_state
+        ]
+        rolled: dict[int, set[int]] = {0: {self.dice.full}}
+        for level in range(max(least // unit, 1)):
+            for units, state in set().union(*(offered[s] for s in rolled.get(level, ()))):
+                if (level + units) * unit >= least:
+                    return True
+                rolled.setdefault(level + units, set()).add(state)
+        return False
 
     @property
     def menus(self) -> Menus:

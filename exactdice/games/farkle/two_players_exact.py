@@ -94,8 +94,10 @@ class _BestLines:
 
 def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> tuple[mpq, mpq]:
     """Solve x = f(1 − y), y = g(1 − x) for the upper envelopes of lines."""
-    x = y = mpq(1, 2)
+    y = mpq(1, 2)
     line = first(1 - y)
+    if line[1] == 1:  # where adding nothing looks best; against a sure loss it does not
+        line = first(mpq(0))
     while True:
         constant, slope = line
         while True:

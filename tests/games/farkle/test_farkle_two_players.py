@@ -224,6 +224,33 @@ def test_bad_input_is_refused():
         win_exactly(contender("fair*6"), contender("odd*6"))
 
 
+def test_players_who_can_never_bank_are_refused():
+    # One die without hot dice comes to 100 points at most.
+    rules = KCD.varied(target=300, hot_dice=False)
+    assert contender("fair", rules.varied(entry_minimum=100)).levels == 6
+    for points in ({"entry_minimum": 150}, {"minimum_bank": 150}):
+        with pytest.raises(InputError, match="dice: got fair; give dice that can reach the target"):
+            contender("fair", rules.varied(**points))
+    # Nor does a die that shows a one and another one that never scores.
+    with pytest.raises(InputError, match="give dice that can reach the target"):
+        contender("1:1:0:0:0:0,0:1:0:0:0:0", KCD.varied(target=300, minimum_bank=150))
+
+
+def test_two_players_of_whom_neither_can_win_in_one_turn():
+    # Each turn adds 100 points with chance 1/2, and 200 are needed: with x, y, z the chances of
+    # the mover at 1–1, 1–2 and 2–1 turns to go, x = 1/2 + (1 − x)/2, and so on upwards.
+    rules = KCD.varied(target=200, hot_dice=False)
+    player = contender("1:1:0:0:0:0", rules)
+    found, half = win_exactly(player, player), mpq(1, 2)
+    level = 1 / (2 - half)
+    ahead, behind = found.chance(100, 0).point, found.chance(0, 100).point
+    assert found.chance(100, 100).point == level
+    assert ahead == half + half * (1 - behind)
+    assert behind == half * (1 - level) + half * (1 - ahead)
+    start = found.chance().point
+    assert start == half * (1 - behind) + half * (1 - start)
+
+
 def test_estimate_of_bits_is_not_less_than_what_is_found():
     rules = KCD.varied(target=300)
     for spec in ("fair*2", "fair*3", "odd"):
