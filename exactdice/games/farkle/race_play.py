@@ -3,10 +3,14 @@
 A `RaceGame` is the race as its players meet it: it rolls the dice, says what may be done, and goes
 on with what was chosen. What a choice costs is its regret: how much less the chance to win is than
 with the best choice, both players going on as the race was solved for. Luck plays no part in it.
+
+An opponent who plays for points has nothing to decide: the game rolls and chooses for them, as a
+`turns.Chaser` does, and keeps what was rolled and done in `RaceGame.rival`.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 import numpy as np
@@ -14,11 +18,21 @@ import numpy as np
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import Die
+from exactdice.games.farkle.exact import BestTurn, solve
+from exactdice.games.farkle.players import Choice, advise
 from exactdice.games.farkle.race_advice import ChoiceToWin, Way, advise_to_win, ways_on
 from exactdice.games.farkle.selections import selections
-from exactdice.games.farkle.two_players import WinChances
+from exactdice.games.farkle.two_players import Contender, WinChances
 
-__all__ = ["RaceDecision", "RaceGame", "RacePlayer", "RaceSituation", "play_race", "race_optimally"]
+__all__ = [
+    "RaceDecision",
+    "RaceGame",
+    "RacePlayer",
+    "RaceSituation",
+    "RivalRoll",
+    "play_race",
+    "race_optimally",
+]
 
 
 @dataclass(frozen=True)
@@ -68,12 +82,33 @@ class RaceDecision:
     best: ChoiceToWin
 
 
+@dataclass(frozen=True)
+class RivalRoll:
+    """One roll of an opponent who plays for points.
+
+    Attributes
+    ----------
+    own, points
+        Score and points of the turn before the roll.
+    dice, roll
+        The dice rolled and what they show, in the same order.
+    choice
+        What was kept and done; None for a bust.
+    """
+
+    own: int
+    points: int
+    dice: tuple[Die, ...]
+    roll: tuple[int, ...]
+    choice: Choice | None
+
+
 RacePlayer: TypeAlias = Callable[[RaceSituation], int]
 """Says the place of the chosen way among those of the situation."""
 
 
 class RaceGame:
-    """A race of two players who play to win, step by step.
+    """A race of two players, step by step, of whom at least one plays to win.
 
     Parameters
     ----------
@@ -85,7 +120,7 @@ class RaceGame:
     Raises
     ------
     InputError
-        If a player does not play to win: nothing would judge the decisions.
+        If neither plays to win: there would be nothing to decide.
 
     Examples
     --------
@@ -101,10 +136,9 @@ class RaceGame:
     """
 
     def __init__(self, chances: WinChances, *, seed: int = 0) -> None:
-        for who, player in enumerate(chances.players):
-            if player.aim != "win":
-                wanted = "players who play to win"
-                raise InputError("chances", Unquoted(f"player {who} for {player.aim}"), wanted)
+        if all(player.aim == "points" for player in chances.players):
+            wanted = "a player who plays to win"
+            raise InputError("chances", Unquoted("two players for points"), wanted)
         self.chances = chances
         self._generator = np.random.default_rng(natural(seed, "seed"))
         self.reset()
@@ -114,7 +148,8 @@ class RaceGame:
         self.scores = [0, 0]
         self.winner: int | None = None
         self.mover = 0
-        self._begin_turn()
+        self.rival: list[RivalRoll] = []
+        self._go_on(0, self._all_dice)
 
     @property
     def situation(self) -> RaceSituation:
@@ -150,42 +185,71 @@ class RaceGame:
         )
         choice = next(each for each in judged if each.way == way)
         reached = situation.points + way.selection.score
+        least = self.chances.players[self.mover].rules.least_to_bank(situation.own)
         if way.then == "roll":
-            self._roll(reached, way.rolled)
-        else:
-            least = self.chances.players[self.mover].rules.least_to_bank(situation.own)
-            self._end_turn(reached if reached >= least else 0)
+            self._go_on(reached, way.rolled)
+        elif not self._ends_turn(reached if reached >= least else 0):
+            self._go_on(0, self._all_dice)
         return RaceDecision(situation, choice, judged[0])
 
-    def _begin_turn(self) -> None:
-        self._roll(0, self.chances.players[self.mover].dice.full)
+    def _go_on(self, points: int, state: int) -> None:
+        """Roll a set of dice, and go on until someone has to decide or has won."""
+        while True:
+            player = self.chances.players[self.mover]
+            if player.aim == "points":
+                added = self._points_added(player, self.scores[self.mover])
+            else:
+                situation = self._rolled(player, points, state)
+                if situation.ways:
+                    self._situation = situation
+                    return
+                added = 0
+            if self._ends_turn(added):
+                return
+            points, state = 0, self._all_dice
 
-    def _end_turn(self, added: int) -> None:
+    @property
+    def _all_dice(self) -> int:
+        return self.chances.players[self.mover].dice.full
+
+    def _ends_turn(self, added: int) -> bool:
+        """Add points to the score of the mover, and say whether that wins."""
         self.scores[self.mover] += added
         if self.scores[self.mover] >= self.chances.players[self.mover].target:
             self.winner = self.mover
-            return
+            return True
         self.mover = 1 - self.mover
-        self._begin_turn()
+        return False
 
-    def _roll(self, points: int, state: int) -> None:
-        """Roll a set of dice; after a bust the other player rolls, until something scores."""
+    def _rolled(self, player: Contender, points: int, state: int) -> RaceSituation:
+        """Roll a set of dice; after a bust there are no ways on."""
+        own, other = self.scores[self.mover], self.scores[1 - self.mover]
+        dice, roll = self._thrown(player, state)
+        turn = self.chances.turn(own, other, self.mover)
+        ways = tuple(ways_on(turn, points, selections(player.rules, player.dice, roll, dice)))
+        left = player.dice.describe(state)
+        return RaceSituation(self.mover, own, other, points, dice, roll, left, ways)
+
+    def _points_added(self, player: Contender, own: int) -> int:
+        """Play a whole turn for points, and return what it adds to the score."""
+        turn = _turn_for_points(player, own)
+        points, state = 0, player.dice.full
         while True:
-            player = self.chances.players[self.mover]
-            own, other = self.scores[self.mover], self.scores[1 - self.mover]
-            left = player.dice.left(state)
-            dice = tuple(d for d, n in zip(player.dice.kinds, left, strict=True) for _ in range(n))
-            roll = tuple(self._face(die) for die in dice)
-            turn = self.chances.turn(own, other, self.mover)
-            found = selections(player.rules, player.dice, roll, dice)
-            if ways := tuple(ways_on(turn, points, found)):
-                written = player.dice.describe(state)
-                self._situation = RaceSituation(
-                    self.mover, own, other, points, dice, roll, written, ways
-                )
-                return
-            self.mover = 1 - self.mover
-            points, state = 0, self.chances.players[self.mover].dice.full
+            dice, roll = self._thrown(player, state)
+            choices = advise(turn, roll, points, player.dice.describe(state))
+            choice = choices[0] if choices else None
+            self.rival.append(RivalRoll(own, points, dice, roll, choice))
+            if choice is None:
+                return 0
+            points, state = points + choice.score, choice.left
+            if choice.then == "bank":
+                return points if points >= player.rules.least_to_bank(own) else 0
+
+    def _thrown(self, player: Contender, state: int) -> tuple[tuple[Die, ...], tuple[int, ...]]:
+        """Roll a set of dice."""
+        left = zip(player.dice.kinds, player.dice.left(state), strict=True)
+        dice = tuple(die for die, number in left for _ in range(number))
+        return dice, tuple(self._face(die) for die in dice)
 
     def _face(self, die: Die) -> int:
         drawn = int(self._generator.integers(die.denominator))
@@ -194,6 +258,14 @@ class RaceGame:
                 return face
             drawn -= weight
         raise AssertionError("the weights of a die sum to its denominator")
+
+
+@lru_cache(maxsize=64)
+def _turn_for_points(player: Contender, own: int) -> BestTurn:
+    """Give the turn of a player for points: of the most expected points of those still needed."""
+    least = player.rules.least_to_bank(own)
+    rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least)
+    return solve(player.dice, rules.varied(target=player.end(own)), "needed")
 
 
 def race_optimally(chances: WinChances) -> RacePlayer:

@@ -481,7 +481,7 @@ three of a kind, and as much again for each further die; a straight of six 1500;
 where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
 tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
 the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
-play to win has 53.487 % where no score falls below −2500.
+play to win has 53.487 % where no score falls below −2500; with 1000 it would be 53.444 %.
 """
 
 ZILCH: Final = RuleSet(

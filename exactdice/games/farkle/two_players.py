@@ -17,8 +17,8 @@ each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`
 and as both slopes are below 1, one solution. (Play that never banks, where the target is out of
 reach of one turn, has slope 1. To make a second solution it would have to be best for both at once;
 but then to have banked as much as one can would leave either player no better off than the other's
-having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else is
-circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
+having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else
+is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
 dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
 equations for Farkle.
 
@@ -30,14 +30,14 @@ A `WinChances` holds what a solver has found, as enclosures: `two_players_exact`
 one over what banking is worth at least and one over what it is worth at most.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
 from gmpy2 import lcm, mpq, mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import decimal, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
@@ -45,6 +45,7 @@ from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menus, menus_of
 from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
 from exactdice.games.farkle.sweep import Payoff, Sweep
+from exactdice.showing import Sheet, ShowsItself
 
 __all__ = [
     "Aim",
@@ -60,9 +61,11 @@ Aim = Literal["win", "points"]
 """To win, looking at both scores; or to maximise points, looking at those still needed."""
 
 _TURNS = 64  # turns that are kept with their sweeps
+_PLACES = 8  # of a chance that is shown
+_CLOSE = mpq(1, 10**_PLACES)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Contender:
     """A player in a race of two.
 
@@ -135,6 +138,9 @@ class Contender:
         if whole >= self.target:
             raise InputError(name, whole, f"a score below the target of {self.target}")
         return whole
+
+    def __repr__(self) -> str:
+        return f"Contender({self})"
 
     def __str__(self) -> str:
         return f"{self.dice} to {self.target} ({self.rules.name}) for {self.aim}"
@@ -241,7 +247,7 @@ class TurnToWin:
 
 
 @dataclass(frozen=True, eq=False)
-class WinChances:
+class WinChances(ShowsItself):
     """The chances to win a race of two, from every pair of scores.
 
     Parameters
@@ -263,6 +269,17 @@ class WinChances:
     first: Contender
     second: Contender
     found: Callable[[int, int, int], Enclosure] = field(repr=False)
+
+    def _sheets(self) -> Iterator[Sheet]:
+        mine, theirs = (self._shown_scores(player) for player in self.players)
+        rows = [(own, *(_written(self.chance(own, other)) for other in theirs)) for own in mine]
+        headings = ["score of the first, to move", *(f"against {other}" for other in theirs)]
+        yield Sheet(f"Chance to win: {self.first} against {self.second}", headings, rows, len(rows))
+
+    @staticmethod
+    def _shown_scores(player: Contender) -> list[int]:
+        unit = player.rules.unit
+        return sorted({quarter * player.levels // 4 * unit for quarter in range(4)})
 
     @property
     def players(self) -> tuple[Contender, Contender]:
@@ -328,6 +345,15 @@ class WinChances:
             return Enclosure(mpq(1), mpq(1))
         theirs_now = self.found(1 - who, other // theirs.rules.unit, own // mine.rules.unit)
         return Enclosure(1 - theirs_now.upper, 1 - theirs_now.lower)
+
+
+def _written(chance: Enclosure) -> mpq | str:
+    """Show a chance: exactly, or as far as it is known."""
+    if chance.point is not None:
+        return chance.point
+    if chance.width < _CLOSE:
+        return f"≈ {decimal(chance.middle, _PLACES)}"
+    return f"{decimal(chance.lower, _PLACES)} to {decimal(chance.upper, _PLACES)}"
 
 
 @lru_cache(maxsize=_TURNS)

@@ -1,5 +1,6 @@
 """Advice, thresholds and games to win, against all rolls and all selections by the definition."""
 
+from collections import Counter
 from fractions import Fraction
 from itertools import product
 
@@ -12,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_farkle_two_players import contenders, race_rules
 
-from exactdice.arithmetic import to_fraction
+from exactdice.arithmetic import decimal, to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
 from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
 from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.turns import Chaser
 from exactdice.games.farkle.two_players import WinChances, contender
 from exactdice.games.farkle.two_players_exact import win_exactly
 
@@ -181,6 +183,53 @@ def test_a_careless_player_pays_for_it_and_is_told_so(race_to_500):
         )
 
 
+def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
+    rules = KCD.varied(target=300, entry_minimum=100)
+    seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")
+    chances = win_exactly(seeing, blind)
+    game, best, wins, added = RaceGame(chances, seed=11), race_optimally(chances), 0, Counter()
+    games = 400
+    for _ in range(games):
+        game.reset()
+        decisions = play_race(game, best, best)
+        assert {decision.situation.mover for decision in decisions} <= {0}
+        assert not any(decision.choice.regret.upper for decision in decisions)
+        wins += game.winner == 0
+        # What the rival's first turn added, by the last of its rolls.
+        first = [roll for roll in game.rival if roll.own == 0]
+        for roll in first:
+            if roll.choice is None or roll.choice.then == "bank":
+                added[roll.points + roll.choice.score if roll.choice else 0] += 1
+                break
+    chance = chances.chance().point
+    assert (mpq(wins, games) - chance) ** 2 < 16 * chance * (1 - chance) / games
+    # Within five standard deviations for each number of points; the generator is seeded.
+    law = Chaser("fair,odd", rules).needed_after(300)
+    for points, times in added.items():
+        expected = law[max(300 - points, 0)] if points < 300 else law[0]
+        if points < 300:
+            turns = sum(added.values())
+            assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
+
+
+def test_a_race_shows_itself_at_a_few_scores(race_to_500):
+    html = race_to_500._repr_html_()
+    assert html.count("<tr>") == 5
+    assert "<th>against 350</th>" in html
+    known = decimal(race_to_500.chance().point, 8)
+    assert f"≈ {known}" in blurred(race_to_500, 10**12)._repr_html_()
+    assert " to " in blurred(race_to_500)._repr_html_().partition("</caption>")[2]
+    assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
+
+
+def test_many_busts_in_a_row_are_gone_through():
+    rules = KCD.varied(target=100)
+    player = contender("1:2000:0:0:0:0", rules)
+    game = RaceGame(win_exactly(player, player), seed=1)
+    game.step(0)
+    assert game.winner in (0, 1)
+
+
 def test_a_turn_that_can_not_be_banked_ends_with_nothing():
     rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
     player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
@@ -207,5 +256,5 @@ def test_a_bust_has_no_choices_and_bad_input_is_refused(race_to_500):
     with pytest.raises(InputError, match="situation: got a race that is over"):
         game.step(0)
     blind = contender("fair", KCD.varied(target=100), "points")
-    with pytest.raises(InputError, match="chances: got player 0 for points"):
+    with pytest.raises(InputError, match="chances: got two players for points"):
         RaceGame(win_exactly(blind, blind))
