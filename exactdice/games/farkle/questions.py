@@ -103,7 +103,7 @@ class _Roll(Domain[tuple[int, ...]]):
 
     def read(self, given: Any, name: str) -> tuple[int, ...]:
         """Read faces, from text or from a sequence."""
-        from exactdice.games.farkle.players import parse_roll, roll_text
+        from exactdice.games.farkle.selections import parse_roll, roll_text
 
         if isinstance(given, tuple | list) and all(type(face) is int for face in given):
             given = roll_text(given)
@@ -113,7 +113,7 @@ class _Roll(Domain[tuple[int, ...]]):
 
     def write(self, value: tuple[int, ...]) -> str:
         """Write faces with commas between."""
-        from exactdice.games.farkle.players import roll_text
+        from exactdice.games.farkle.selections import roll_text
 
         return roll_text(value)
 
@@ -309,7 +309,7 @@ class Advise(
 
     def check(self) -> None:
         """Refuse faces that the dice cannot show."""
-        from exactdice.games.farkle.players import rolled_dice
+        from exactdice.games.farkle.selections import rolled_dice
 
         super().check()
         rolled_dice(self.dice, self.roll, self.place[1])
