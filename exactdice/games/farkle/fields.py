@@ -21,7 +21,7 @@ from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
 from exactdice.run import Run
 
 if TYPE_CHECKING:
-    from exactdice.games.farkle.two_players import WinChances
+    from exactdice.games.farkle.two_players import Contender, WinChances
 
 __all__ = [
     "POINTS",
@@ -42,6 +42,7 @@ __all__ = [
     "Turn",
     "WithDice",
     "WithPenalty",
+    "racing",
 ]
 
 
@@ -169,6 +170,18 @@ class Play(StrEnum):
     OPTIMAL = "optimal"  #: both to win
     POINTS = "points"  #: both for points
     OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
+
+
+def racing(dice: DiceSet, rules: RuleSet, aim: Aim, name: str) -> "Contender":
+    """Make a player of a race; what is wrong with the dice is said of the option with that name."""
+    from exactdice.games.farkle.two_players import contender
+
+    try:
+        return contender(dice, rules, aim.value)
+    except InputError as problem:
+        if problem.argument != "dice":
+            raise
+        raise InputError(name, Unquoted(str(dice)), problem.wanted) from problem
 
 
 POINTS = Whole()
@@ -340,8 +353,7 @@ class Against(Turn):
 
     def race(self, run: Run) -> "WinChances":
         """Solve the race against the opponent."""
-        from exactdice.games.farkle.two_players import contender
         from exactdice.games.farkle.two_players_solved import win_chances
 
-        other = contender(self.opponent, self.game(), self.opponent_aim.value)
-        return win_chances(contender(self.dice, self.game()), other, run)
+        other = racing(self.opponent, self.game(), self.opponent_aim, "opponent")
+        return win_chances(racing(self.dice, self.game(), Aim.WIN, "dice"), other, run)

@@ -5,7 +5,8 @@ on with what was chosen. What a choice costs is its regret: how much less the ch
 with the best choice, both players going on as the race was solved for. Luck plays no part in it.
 
 An opponent who plays for points has nothing to decide: the game rolls and chooses for them, as a
-`turns.TargetPlayer` does, and keeps what was rolled and done in `RaceGame.rival`.
+`turns.TargetPlayer` does.
+`RaceGame.undecided` keeps what was rolled and done so, and the busts of both, in their order.
 """
 
 from collections.abc import Callable
@@ -148,7 +149,7 @@ class RaceGame:
         self.scores = [0, 0]
         self.winner: int | None = None
         self.mover = 0
-        self.rival: list[RivalRoll] = []
+        self.undecided: list[RivalRoll | RaceSituation] = []
         self._go_on(0, self._all_dice)
 
     @property
@@ -163,6 +164,11 @@ class RaceGame:
         if self.winner is not None:
             raise InputError("situation", Unquoted("a race that is over"), "a race that goes on")
         return self._situation
+
+    @property
+    def rival(self) -> list[RivalRoll]:
+        """The rolls of an opponent who plays for points, in their order."""
+        return [rolled for rolled in self.undecided if isinstance(rolled, RivalRoll)]
 
     def step(self, place: object) -> RaceDecision:
         """Go on with a way, by its place among those of the situation.
@@ -203,6 +209,7 @@ class RaceGame:
                 if situation.ways:
                     self._situation = situation
                     return
+                self.undecided.append(situation)
                 added = 0
             if self._ends_turn(added):
                 return
@@ -238,7 +245,7 @@ class RaceGame:
             dice, roll = self._thrown(player, state)
             choices = advise(turn, roll, points, player.dice.describe(state))
             choice = choices[0] if choices else None
-            self.rival.append(RivalRoll(own, points, dice, roll, choice))
+            self.undecided.append(RivalRoll(own, points, dice, roll, choice))
             if choice is None:
                 return 0
             points, state = points + choice.score, choice.left

@@ -3,13 +3,20 @@
 import secrets
 from dataclasses import KW_ONLY, MISSING, dataclass
 from enum import StrEnum
-from typing import Literal
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import fields
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.exact import SIX_FAIR
-from exactdice.games.farkle.fields import SCORES, Aim, Conventions, DiceSets, Owned, WithDice
+from exactdice.games.farkle.fields import (
+    SCORES,
+    Aim,
+    Conventions,
+    DiceSets,
+    Owned,
+    WithDice,
+    racing,
+)
 from exactdice.question import option
 from exactdice.question.domains import Choice, Flag, Whole
 from exactdice.report.model import Report
@@ -67,12 +74,16 @@ class Race(
             chance = race(self.first, self.second, game, run)
             return race_report(chance, self.first, self.second, game)
         from exactdice.games.farkle.race_reports import race_to_win_report
-        from exactdice.games.farkle.two_players import contender
         from exactdice.games.farkle.two_players_solved import race_to_win
 
-        first = contender(self.first, game, "points" if self.play is fields.Play.POINTS else "win")
-        aim: Literal["win", "points"] = "win" if self.play is fields.Play.OPTIMAL else "points"
-        second = contender(self.second, game, aim)
+        aims = {
+            fields.Play.OPTIMAL: (Aim.WIN, Aim.WIN),
+            fields.Play.POINTS: (Aim.POINTS, Aim.POINTS),
+            fields.Play.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
+        }
+        mine, theirs = aims[self.play]
+        first = racing(self.first, game, mine, "first")
+        second = racing(self.second, game, theirs, "second")
         own, other = self.scores
         return race_to_win_report(race_to_win(first, second, own, other, run, exact=self.exact))
 
@@ -122,12 +133,11 @@ class Play(
         from exactdice.games.farkle.race_play import RaceGame, RacePlayer, play_race, race_optimally
         from exactdice.games.farkle.race_reports import race_played_report
         from exactdice.games.farkle.race_talk import RacePerson
-        from exactdice.games.farkle.two_players import contender
         from exactdice.games.farkle.two_players_solved import win_chances
 
         game, you = self.game(), int(self.second)
-        players = [contender(self.dice, game)]
-        players.insert(1 - you, contender(self.opponent, game, self.opponent_aim.value))
+        players = [racing(self.dice, game, Aim.WIN, "dice")]
+        players.insert(1 - you, racing(self.opponent, game, self.opponent_aim, "opponent"))
         chances = win_chances(players[0], players[1], run)
         race = RaceGame(chances, seed=self.seed)
         best = race_optimally(chances)
@@ -138,6 +148,7 @@ class Play(
             asked: list[RacePlayer] = [best, best]
             asked[you] = person
             decisions = play_race(race, asked[0], asked[1], person.hear)
+            person.hear_the_end()
         assert race.winner is not None  # noqa: S101 - the race is over
         return race_played_report(chances, decisions, race.winner, you, self.seed)
 
@@ -181,11 +192,10 @@ class Best(
         """Enclose what every set is worth, and settle the order of the best ones."""
         from exactdice.games.farkle.best_dice import best_sets
         from exactdice.games.farkle.race_reports import best_sets_report
-        from exactdice.games.farkle.two_players import contender
 
         game, rival, more = self.game(), None, {}
         if self.by is By.WIN:
-            rival = contender(self.opponent or SIX_FAIR, game, self.opponent_aim.value)
+            rival = racing(self.opponent or SIX_FAIR, game, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice}, for {rival.aim}"}
         found = best_sets(
             self.own,

@@ -28,10 +28,10 @@ class RacePerson:
         self._game, self._you, self._run = game, you, run
         self._heard = 0
         run.say("Choose what to do by its number.")
+        self._tell_of_rolls()
 
     def __call__(self, situation: RaceSituation) -> int:
         """Ask for the number of a way on."""
-        self._tell_of_the_rival()
         self._run.say(
             f"\nYou have {situation.own}, the opponent {situation.other}; "
             f"{situation.points} in this turn. "
@@ -63,20 +63,25 @@ class RacePerson:
                 f"That cost {cost} of your chance to win; best was to keep "
                 f"{roll_text(best.selection.keep)} and {best.then}."
             )
-        if self._game.winner is not None:
-            self._tell_of_the_rival()
-            self._run.say("You have won." if self._game.winner == self._you else "You have lost.")
+        self._tell_of_rolls()
 
-    def _tell_of_the_rival(self) -> None:
-        """Tell what an opponent who plays for points has rolled since."""
-        for rolled in self._game.rival[self._heard :]:
+    def hear_the_end(self) -> None:
+        """Tell who has won."""
+        self._run.say("\nYou have won." if self._game.winner == self._you else "\nYou have lost.")
+
+    def _tell_of_rolls(self) -> None:
+        """Tell of the rolls since the last choice on which nobody had to decide."""
+        for rolled in self._game.undecided[self._heard :]:
             shown = f"The opponent rolls {roll_text(rolled.roll)}"
-            if rolled.choice is None:
+            if isinstance(rolled, RaceSituation):
+                yours = f"You roll {roll_text(rolled.roll)}"
+                self._run.say(f"{yours if rolled.mover == self._you else shown}: a bust.")
+            elif rolled.choice is None:
                 self._run.say(f"{shown}: a bust.")
             else:
                 keep, then = roll_text(rolled.choice.keep), rolled.choice.then
                 self._run.say(f"{shown}, keeps {keep} for {rolled.choice.score} and {then}s.")
-        self._heard = len(self._game.rival)
+        self._heard = len(self._game.undecided)
 
 
 def _words(way: Way, rolled: str) -> str:

@@ -133,7 +133,7 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         ("best --own fair*3,odd*2", "own: got 5 dice; give at least 6"),
         ("best --own fair*3,loaded", "own: got 'loaded'; give one of"),
         ("best --own fair*101", "own: got 101; give at most 100 dice"),
-        ("best --own ''", "own: got ''; give dice such as fair*6,odd, or a file"),
+        ("best --own ''", "own: got ''; give a value"),
         ("best --own none.txt", "own: got 'none.txt'; give a text file that can be read"),
         ("best --own fair*9 --size 7", "size: got 7; give at most 6, by the rules"),
         ("best --own fair*9 --opponent odd", "opponent: got 'odd'; give it by win only"),
