@@ -63,6 +63,13 @@ def test_a_long_race_is_enclosed(answer):
     assert ends(document["looking"])[0] > 0
 
 
+def test_a_race_too_long_for_the_memory_is_refused_before_it_starts(run):
+    status, out, err = run("farkle race --target 1000000 --play optimal")
+    assert (status, out) == (2, "")
+    assert "race needs about" in err
+    assert err.count("\n") == 1
+
+
 def test_advice_to_win_names_ties(answer):
     # By hand: with 50 points to go every selection wins at once.
     document = answer("farkle advise --roll 1,1,5,3,4,6 --target 500 --scores 450,0")

@@ -169,6 +169,8 @@ def enclose_wins(
     ------
     MissingExtraError
         If the C++ solvers are not built.
+    TooLargeError
+        If the chances would not fit into memory.
 
     Examples
     --------
@@ -183,6 +185,7 @@ def enclose_wins(
     Time grows with the number of pairs of scores times the levels of a turn times the options on
     all menus. Six fair dice to 4000 points take one second of processor time, 1.5 with `settle`.
     """
+    run.require(64 * first.levels * second.levels, "the chances of this race")
     mine = _player(first)
     other = None if first == second else _player(second)
     found = call(solvers().farkle_race, mine, other, _threads(run), settle, _NAMED, _heard(run))

@@ -64,10 +64,10 @@ def _draw_thresholds_to_win(report: Report) -> "Canvas":
         for part in ranges.split():
             low, _, high = part.partition("–")
             first, last = int(low), int(high or low)
-            # A bar from half a step before its first points to half a step behind its last.
-            axes.barh(
-                count, last - first + 50, left=first - 25, color=BLUE, height=0.7, label=label
-            )
+            # From half a step before to half a step behind; a turn begins with a roll.
+            start = first - 25 if first > 50 else 0
+            end = last + 25 if last + 50 < needed else needed
+            axes.barh(count, end - start, left=start, color=BLUE, height=0.7, label=label)
             label = "_"
     axes.set_yticks(dice)
     axes.set_xlim(0, needed)
