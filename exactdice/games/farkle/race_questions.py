@@ -93,7 +93,7 @@ class Play(
     Conventions,
     WithDice,
     command="farkle play",
-    example="farkle play --target 1000",
+    example="farkle play --target 1000 --seed 1",
     takes="4 s before the first roll",
     shares_work=True,
 ):
