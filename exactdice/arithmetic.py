@@ -29,6 +29,7 @@ from exactdice.errors import InputError
 
 __all__ = [
     "RationalLike",
+    "brief",
     "decimal",
     "from_flint",
     "from_sympy",
@@ -220,6 +221,18 @@ def significant(number: mpq | mpz | int, digits: int) -> str:
     sign, figures = "-" if exact < 0 else "", str(units)
     fraction = f".{figures[1:]}" if digits > 1 else ""
     return f"{sign}{figures[0]}{fraction}e{exponent:+d}"
+
+
+def brief(number: mpq | mpz | int, digits: int = 10) -> str:
+    """Write a rational for a line of words: a whole number as it is, any other as a decimal.
+
+    Examples
+    --------
+    >>> brief(rational("0")), brief(rational("2/3"), 4)
+    ('0', '0.6667')
+    """
+    exact = mpq(number)
+    return text(exact) if exact.denominator == 1 else significant(exact, digits)
 
 
 def _round_half_even(exact: mpq) -> mpz:

@@ -1,10 +1,10 @@
 """Certificates on paper: canonical JSON, and compressed files for what is large.
 
-A certificate is a JSON object with the keys claim, evidence, format, kind, package, parameters and
-verdict. It is *canonical*: ASCII, sorted keys, one space of indentation a level, a newline at the
-end, whole numbers of at most 18 digits, every other number as the text of a rational in lowest
-terms. So equal findings are equal files, byte for byte. ``proofs/FORMAT.md`` is the full
-description, and ``proofs/check.py`` another reader of it.
+A certificate is a JSON object with the keys claim, coq, evidence, format, kind, package,
+parameters, rests_on, statement and verdict. It is *canonical*: ASCII, sorted keys, one space of
+indentation a level, a newline at the end, whole numbers of at most 18 digits, every other number as
+the text of a rational in lowest terms. So equal findings are equal files, byte for byte.
+``proofs/FORMAT.md`` is the full description, and ``proofs/check.py`` another reader of it.
 """
 
 import hashlib
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from exactdice import __version__
 from exactdice.claims.model import Claim, Content, Finding
+from exactdice.claims.sentences import coq_theorem, foundations, statement
 from exactdice.errors import ExactDiceError, InputError
 
 __all__ = [
@@ -28,12 +29,13 @@ __all__ = [
 ]
 
 #: Name and version of the format.
-FORMAT = "exactdice certificate 1"
+FORMAT = "exactdice certificate 2"
 
 #: The most bytes of a certificate, of an attachment, and of what it expands to.
 MAX_BYTES = 5_000_000
 
-_KEYS = ("claim", "evidence", "format", "kind", "package", "parameters", "verdict")
+_KEYS: tuple[str, ...] = ("claim", "coq", "evidence", "format", "kind", "package", "parameters")
+_KEYS += ("rests_on", "statement", "verdict")
 _MAX_DIGITS = 18
 
 
@@ -102,11 +104,14 @@ def certificate_of(claim: Claim, finding: Finding) -> Certificate:
         evidence[name] = {"file": file, "sha256": hashlib.sha256(attached[file]).hexdigest()}
     written = {
         "claim": claim.id,
+        "coq": coq_theorem(claim),
         "evidence": evidence,
         "format": FORMAT,
         "kind": claim.kind,
         "package": f"exactdice {__version__}",
         "parameters": dict(claim.parameters),
+        "rests_on": foundations(claim),
+        "statement": statement(claim),
         "verdict": str(finding.verdict),
     }
     name = f"{claim.id}.json"

@@ -48,5 +48,23 @@ CITED = {
             "A non-negative supermartingale that starts at x reaches 1 with probability at most x.",
             "J. Ville, Étude critique de la notion de collectif (1939)",
         ),
+        CitedFact(
+            "local-limit",
+            "For independent steps of one law on the whole numbers, of finite variance σ² > 0 and "
+            "of span 1, √m times the chance that m of them sum to j differs from the normal "
+            "density of mean m·μ and variance m·σ² at j, times √m, by what tends to 0 uniformly in "
+            "j; so √m times that chance is bounded.",
+            "B. V. Gnedenko, On a local limit theorem of the theory of probability, Uspekhi "
+            "Matematicheskikh Nauk 3 (1948)",
+        ),
+        CitedFact(
+            "berry-esseen",
+            "For independent summands of one law with variance above 0 and finite third moment, "
+            "the distribution function of their normalised sum of m differs from the normal one by "
+            "at most a constant over √m, uniformly.",
+            "A. C. Berry, The accuracy of the Gaussian approximation to the sum of independent "
+            "variates, Transactions of the AMS 49 (1941); C.-G. Esseen, On the Liapounoff limit of "
+            "error, Arkiv för matematik 28A (1942)",
+        ),
     )
 }

@@ -6,6 +6,7 @@ A claim is a statement with its domain, where it comes from, and a *verdict*:
   computational steps are checked;
 * **verified up to N**: exhaustively, with the domain cut off at the bound N;
 * **refuted**: with the smallest counterexample in a stated order;
+* **recomputed**: refuted by a counterexample that only a computation of this package evaluates;
 * **open**: with the evidence there is.
 
 A `Finding` is what a computation of this package says about a claim: the verdict, and the numbers
@@ -36,7 +37,7 @@ class Verdict:
     Parameters
     ----------
     name
-        ``proved``, ``verified``, ``refuted`` or ``open``.
+        ``proved``, ``verified``, ``refuted``, ``recomputed`` or ``open``.
     bound
         Up to where it is verified; None for the other verdicts.
 
@@ -46,20 +47,23 @@ class Verdict:
     ('verified up to 16', 'proved')
     >>> Verdict("true")
     Traceback (most recent call last):
-    exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, open
+    exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, \
+recomputed, open
     """
 
     name: str
     bound: int | None = None
 
     def __post_init__(self) -> None:
-        names = ("proved", "verified", "refuted", "open")
+        names = ("proved", "verified", "refuted", "recomputed", "open")
         if self.name not in names:
             raise InputError("verdict", self.name, f"one of {', '.join(names)}")
         if (self.bound is None) == (self.name == "verified"):
             raise InputError("bound", self.bound, "a bound for verified, and none for the others")
 
     def __str__(self) -> str:
+        if self.name == "recomputed":
+            return "refuted by recomputation"
         return self.name if self.bound is None else f"{self.name} up to {self.bound}"
 
 
@@ -105,6 +109,8 @@ class Claim:
         The numbers that the domain is bounded by, for the certificate.
     find
         Computes the finding; None for a claim that is open.
+    order
+        The order in which a counterexample is the smallest; empty for other claims.
     note
         What the verdict means in words: the counterexample, the value, the evidence.
     depends_on
@@ -124,6 +130,7 @@ class Claim:
     kind: str = ""
     parameters: Mapping[str, Content] = field(default_factory=dict)
     find: Callable[[], Finding] | None = None
+    order: str = ""
     note: str = ""
     depends_on: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()

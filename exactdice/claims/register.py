@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
+from exactdice.claims.sentences import coq_theorem, sentence
 
 __all__ = ["register"]
 
@@ -22,8 +23,11 @@ _HEAD = """\
 
 What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
 *Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order stated. *Open*: with the evidence there is. Every verdict but open has a
-certificate in `proofs/certificates`, which `python3 proofs/check.py` checks without this package.
+the smallest in the order stated; *by recomputation*: only this package evaluated it. *Open*: with
+the evidence there is. Every verdict but open has a certificate in `proofs/certificates`, which
+`python3 proofs/check.py` checks without this package.
+That program also makes every sentence below by itself, and finds another one in its place. Lines
+called *explanation* are not checked.
 """
 
 
@@ -66,20 +70,22 @@ def _details(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> Iterator[s
 
 def _detail(claim: Claim, verdict: str) -> Iterator[str]:
     yield f"### {claim.id}: {verdict}\n"
-    yield f"{claim.statement[0].upper()}{claim.statement[1:]}.\n"
+    yield f"{sentence(claim)}\n"
     if claim.latex:
         yield f"$${claim.latex}$$\n"
-    if claim.note:
-        yield f"{claim.note}\n"
     yield f"- Source: {claim.source}"
-    yield f"- Domain: {claim.domain}"
-    yield f"- Method: {claim.method}"
     if claim.depends_on:
         yield f"- Rests on: {', '.join(claim.depends_on)}"
     if claim.cites:
         yield f"- Cites: {', '.join(claim.cites)}"
+    if (coq := coq_theorem(claim)) and verdict != "open":
+        place = f"`proofs/coq/{coq['file']}`, theorem `{coq['theorem']}`"
+        yield f"- In Coq: {place} ({coq['extent']})"
     if verdict != "open":
         yield f"- Certificate: `proofs/certificates/{claim.id}.json`, of kind {claim.kind}"
+    yield f"- Explanation: {claim.method}"
+    if claim.note:
+        yield f"- Explanation: {claim.note}"
     yield ""
 
 

@@ -4,22 +4,27 @@ Text goes into ``papers/generated`` and is kept under version control; pictures 
 ``papers/figures`` and are drawn anew by whoever builds the papers.
 """
 
+import hashlib
+import json
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import click
 
+from exactdice import __version__
 from exactdice.cli.presenting import click_option
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import CheckFailedError, InputError, MissingExtraError, OutputError
 from exactdice.jobs.papers import PAPERS, Paper
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.jobs.plots import figure_named
+from exactdice.origin import commit
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
 from exactdice.report.writers import Format, render
@@ -61,6 +66,7 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
             tell("papers", done, len(papers))
             generated.write(dict(_texts(paper, home)))
             figures.write(dict(_pictures(paper)))
+        figures.write({"edition.tex": _edition()})
     click.echo(
         f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}."
     )
@@ -82,6 +88,15 @@ def _pictures(paper: Paper) -> Iterator[tuple[str, bytes]]:
             yield f"{name}.{kind}", figure.picture(report, kind)
 
 
+def _edition() -> str:
+    """Write from what, and on which day, the papers are made; no file under version control is."""
+    made_from = f"exactdice {__version__}, commit {commit()}"
+    return (
+        f"\\renewcommand{{\\edition}}{{{made_from}}}\n"
+        f"\\renewcommand{{\\editionday}}{{{date.today().isoformat()}}}\n"
+    )
+
+
 def _without_producer(text: str) -> str:
     """Leave out version and commit, with which every file would go stale at every commit."""
     lines = text.splitlines(keepends=True)
@@ -101,17 +116,42 @@ def _check(papers: Sequence[Paper], home: Path) -> None:
                     stale.append(f"{name} is missing")
                 elif committed.read_bytes() != (fresh.folder / name).read_bytes():
                     stale.append(f"{name} differs")
-            kept = (home / _GENERATED / paper.name).glob("*")
+            kept = (home / _GENERATED / paper.name).rglob("*")
             stale += sorted(
                 f"{path.name} is no longer made"
                 for path in kept
-                if f"{paper.name}/{path.name}" not in texts
+                if path.relative_to(home / _GENERATED).as_posix() not in texts
             )
+    stale += _strangers(home / _GENERATED)
     if stale:
         raise CheckFailedError(
             f"{home / _GENERATED}: {'; '.join(stale)}. Run exactdice paper-data and commit"
         )
     click.echo(f"{home / _GENERATED} is what the mathematics gives: {len(papers)} papers checked.")
+
+
+def _strangers(generated: Path) -> list[str]:
+    """Compare the list of the files with the files: the names, and the content by its hash."""
+    papers = {paper.name for paper in PAPERS}
+    there = {
+        path.relative_to(generated).as_posix(): path
+        for path in generated.rglob("*")
+        if path.is_file() and path.name != MANIFEST and not path.name.startswith(".exactdice-")
+    }
+    stale = [f"{name} belongs to no paper" for name in there if name.split("/")[0] not in papers]
+    try:
+        listed = json.loads((generated / MANIFEST).read_text(encoding="utf-8"))["files"]
+        hashes = {str(name): str(value) for name, value in listed.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return [*stale, f"{MANIFEST} is missing or cannot be read"]
+    stale += [f"{name} is not in {MANIFEST}" for name in sorted(there.keys() - hashes.keys())]
+    stale += [f"{name} of {MANIFEST} is missing" for name in sorted(hashes.keys() - there.keys())]
+    stale += [
+        f"{name} is not the file of its hash in {MANIFEST}"
+        for name in sorted(there.keys() & hashes.keys())
+        if hashlib.sha256(there[name].read_bytes()).hexdigest() != hashes[name]
+    ]
+    return stale
 
 
 _DEBIAN = (

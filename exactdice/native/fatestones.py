@@ -52,6 +52,7 @@ def census(
 
     Examples
     --------
+    >>> from gmpy2 import mpq
     >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> census(bag).deals
     20
@@ -86,6 +87,7 @@ def duels(
 
     Examples
     --------
+    >>> from gmpy2 import mpq
     >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> lower, upper = duels(bag, [(0, 1, 2, 0, 1, 2)], intervals=True)
     >>> mpq(lower[0]) <= 0 <= mpq(upper[0])

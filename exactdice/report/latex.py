@@ -11,7 +11,7 @@ from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_
 from exactdice.report.layout import blocks, needed_width
 from exactdice.report.model import Formula, Report
 
-__all__ = ["LONGEST_IN_LATEX", "as_latex"]
+__all__ = ["LONGEST_IN_LATEX", "as_latex", "fragment", "latex_row", "latex_words"]
 
 #: Fractions with more characters than this are cut.
 LONGEST_IN_LATEX = 36
@@ -66,20 +66,28 @@ def as_latex(report: Report, digits: int) -> str:
     """Write a report as LaTeX."""
     lines = [f"% {line}" for line in (one_line(report.title), *footer(report))]
     lines.append("% needs \\usepackage{array,booktabs,longtable}")
+    return "\n".join([*lines, *_body(report, digits)]) + "\n"
+
+
+def fragment(report: Report) -> str:
+    """Write a report for a notebook: its tables alone."""
+    return "\n".join(_body(report, 10)) + "\n"
+
+
+def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
         rows = [
             [q.column.meaning, *eye_row([q.column], [q.value], digits, LONGEST_IN_LATEX), ""][:3]
             for q in report.quantities
         ]
-        lines += _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
+        yield from _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
     for table in report.tables:
         if table.grid:
             headings, rows = grid_rows(table)
-            lines += _tables(table.title, headings, rows, "r" * len(headings))
+            yield from _tables(table.title, headings, rows, "r" * len(headings))
         cells = [eye_row(table.columns, row, digits, LONGEST_IN_LATEX) for row in table.rows]
         headings = eye_columns(table.columns)
-        lines += _tables(table.title, headings, cells, alignment(table.columns))
-    return "\n".join(lines) + "\n"
+        yield from _tables(table.title, headings, cells, alignment(table.columns))
 
 
 def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) -> Iterator[str]:
@@ -132,8 +140,8 @@ def _booktabs(
 ) -> Iterator[str]:
     """One table: a float where it fits a page, a longtable where it does not."""
     caption = f"\\caption{{{one_line(title).translate(_LATEX_ESCAPES)}}}"
-    head = [r"\toprule", _latex_row(headings), r"\midrule"]
-    body = [_latex_row(row) for row in rows]
+    head = [r"\toprule", latex_row(headings), r"\midrule"]
+    body = [latex_row(row) for row in rows]
     set_small = [size + r"\setlength{\tabcolsep}{3pt}"] if size else []
     if len(rows) <= _LONGEST_FLOAT:
         yield from (r"\begin{table}", r"\centering", *set_small, caption)
@@ -145,7 +153,22 @@ def _booktabs(
         yield from (r"\bottomrule", r"\end{longtable}", r"\endgroup")
 
 
-def _latex_row(cells: Iterable[str]) -> str:
+def latex_words(words: str) -> str:
+    r"""Write words; what stands between dollar signs is mathematics and stays as it is.
+
+    Examples
+    --------
+    >>> print(latex_words("50 % of dice with $s_1$ sides"))
+    50 \% of dice with $s_1$ sides
+    """
+    parts = words.split("$")
+    return "$".join(
+        part if place % 2 else part.translate(_LATEX_ESCAPES) for place, part in enumerate(parts)
+    )
+
+
+def latex_row(cells: Iterable[str]) -> str:
+    """Write one row of a table."""
     return " & ".join(_latex_cell(cell) for cell in cells) + r" \\"
 
 

@@ -261,9 +261,9 @@ class Report:
         return fragment(self)
 
     def _repr_latex_(self) -> str:
-        from exactdice.report.latex import as_latex
+        from exactdice.report.latex import fragment
 
-        return as_latex(self, 10)
+        return fragment(self)
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""

@@ -20,6 +20,8 @@ From ExactDice Require Import
   Telescoping
   Convex
   Reachable
+  Blocks
+  LoneDie
   SweRounds
   SweLonger
   Farkle.
@@ -46,6 +48,8 @@ Check sure_choice. Print Assumptions sure_choice.
 Check telescoping. Print Assumptions telescoping.
 Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.
+Check blocks. Print Assumptions blocks.
+Check lone_die_met. Print Assumptions lone_die_met.
 Check ten_rounds. Print Assumptions ten_rounds.
 Check create_until_eleven. Print Assumptions create_until_eleven.
 Check farkle_first. Print Assumptions farkle_first.

@@ -38,7 +38,8 @@ Lemma nth_place d : forall l, l <> [] -> nth (place l) l d = highest l.
 Proof.
   induction l as [|y [|z l] IH]; [contradiction|reflexivity|]. intros _.
   rewrite highest_cons.
-  change (place (y :: z :: l)) with (if Qle_bool y (highest (z :: l)) then S (place (z :: l)) else O).
+  change (place (y :: z :: l)) with (if Qle_bool y (highest (z :: l)) then S (place (z :: l)) else
+    O).
   destruct (Qle_bool y (highest (z :: l))); [apply IH; discriminate | reflexivity].
 Qed.
 
@@ -69,7 +70,8 @@ Section Game.
     induction m as [|m IH]; intros h s Hs Hn; [reflexivity|]. simpl.
     destruct (p s) as [|first others] eqn:E; [reflexivity|].
     cbn [taken]. set (c := nth _ _ _).
-    assert (worth c (best p m) = highest (map (fun c => worth c (best p m)) (first :: others))) as <-.
+    assert (worth c (best p m) = highest (map (fun c => worth c (best p m)) (first :: others))) as
+      <-.
     { rewrite <- (nth_place (worth first (best p m))) by discriminate.
       subst c. unfold foresight. rewrite E. replace (n - S (length h))%nat with m by lia.
       symmetry. exact (map_nth (fun c => worth c (best p m)) _ _ _). }

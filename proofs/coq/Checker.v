@@ -14,7 +14,8 @@ Section Checker.
 
   (** The rows of the states that moves lead to; none if one of them is not listed. *)
 
-  Fixpoint look_up (cert : certificate state) (l : list (Z * state)) : option (list (Z * row state)) :=
+  Fixpoint look_up (cert : certificate state) (l : list (Z * state))
+      : option (list (Z * row state)) :=
     match l with
     | [] => Some []
     | (w, t) :: rest =>
@@ -204,7 +205,8 @@ Section Checker.
       listed cert s -> In c (p s) -> (denominator c <= largest_denominator)%positive.
     Proof.
       intros Hs Hc. unfold largest_denominator.
-      assert (In (denominator c) (flat_map (fun r => map denominator (p (at_state r))) (rows cert))).
+      assert (In (denominator c) (flat_map (fun r => map denominator (p (at_state r))) (rows
+        cert))).
       { unfold listed in Hs. apply in_map_iff in Hs as (r & <- & Hin).
         apply in_flat_map. exists r. split; [exact Hin | apply in_map, Hc]. }
       induction (flat_map _ _) as [|d l IH]; [contradiction|]. simpl.

@@ -41,7 +41,8 @@ Proof.
   intros (lines & bounds & peaks).
   pose (moved := fun line : Q * Q => (fst line + snd line * inject_Z (Z.of_nat k), snd line)).
   assert (forall s line, at_score (s + k) line == at_score s (moved line)) as same.
-  { intros s [A B]. unfold at_score, moved. cbn [fst snd]. rewrite Nat2Z.inj_add, inject_Z_plus. ring. }
+  { intros s [A B]. unfold at_score, moved. cbn [fst snd]. rewrite Nat2Z.inj_add,
+      inject_Z_plus. ring. }
   exists (map moved lines). split.
   - intros A B Hin. apply in_map_iff in Hin as ([A' B'] & [= <- <-] & Hin).
     specialize (bounds A' B' Hin).
@@ -76,7 +77,8 @@ Proof.
   intros (lines & bounds & peaks) (others & bounds' & peaks').
   pose (plus := fun pair : (Q * Q) * (Q * Q) =>
     (fst (fst pair) + fst (snd pair), snd (fst pair) + snd (snd pair))).
-  assert (forall s line other, at_score s (plus (line, other)) == at_score s line + at_score s other)
+  assert (forall s line other, at_score s (plus (line, other)) == at_score s line + at_score s
+    other)
     as same by (intros s [A B] [C D]; unfold at_score, plus; cbn [fst snd]; ring).
   exists (map plus (list_prod lines others)). split.
   - intros A B Hin. apply in_map_iff in Hin as ([[A' B'] [C D]] & [= <- <-] & Hin).
@@ -88,7 +90,8 @@ Proof.
       apply in_prod_iff in Hin as [H1 H2]. rewrite same.
       specialize (upper _ (in_map (at_score s) _ _ H1)).
       specialize (upper' _ (in_map (at_score s) _ _ H2)). lra.
-    + apply in_map_iff in Hx as (line & <- & Hline). apply in_map_iff in Hy as (other & <- & Hother).
+    + apply in_map_iff in Hx as (line & <- & Hline). apply in_map_iff in Hy as (other & <- &
+        Hother).
       exists (at_score s (plus (line, other))). split.
       * apply in_map, in_map, in_prod; assumption.
       * rewrite same, Ex, Ey. reflexivity.
@@ -107,7 +110,8 @@ Proof.
     + intros s. simpl. ring.
   - eapply peaked_equal.
     + apply (peaked_plus (inject_Z w * 1) (inject_Z (total_weight l)));
-        [apply peaked_scaled; [rewrite <- (Zle_Qle 0); eapply positive; now left | eapply each; now left]
+        [apply peaked_scaled; [rewrite <- (Zle_Qle 0); eapply positive; now left | eapply each;
+          now left]
         |apply IH; intros; [eapply positive | eapply each]; right; eassumption].
     + simpl. rewrite inject_Z_plus. lra.
     + intros s. reflexivity.
@@ -130,8 +134,10 @@ Proof.
       exists (some ++ rest). split; [|split].
       + intros A B Hin. apply in_app_or in Hin as [H | H]; auto.
       + intros s g [<- | Hg]; rewrite map_app.
-        * destruct (peaks s) as [_ (x & Hin & Hx)]. exists x. split; [apply in_or_app; now left | exact Hx].
-        * destruct (there s g Hg) as (x & Hin & Hx). exists x. split; [apply in_or_app; now right | exact Hx].
+        * destruct (peaks s) as [_ (x & Hin & Hx)]. exists x. split; [apply in_or_app;
+            now left | exact Hx].
+        * destruct (there s g Hg) as (x & Hin & Hx). exists x. split; [apply in_or_app;
+            now right | exact Hx].
       + intros s x. rewrite map_app. intros Hin. apply in_app_or in Hin as [H | H].
         * exists f. split; [now left | now apply (peaks s)].
         * destruct (back s x H) as (g & Hg & Hx). exists g. split; [now right | exact Hx]. }
@@ -199,7 +205,8 @@ Proof.
   fold value in peaks.
   assert (forall s A B, In (A, B) lines -> A + B * inject_Z (Z.of_nat s) <= value s) as upper.
   { intros s A B Hin. apply (peaks s). exact (in_map (at_score s) _ _ Hin). }
-  assert (forall s, exists A B, In (A, B) lines /\ A + B * inject_Z (Z.of_nat s) == value s) as reached.
+  assert (forall s, exists A B, In (A, B) lines /\ A + B * inject_Z (Z.of_nat s) == value s) as
+    reached.
   { intros s. destruct (peaks s) as [_ (x & Hx & Ex)].
     apply in_map_iff in Hx as ([A B] & <- & Hin). exists A, B. auto. }
   assert (forall s k, inject_Z (Z.of_nat (s + k)) == inject_Z (Z.of_nat s) + inject_Z (Z.of_nat k))

@@ -1,9 +1,9 @@
 (** * The duel of FateStones
 
     A list of solved games gives a strategy to either player: the chances listed for the present
-    hands, and the first die where nothing is listed. If each listed game is a solution of the matrix
-    game whose ties lead to the values of the hands that are left, the first hands have the value
-    listed, by induction on the number of dice. *)
+    hands, and the first die where nothing is listed. If each listed game is a solution of the
+    matrix game whose ties lead to the values of the hands that are left, the first hands have the
+    value listed, by induction on the number of dice. *)
 
 From Coq Require Import List ZArith QArith Bool Arith Lqa Lia.
 From ExactDice Require Import Statements Sums Matrix DuelCertificate.
@@ -75,7 +75,8 @@ Qed.
 Lemma first_die_mixed own : own <> [] -> mixed (length own) (first_die own).
 Proof.
   intros H. destruct own as [|a own]; [contradiction|]. unfold first_die.
-  replace (length (a :: own) - 1)%nat with (length own) by (simpl; lia). split; [simpl; now rewrite repeat_length | split].
+  replace (length (a :: own) - 1)%nat with (length own) by (simpl; lia). split; [simpl;
+    now rewrite repeat_length | split].
   - intros p [<- | Hp]; [lra|]. apply repeat_spec in Hp. subst. apply Qle_refl.
   - simpl. assert (forall k, sum (fun p => p) (repeat 0 k) == 0) as E
       by (induction k; simpl; [reflexivity | rewrite IHk; reflexivity]).
@@ -202,7 +203,8 @@ Section Values.
     eapply Qle_trans; [apply (most y Hy)|].
     change (row_strategy games h mine yours) with (row_strategy games [] mine yours) in *.
     apply payoff_of_rest; [apply Hx | apply Hy |]. intros i j Hi Hj.
-    apply IH; [pose proof (length_without i mine Hi); lia | pose proof (length_without j yours Hj); lia |].
+    apply IH; [pose proof (length_without i mine Hi); lia | pose proof (length_without j yours Hj);
+      lia |].
     apply rest; lia.
   Qed.
 
@@ -220,7 +222,8 @@ Section Values.
     eapply Qle_trans; [|apply (least x Hx)].
     change (column_strategy games h' yours mine) with (column_strategy games [] yours mine) in *.
     apply payoff_of_rest; [apply Hx | apply Hy |]. intros i j Hi Hj.
-    apply IH; [pose proof (length_without i mine Hi); lia | pose proof (length_without j yours Hj); lia |].
+    apply IH; [pose proof (length_without i mine Hi); lia | pose proof (length_without j yours Hj);
+      lia |].
     apply rest; lia.
   Qed.
 End Values.

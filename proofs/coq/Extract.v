@@ -1,6 +1,7 @@
 (** * The checker as a program
 
-    [check] with the reroll game's process, as OCaml; extracted/main.ml reads certificates for it. *)
+    [check] with the reroll game's process, as OCaml; extracted/main.ml reads certificates
+    for it. *)
 
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt.
 From ExactDice Require Import Statements Checker Reroll.

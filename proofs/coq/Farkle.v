@@ -132,7 +132,8 @@ Proof.
   set (m := highest (x' :: xs)) in *. set (g := greatest (z' :: zs)) in *. clearbody m g.
   assert (0 < inject_Z unit) as positive by (rewrite <- (Zlt_Qlt 0); exact Hu).
   unfold scaled in *. destruct (Qle_bool x m) eqn:E.
-  - apply Qle_bool_iff in E. apply (Qmult_le_r _ _ _ positive) in E. rewrite Hx, IH, <- Zle_Qle in E.
+  - apply Qle_bool_iff in E. apply (Qmult_le_r _ _ _ positive) in E. rewrite Hx, IH,
+      <- Zle_Qle in E.
     rewrite Z.max_r by exact E. exact IH.
   - assert (m <= x) as less.
     { apply Qnot_lt_le. intros less. apply Qlt_le_weak, Qle_bool_iff in less. congruence. }
@@ -205,18 +206,21 @@ Lemma weighted_integer_means n known turn l : valid n known -> forall z,
 Proof.
   intros Hknown. induction l as [|[w m] l IH]; intros z H.
   - injection H as <-. unfold scaled, weighted. cbn. ring.
-  - cbn [weighted_integer] in H. destruct (menu_integer _ known turn m) as [one|] eqn:E; [|discriminate].
+  - cbn [weighted_integer] in H. destruct (menu_integer _ known turn m) as [one|] eqn:E;
+      [|discriminate].
     destruct (weighted_integer _ known turn l) as [rest|]; [|discriminate]. injection H as <-.
     specialize (IH rest eq_refl).
     assert (scaled (sixes (6 * n)) (menu_worth n turn m) one) as first.
     { unfold menu_integer in E. destruct m as [|kept m].
-      - injection E as <-. unfold scaled, menu_worth. rewrite inject_Z_mult, inject_Z_opp. reflexivity.
+      - injection E as <-. unfold scaled, menu_worth. rewrite inject_Z_mult,
+          inject_Z_opp. reflexivity.
       - destruct (integers _ known turn (kept :: m)) as [zs|] eqn:I; [|discriminate].
         injection E as <-. apply greatest_scaled; [apply sixes_positive|].
         exact (integers_mean n known turn _ Hknown zs I). }
     unfold scaled, weighted in *. cbn [sum fold_right fst snd].
     fold (sum (fun wx => inject_Z (fst wx) * menu_worth n turn (snd wx)) l).
-    rewrite Qmult_plus_distr_l, IH, <- Qmult_assoc, first, inject_Z_plus, inject_Z_mult. reflexivity.
+    rewrite Qmult_plus_distr_l, IH, <- Qmult_assoc, first, inject_Z_plus,
+      inject_Z_mult. reflexivity.
 Qed.
 
 (** The rule, with the menus of 0 to 6 dice worked out before. *)
@@ -243,7 +247,8 @@ Proof.
   assert (nth dice all_menus [] = menus dice) as E.
   { unfold all_menus. rewrite (nth_indep _ [] (menus 0)) by (rewrite map_length, seq_length; lia).
     rewrite map_nth, seq_nth by lia. reflexivity. }
-  rewrite E in H. destruct (weighted_integer _ known turn (menus dice)) as [y|] eqn:W; [|discriminate].
+  rewrite E in H. destruct (weighted_integer _ known turn (menus dice)) as [y|] eqn:W;
+    [|discriminate].
   cbn [option_map] in H. assert (z = y * sixes (6 - dice))%Z as -> by congruence.
   apply (weighted_integer_means n known turn _ Hknown) in W.
   unfold scaled in *. rewrite farkle_by_menus.
@@ -253,7 +258,8 @@ Proof.
   { assert (sixes dice = Zpos (6 ^ Pos.of_nat dice)) as ->.
     { unfold sixes. rewrite Pos2Z.inj_pow. f_equal. rewrite <- positive_nat_Z, Nat2Pos.id; lia. }
     unfold Qeq. simpl. lia. }
-  set (a := weighted _ _). set (b := inject_Z (sixes (6 * n))). set (c := inject_Z (sixes dice)) in *.
+  set (a := weighted _ _). set (b := inject_Z (sixes (6 * n))).
+    set (c := inject_Z (sixes dice)) in *.
   set (d := inject_Z (sixes (6 - dice))). set (e := 1 # 6 ^ Pos.of_nat dice) in *.
   setoid_replace (a * e * (b * (c * d))) with ((c * e) * (a * b * d)) by ring. rewrite one. ring.
 Qed.
@@ -262,7 +268,8 @@ Qed.
 
 Definition key (turn : Z) (dice : nat) : positive := Z.to_pos (8 * turn + Z.of_nat dice + 1).
 
-Definition store (rule : Z -> nat -> option Z) (states : list (Z * nat)) : PositiveMap.t (Z * nat * Z) :=
+Definition store (rule : Z -> nat -> option Z) (states : list (Z * nat)) : PositiveMap.t (Z * nat *
+  Z) :=
   fold_left (fun m s => match rule (fst s) (snd s) with
       | Some z => PositiveMap.add (key (fst s) (snd s)) (s, z) m
       | None => m
@@ -277,7 +284,8 @@ Definition lookup (m : PositiveMap.t (Z * nat * Z)) : table := fun turn dice =>
 Lemma lookup_store rule states turn dice z :
   lookup (store rule states) turn dice = Some z -> rule turn dice = Some z.
 Proof.
-  assert (forall m, (forall k s z, PositiveMap.find k m = Some (s, z) -> rule (fst s) (snd s) = Some z) ->
+  assert (forall m, (forall k s z, PositiveMap.find k m = Some (s, z) ->
+    rule (fst s) (snd s) = Some z) ->
     forall k s z, PositiveMap.find k (fold_left (fun m s => match rule (fst s) (snd s) with
       | Some z => PositiveMap.add (key (fst s) (snd s)) (s, z) m | None => m end) states m)
       = Some (s, z) -> rule (fst s) (snd s) = Some z) as kept.
@@ -309,7 +317,8 @@ Lemma layer_valid n : valid n (layer all_menus n).
 Proof.
   induction n as [|n IH]; intros turn dice z H.
   - injection H as <-. unfold scaled. cbn. ring.
-  - cbn [layer] in H. cbv zeta in H. apply lookup_store in H. exact (farkle_rule_means n _ _ _ _ IH H).
+  - cbn [layer] in H. cbv zeta in H. apply lookup_store in H. exact (farkle_rule_means n _ _ _ _ IH
+      H).
 Qed.
 
 (** Optimal_(n + 1) at the start of a turn is the rational [v]. *)
@@ -326,7 +335,8 @@ Proof.
   destruct (farkle_rule all_menus n (layer all_menus n) 0 6) as [z|] eqn:E; [|discriminate].
   apply Z.eqb_eq in H. apply (farkle_rule_means n _ _ _ _ (layer_valid n)) in E. unfold scaled in E.
   pose proof (sixes_positive (6 * S n)) as positive. revert H E positive.
-  generalize (sixes (6 * S n)) as unit. generalize (farkle (S n) 0 6) as x. intros x unit H E positive.
+  generalize (sixes (6 * S n)) as unit. generalize (farkle (S n) 0 6) as x. intros x unit H E
+    positive.
   apply (Qmult_inj_r _ _ (inject_Z unit)).
   - intros zero. unfold Qeq in zero. simpl in zero. lia.
   - rewrite E. unfold Qeq. cbn [Qnum Qden inject_Z Qmult]. lia.
@@ -336,7 +346,8 @@ Theorem farkle_first : farkle_first_statement.
 Proof.
   assert (agrees all_menus 0 (258625 # 648) = true) as H by (vm_compute; reflexivity).
   apply agrees_means in H. unfold farkle_first_statement. revert H.
-  generalize (farkle 1 0 6). intros x H. split; [exact H|]. rewrite H. split; reflexivity || discriminate.
+  generalize (farkle 1 0 6). intros x H. split; [exact H|]. rewrite H. split;
+    reflexivity || discriminate.
 Qed.
 
 Theorem farkle_next : farkle_next_statement.

@@ -35,7 +35,8 @@ Proof.
   intros Ha Hd. pose proof table_accepted as H. cbv zeta in H.
   revert H. generalize (scaled_table 30). intros t H. apply andb_true_iff in H as [solved H].
   pose proof (everywhere_means 29 _ H (a - 1) (d - 1)) as S. specialize (S ltac:(lia) ltac:(lia)).
-  cbv beta in S. replace (Datatypes.S (a - 1)) with a in S by lia. replace (Datatypes.S (d - 1)) with d in S by lia.
+  cbv beta in S. replace (Datatypes.S (a - 1)) with a in S
+    by lia. replace (Datatypes.S (d - 1)) with d in S by lia.
   apply andb_true_iff in S as [attack defence]. rewrite forallb_forall in attack, defence.
   split; intros k Hk.
   - apply scaled_comparison with (a + d)%nat (cell t a d) (cell_after t a d (min a 3) k).
@@ -76,10 +77,12 @@ Proof.
   - intros w t H. apply round_moves in H as (k & Hk & -> & _). unfold lost.
     induction (list_prod _ _) as [|x l IH]; simpl; [lia|]. destruct (_ =? _)%nat; lia.
   - unfold round, moves, denominator.
-    assert (forall l, total_weight (map (fun k => (lost 6 i j k, Fight (a - k) (d - (min i j - k)))) l)
+    assert (forall l, total_weight (map (fun k => (lost 6 i j k,
+      Fight (a - k) (d - (min i j - k)))) l)
                       = total_of (lost 6 i j) l) as ->
       by (induction l as [|k l IH]; simpl; congruence).
-    assert (total_of (lost 6 i j) (seq 0 (S (min i j))) = total_of (lost_of i j) (seq 0 (S (min i j))))
+    assert (total_of (lost 6 i j) (seq 0 (S (min i j))) = total_of (lost_of i j) (seq 0 (S (min i
+      j))))
       as ->.
     { assert (forall k, In k (seq 0 (S (min i j))) -> lost 6 i j k = lost_of i j k) as H
         by (intros k Hk; apply in_seq in Hk; apply lost_enumerated; lia).
@@ -146,7 +149,8 @@ Theorem maximum_dice : maximum_dice_statement.
 Proof.
   intros a d Ha Hd. assert (within (Fight a d)) as Hs by (split; assumption). split.
   - intros pi n h most Hn.
-    assert (chance_of (Fight a d) - 1 * alive risk pi n h (Fight a d) <= total risk pi n h (Fight a d))
+    assert (chance_of (Fight a d) - 1 * alive risk pi n h (Fight a d) <= total risk pi n h (Fight a
+      d))
       as H.
     { apply lower_bound with (inside := within);
         [exact risk_closed | exact risk_vanishes | | lra | | exact Hs].
@@ -160,7 +164,8 @@ Proof.
       - intros [x y|] _; simpl; [apply chance_to_win | lra]. }
     rewrite battle_is_over in H by (assumption || simpl; lia). simpl chance_of in H. lra.
   - intros pi n h most.
-    assert (total risk pi n h (Fight a d) <= chance_of (Fight a d) + 0 * alive risk pi n h (Fight a d))
+    assert (total risk pi n h (Fight a d) <= chance_of (Fight a d) + 0 * alive risk pi n h (Fight a
+      d))
       as H.
     { apply upper_bound with (inside := within);
         [exact risk_closed | exact risk_vanishes | | lra | | exact Hs].

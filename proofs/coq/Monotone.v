@@ -76,7 +76,8 @@ Proof.
     + apply chance_to_win.
     + rewrite two_one. pose proof (chance_to_win 1 1). lra.
     + rewrite (three_one 0). rewrite two_one.
-      assert (win 1 1 <= win 2 1) by (apply IH; lia). pose proof (chance_to_win 1 1). cbn [Nat.add]. lra.
+      assert (win 1 1 <= win 2 1) by (apply IH; lia). pose proof (chance_to_win 1 1).
+        cbn [Nat.add]. lra.
     + rewrite (three_one a), (three_one (S a)).
       assert (win (2 + a) 1 <= win (3 + a) 1) by (apply IH; lia). cbn [Nat.add] in *. lra.
     + apply chance_to_win.

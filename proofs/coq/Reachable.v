@@ -58,7 +58,8 @@ Proof. induction k as [|k IH]; intros u; simpl; [reflexivity|]. rewrite IH. lia.
 
 Lemma zeros_unoccupied k l : filter (occupied (repeat 0 k)) l = [].
 Proof.
-  induction l as [|i l IH]; [reflexivity|]. simpl. unfold occupied at 1. rewrite nth_repeat. exact IH.
+  induction l as [|i l IH]; [reflexivity|]. simpl. unfold occupied at 1. rewrite nth_repeat. exact
+    IH.
 Qed.
 
 (** A move adds at most 1, and it adds 1 to a table without legacy. *)
@@ -83,7 +84,8 @@ Proof.
 Qed.
 
 Lemma reached_weight rungs n t : 1 <= rungs -> reached rungs n t ->
-  length (revenue t) = rungs /\ length (legacy t) = rungs /\ weight t <= n /\ (1 <= n -> 1 <= weight t).
+  length (revenue t) = rungs /\ length (legacy t) = rungs /\ weight t <= n /\ (1 <= n ->
+    1 <= weight t).
 Proof.
   intros some H. induction H as [|n t t' kept _ IH Hmove most].
   - cbn [revenue legacy]. unfold weight. rewrite !repeat_length. cbn [revenue legacy].
@@ -125,13 +127,16 @@ Proof.
   - exists (Table (repeat 0 (S k)) (repeat 0 (S k))). split; [constructor|].
     unfold after_moves. rewrite zeros_unoccupied. now left.
   - exists (after_roll (Table (1 :: repeat 0 k) (repeat 0 (S k))) (repeat 0 (S k))). split.
-    + apply played with t; [exact Ht | exact Hin |]. cbn [revenue repeat]. constructor; [lia | apply le_itself].
+    + apply played with t; [exact Ht | exact Hin |]. cbn [revenue repeat]. constructor;
+        [lia | apply le_itself].
     + unfold after_roll. cbn [revenue legacy repeat fallen]. rewrite (all_survive (repeat 0 k) k)
         by apply repeat_length.
       unfold after_moves.
       destruct (filter _ _) as [|first broken] eqn:E.
-      * assert (In 0 (filter (occupied (0 + (1 - 0) :: repeat 0 k)) (rev (seq 0 (length (0 :: repeat 0 k))))))
-          as H by (apply filter_In; split; [rewrite <- in_rev; apply in_seq; simpl; lia | reflexivity]).
+      * assert (In 0 (filter (occupied (0 + (1 - 0) :: repeat 0 k)) (rev (seq 0 (length (0 ::
+          repeat 0 k))))))
+          as H by (apply filter_In; split; [rewrite <- in_rev; apply in_seq; simpl;
+            lia | reflexivity]).
         rewrite E in H. contradiction.
       * rewrite <- E. apply in_map_iff. exists 0. split; [reflexivity|].
         apply filter_In; split; [rewrite <- in_rev; apply in_seq; simpl; lia | reflexivity].
@@ -167,7 +172,8 @@ Proof.
     destruct (lift_back i dice full) as [same there].
     exists (bump i (drop (S i) dice)). split; [|split].
     + rewrite length_bump, length_drop. exact L.
-    + rewrite weigh_bump by (rewrite length_drop; lia). pose proof (weigh_drop (S i) 1 dice full). lia.
+    + rewrite weigh_bump by (rewrite length_drop; lia). pose proof (weigh_drop (S i) 1 dice full).
+        lia.
     + unfold after_moves. rewrite zeros_unoccupied. right. apply in_map_iff.
       exists i. split; [now rewrite same|]. apply filter_In. split; [|exact there].
       apply in_seq. rewrite length_bump, length_drop. lia.
@@ -196,9 +202,6 @@ Proof.
     + unfold after_roll. cbn [revenue legacy]. rewrite all_survive by exact Lb. exact Hin.
 Qed.
 
-Fixpoint together (l m : list nat) : list nat :=
-  match l, m with a :: l, b :: m => (a + b) :: together l m | _, _ => [] end.
-
 Lemma together_facts : forall up down, length down = length up ->
   length (together up down) = length up /\ Forall2 le up (together up down) /\
   (forall u, weigh u (together up down) = weigh u up + weigh u down) /\
@@ -221,7 +224,8 @@ Proof.
   - intros W. unfold weight in W. cbn [revenue legacy] in W.
     destruct rungs as [|k]; [lia|]. destruct n as [|n]; [lia|].
     destruct (together_facts up down) as (L & most & sums & falls); [congruence|].
-    destruct (heavy_ready k (weigh 1 (together up down) - 1) n (together up down)) as (t & Ht & Hmove);
+    destruct (heavy_ready k (weigh 1 (together up down) - 1) n (together up down)) as (t & Ht &
+      Hmove);
       [congruence | rewrite sums; lia | rewrite sums; lia |].
     replace (Table up down) with (after_roll (Table (together up down) (repeat 0 (S k))) up).
     + apply played with t; assumption.

@@ -24,8 +24,10 @@ Definition same (s t : reroll_state) : bool :=
 
 Lemma same_dice_is_equality : forall l m, same_dice l m = true <-> l = m.
 Proof.
-  induction l as [|x l IH]; intros [|y m]; simpl; try (split; [discriminate || reflexivity | congruence]).
-  rewrite andb_true_iff, Nat.eqb_eq, IH. split; [intros [-> ->]; reflexivity | intros [= -> ->]; auto].
+  induction l as [|x l IH]; intros [|y m]; simpl; try (split;
+    [discriminate || reflexivity | congruence]).
+  rewrite andb_true_iff, Nat.eqb_eq, IH. split; [intros [-> ->]; reflexivity | intros [= -> ->];
+    auto].
 Qed.
 
 Lemma same_is_equality : forall s t, same s t = true <-> s = t.
@@ -72,7 +74,8 @@ Proof. vm_compute. reflexivity. Qed.
 Theorem best_score : best_score_statement.
 Proof.
   assert (forallb (fun dice => (stick_score dice <=? 18)
-            && Bool.eqb (stick_score dice =? 18) (same_dice dice [1; 1; 1] || same_dice dice [1; 1; 6]))
+            && Bool.eqb (stick_score dice =? 18) (same_dice dice [1; 1; 1] || same_dice dice [1; 1;
+              6]))
           (map ascending (rolls 6 3)) = true)%nat as H by (vm_compute; reflexivity).
   intros dice Hin. rewrite forallb_forall in H. specialize (H dice Hin).
   apply andb_true_iff in H as [most one]. apply Nat.leb_le in most. split; [exact most|].

@@ -9,7 +9,8 @@ From ExactDice Require Import Statements Sums.
 Import ListNotations.
 Open Scope Q_scope.
 
-Lemma taken_in {state} (choices : list (choice state)) i c : taken choices i = Some c -> In c choices.
+Lemma taken_in {state} (choices : list (choice state)) i c : taken choices i = Some c ->
+  In c choices.
 Proof.
   unfold taken. destruct choices as [|first others]; [discriminate|]. intros E.
   assert (c = nth i (first :: others) first) as -> by congruence.
@@ -153,7 +154,8 @@ Section Process.
       induction m as [|m IH]; intros h s Hs.
       - rewrite Nat.mul_0_r. apply alive_is_chance. exact Hs.
       - rewrite Nat.mul_succ_r. simpl.
-        pose proof (alive_later k _ (fun h s Hs => ends_within k h s Hs (ranks s Hs)) (k * m) h s Hs).
+        pose proof (alive_later k _ (fun h s Hs => ends_within k h s Hs (ranks s Hs)) (k * m) h s
+          Hs).
         specialize (IH h s Hs). nra.
     Qed.
   End Ranks.

@@ -1,9 +1,12 @@
 (** * What is proved
 
-    This file holds definitions and statements alone. Each statement [x_statement] is proved as
-    [Theorem x : x_statement] in the file that its comment names; no proof is needed to read what
-    is claimed. Numbers are integers [Z] and rationals [Q] ([==] is equality of rationals). There
-    are no reals and no limits: what holds in the limit is said by inequalities for each [n]. *)
+    This file holds definitions and statements alone. Each name that ends in [_statement] is what a
+    theorem of the file that its comment names says; no proof is needed to read what is claimed
+    ([sound] is that of the checker). Numbers are integers [Z] and rationals [Q] ([==] is equality of rationals). There
+    are no reals and no limits: what holds in the limit is said by inequalities for each [n].
+
+    Processes and certificates come first, then players against each other, then the games: Risk,
+    the reroll game, the software-engineering game, FateStones and Farkle. Each stands alone. *)
 
 From Coq Require Import List ZArith QArith Bool Arith.
 Import ListNotations.
@@ -12,7 +15,8 @@ Open Scope Q_scope.
 (** The sum of [f] over a list, and powers. *)
 
 Definition sum {X} (f : X -> Q) (l : list X) : Q := fold_right (fun x rest => f x + rest) 0 l.
-Definition total_weight {X} (l : list (Z * X)) : Z := fold_right (fun wx rest => fst wx + rest)%Z 0%Z l.
+Definition total_weight {X} (l : list (Z * X)) : Z :=
+  fold_right (fun wx rest => fst wx + rest)%Z 0%Z l.
 
 Fixpoint power (q : Q) (n : nat) : Q := match n with O => 1 | S n => q * power q n end.
 
@@ -155,7 +159,8 @@ Section Certificates.
   Definition certified (cert : certificate state) : policy state :=
     stationary (field action O cert).
 
-  Definition listed (cert : certificate state) (s : state) : Prop := In s (map at_state (rows cert)).
+  Definition listed (cert : certificate state) (s : state) : Prop :=
+    In s (map at_state (rows cert)).
 
   (** A checker is sound if it accepts only what proves all this, for each listed state: no policy
       earns more than the value (up to [M] while play goes on), the certified one earns no less,
@@ -333,7 +338,8 @@ Definition most_defence (pi : policy battle) : Prop :=
 
 Definition maximum_dice_statement : Prop :=
   forall a d, (a <= 30)%nat -> (d <= 30)%nat ->
-    (forall pi n h, most_attack pi -> (a + d < n)%nat -> win a d <= total risk pi n h (Fight a d)) /\
+    (forall pi n h, most_attack pi -> (a + d < n)%nat ->
+      win a d <= total risk pi n h (Fight a d)) /\
     (forall pi n h, most_defence pi -> total risk pi n h (Fight a d) <= win a d).
 
 (** Theorems 7 and 8 (Monotone.v, Limit.v): [win] for armies of any size. *)
@@ -363,7 +369,8 @@ Definition holds : list (list nat) := [[]; [0]; [1]; [2]; [0; 1]; [0; 2]; [1; 2]
 Definition roll_on (cost : Z) (kept : list nat) : choice reroll_state :=
   let rolled := rolls 6 (3 - length kept) in
   let all := Pos.of_nat (length rolled) in
-  Choice (- cost * Zpos all) all (map (fun more => (1%Z, Showing (ascending (kept ++ more)))) rolled).
+  Choice (- cost * Zpos all) all
+    (map (fun more => (1%Z, Showing (ascending (kept ++ more)))) rolled).
 
 Definition reroll : process reroll_state := fun s =>
   match s with
@@ -506,7 +513,8 @@ Definition swe (faces : list nat) : process swe_state := fun s =>
   | Playing O _ score => [Choice (Z.of_nat score) 1 [(1%Z, Finished)]]
   | Playing (S rounds) t score =>
       map (fun t' => Choice 0 (all_ways faces (revenue t'))
-        (map (fun wk => (fst wk, Playing rounds (after_roll t' (snd wk)) (score_after score (snd wk))))
+        (map (fun wk =>
+            (fst wk, Playing rounds (after_roll t' (snd wk)) (score_after score (snd wk))))
           (survivors faces (revenue t'))))
         (after_moves t)
   end.
@@ -519,8 +527,8 @@ Definition ladder (faces : list nat) : Prop := faces <> [] /\ forall f, In f fac
 Definition on_ladder (faces : list nat) (t : table) : Prop :=
   length (revenue t) = length faces /\ length (legacy t) = length faces.
 
-(** Ten rounds with the dice of the original game (SweRounds.v). To create whenever that is allowed, and
-    to fix the highest legacy die, is the first choice each time; nothing is better. *)
+(** Ten rounds with the dice of the original game (SweRounds.v). To create whenever that is allowed,
+    and else to fix the highest legacy die, is the first choice each time; nothing is better. *)
 
 Definition standard : list nat := [4; 6; 8; 12; 20]%nat.
 
@@ -601,13 +609,63 @@ Definition reachable_statement : Prop :=
     length (revenue t) = rungs -> length (legacy t) = rungs ->
     (reached rungs n t <-> (1 <= weight t <= n)%nat).
 
+(** ** Theorem 3 (Blocks.v): all dice by rung, and how many stand on a rung or above it. A roll or a
+    fix leaves the dice as they are; a creation or promotion, possible without legacy alone, adds 1
+    to one [from_rung]. Dice can follow others if and only if no [from_rung] is smaller. *)
+
+Fixpoint together (l m : list nat) : list nat :=
+  match l, m with a :: l, b :: m => (a + b)%nat :: together l m | _, _ => [] end.
+
+Definition all_dice (t : table) : list nat := together (revenue t) (legacy t).
+
+Definition from_rung (i : nat) (dice : list nat) : nat := list_sum (skipn i dice).
+
+Inductive follows (dice : list nat) : list nat -> Prop :=
+  | unchanged : follows dice dice
+  | grown before after : follows dice before ->
+      In (Table after (repeat 0 (length before)))%nat
+         (after_moves (Table before (repeat 0 (length before))%nat)) ->
+      follows dice after.
+
+Definition blocks_statement : Prop :=
+  forall rungs, (1 <= rungs)%nat ->
+    (forall t kept, length (revenue t) = rungs -> length (legacy t) = rungs ->
+      Forall2 le kept (revenue t) -> all_dice (after_roll t kept) = all_dice t) /\
+    (forall t t', length (revenue t) = rungs -> length (legacy t) = rungs ->
+      In t' (after_moves t) ->
+      all_dice t' = all_dice t \/
+      legacy t = repeat O rungs /\ legacy t' = repeat O rungs /\
+      exists i, (i < rungs)%nat /\ forall j,
+        from_rung j (all_dice t') = (from_rung j (all_dice t) + if j =? i then 1 else 0)%nat) /\
+    (forall dice later, length dice = rungs -> length later = rungs ->
+      (follows dice later <-> forall i, (from_rung i dice <= from_rung i later)%nat)).
+
+(** And whoever plays, after [n] rounds one revenue die stands alone on the lowest rung, with a
+    score of 1, with positive chance (LoneDie.v): [later] is the mean of [f] over the state after
+    [n] choices, and [f] may be 1 in the state that is meant and 0 in all others. *)
+
+Fixpoint later {state} (p : process state) (pi : policy state) (f : state -> Q) n
+    (h : list state) (s : state) : Q :=
+  match n, taken (p s) (pi h s) with
+  | S n, Some c => mean c (later p pi f n (s :: h))
+  | _, _ => f s
+  end.
+
+Definition lone_table (faces : list nat) : table :=
+  Table (bump 0 (map (fun _ => O) faces)) (map (fun _ => O) faces).
+
+Definition lone_die_statement : Prop :=
+  forall faces rounds n pi f, ladder faces -> (1 <= n <= rounds)%nat ->
+    (forall s, 0 <= f s) -> 0 < f (Playing (rounds - n) (lone_table faces) 1) ->
+    0 < later (swe faces) pi f n [] (Playing rounds (empty_table faces) 0).
+
 
 (** * FateStones
 
-    A die is the list of its faces. Both players roll one of their dice, chosen in secret; the higher
-    face wins 1 from the other player, and after a tie both dice are gone and the rest is played on.
-    When no dice are left nobody has won. A strategy sees the hands before (the latest first) and the
-    present ones, its own first, and answers with the chances of its dice. *)
+    A die is the list of its faces. Both players roll one of their dice, chosen in secret; the
+    higher face wins 1 from the other player, and after a tie both dice are gone and the rest is
+    played on. When no dice are left nobody has won. A strategy sees the hands before (the latest
+    first) and the present ones, its own first, and answers with the chances of its dice. *)
 
 Definition die := list nat.
 Definition hand := list die.
@@ -649,7 +707,8 @@ Definition legal (sigma : strategy) : Prop :=
 
 (** [v] is the value of three dice against three: either player has a strategy that gets it against
     every strategy of the other (Duel.v). In the duel of the certificate it is 28459/286848; and if
-    either chooses the first die for sure, whichever, the other can make that worse (SureChoice.v). *)
+    either chooses the first die for sure, whichever, the other can make that worse
+    (SureChoice.v). *)
 
 Definition duel_value (mine yours : hand) (v : Q) : Prop :=
   (exists sigma, legal sigma /\ forall tau, legal tau -> v <= duel 3 sigma tau [] mine yours) /\

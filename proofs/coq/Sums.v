@@ -66,10 +66,12 @@ Proof.
   induction l as [|k l IH]; simpl; [reflexivity|]. rewrite inject_Z_plus, IH. reflexivity.
 Qed.
 
-Lemma total_of_map {X Y} (f : Y -> Z) (g : X -> Y) l : total_of f (map g l) = total_of (fun x => f (g x)) l.
+Lemma total_of_map {X Y} (f : Y -> Z) (g : X -> Y) l : total_of f (map g l) = total_of (fun x => f
+  (g x)) l.
 Proof. induction l; simpl; congruence. Qed.
 
-Lemma total_of_equal {X} (f g : X -> Z) l : (forall x, In x l -> f x = g x) -> total_of f l = total_of g l.
+Lemma total_of_equal {X} (f g : X -> Z) l : (forall x, In x l -> f x = g x) ->
+  total_of f l = total_of g l.
 Proof.
   induction l as [|x l IH]; simpl; intros H; [reflexivity|].
   rewrite H, IH; auto.

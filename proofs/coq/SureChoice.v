@@ -28,7 +28,8 @@ Proof.
   specialize (IH i others ltac:(lia)). lra.
 Qed.
 
-Lemma dot_none x : forall l, (forall p, In p x -> 0 <= p) -> sum (fun p => p) x == 0 -> dot x l == 0.
+Lemma dot_none x : forall l, (forall p, In p x -> 0 <= p) -> sum (fun p => p) x == 0 ->
+  dot x l == 0.
 Proof.
   induction x as [|p x IH]; intros [|a l] positive none; try reflexivity.
   simpl in none. rewrite dot_cons.
@@ -70,7 +71,8 @@ Definition row_answer (j : nat) : nat := nth j [0; 1; 0]%nat 0%nat.
 
 Definition rest_accepted (games : list game) : bool :=
   listed_well games
-  && forallb (fun i => forallb (fun j => verify games 2 (without i first_hand) (without j second_hand))
+  && forallb (fun i => forallb (fun j => verify games 2 (without i first_hand) (without j
+    second_hand))
        (seq 0 3)) (seq 0 3).
 
 (** What place [i] earns against the answer [j], and what the answer [i] earns against place [j]. *)
@@ -109,7 +111,8 @@ Proof.
   apply H; apply in_seq; lia.
 Qed.
 
-Lemma two_left i : (i < 3)%nat -> length (without i first_hand) = 2%nat /\ length (without i second_hand) = 2%nat.
+Lemma two_left i : (i < 3)%nat -> length (without i first_hand) = 2%nat /\
+  length (without i second_hand) = 2%nat.
 Proof. destruct i as [|[|[|i]]]; intros; try lia; split; reflexivity. Qed.
 
 Theorem sure_choice : sure_choice_statement.
@@ -122,7 +125,8 @@ Proof.
     set (j := column_answer i) in *. apply andb_true_iff in columns as [accepted less].
     apply less_by_check in less. unfold against_column in less.
     assert (found (answered i j) first_hand second_hand
-            = Some (Game first_hand second_hand (pure i) (pure j) (28459 # 286848))) as E by reflexivity.
+            = Some (Game first_hand second_hand (pure i) (pure j) (28459 # 286848))) as E
+              by reflexivity.
     set (games := answered i j) in *.
     assert (forall a b, (a < 3)%nat -> (b < 3)%nat -> listed_well games = true /\
       verify games 2 (without a first_hand) (without b second_hand) = true) as checked
@@ -134,7 +138,8 @@ Proof.
       by (unfold column_strategy; rewrite E; reflexivity).
     assert (mixed 3 (pure j)) as Hy.
     { rewrite <- Ey. apply (column_strategy_legal games well []). discriminate. }
-    refine (Qle_lt_trans _ (payoff (afterwards games) (sigma [] first_hand second_hand) (pure j)) _ _ _).
+    refine (Qle_lt_trans _ (payoff (afterwards games) (sigma [] first_hand second_hand) (pure j)) _
+      _ _).
     + rewrite duel_step. cbn [map]. rewrite Ey. apply payoff_of_rest; [apply Hx | apply Hy |].
       intros a b Ha Hb. apply column_gives; try assumption; try (apply two_left; assumption).
       now apply checked.
@@ -147,7 +152,8 @@ Proof.
     set (i := row_answer j) in *. apply andb_true_iff in rows as [accepted less].
     apply less_by_check in less. unfold against_row in less.
     assert (found (answered i j) first_hand second_hand
-            = Some (Game first_hand second_hand (pure i) (pure j) (28459 # 286848))) as E by reflexivity.
+            = Some (Game first_hand second_hand (pure i) (pure j) (28459 # 286848))) as E
+              by reflexivity.
     set (games := answered i j) in *.
     assert (forall a b, (a < 3)%nat -> (b < 3)%nat -> listed_well games = true /\
       verify games 2 (without a first_hand) (without b second_hand) = true) as checked
@@ -159,7 +165,8 @@ Proof.
       by (unfold row_strategy; rewrite E; reflexivity).
     assert (mixed 3 (pure i)) as Hx.
     { rewrite <- Ex. apply (row_strategy_legal games well []). discriminate. }
-    refine (Qlt_le_trans _ (payoff (afterwards games) (pure i) (tau [] second_hand first_hand)) _ _ _).
+    refine (Qlt_le_trans _ (payoff (afterwards games) (pure i) (tau [] second_hand first_hand)) _ _
+      _).
     + rewrite payoff_by_columns.
       * rewrite dot_comm, (proj1 Hy), (dot_pure _ j);
           [exact less | apply Hy | apply Hy | | | exact sure].

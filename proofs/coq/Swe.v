@@ -19,7 +19,8 @@ Proof.
   destruct t as [up down]. unfold on_ladder, after_moves. cbn [revenue legacy]. intros [Hup Hdown].
   destruct (filter _ _) as [|first broken].
   - intros [<- | Hin]; [cbn [revenue legacy]; now rewrite length_bump|].
-    apply in_map_iff in Hin as (i & <- & _). cbn [revenue legacy]. now rewrite length_bump, length_drop.
+    apply in_map_iff in Hin as (i & <- & _). cbn [revenue legacy]. now rewrite length_bump,
+      length_drop.
   - intros Hin. apply in_map_iff in Hin as (i & <- & _). cbn [revenue legacy].
     now rewrite length_bump, length_drop.
 Qed.
@@ -37,7 +38,8 @@ Qed.
 
 Lemma binomial_nonnegative n : forall k, (0 <= binomial n k)%Z.
 Proof.
-  induction n as [|n IH]; intros [|k]; simpl; try lia. pose proof (IH k). pose proof (IH (S k)). lia.
+  induction n as [|n IH]; intros [|k]; simpl; try lia. pose proof (IH k). pose proof (IH (S k)).
+    lia.
 Qed.
 
 Lemma binomial_zero n : binomial n 0 = 1%Z.
@@ -58,7 +60,8 @@ Proof.
     specialize (below ltac:(lia)). specialize (above ltac:(lia)).
     rewrite Nat2Z.inj_succ, Z.pow_succ_r, Z.mul_add_distr_r by lia.
     rewrite <- below at 1. rewrite <- above.
-    replace (seq 0 (S (S m))) with (0 :: map S (seq 0 (S m)))%nat by (rewrite seq_shift; reflexivity).
+    replace (seq 0 (S (S m))) with (0 :: map S (seq 0 (S m)))%nat by (rewrite seq_shift;
+      reflexivity).
     assert (forall f : nat -> Z, total_of f (0%nat :: map S (seq 0 (S m)))
               = (f 0%nat + total_of (fun k => f (S k)) (seq 0 (S m)))%Z) as head
       by (intros f; rewrite <- (total_of_map f S); reflexivity).
@@ -113,7 +116,8 @@ Proof.
   rewrite total_of_linear, total_weight_is_total. ring.
 Qed.
 
-Lemma length_fallen : forall dice kept down, length kept = length dice -> length down = length dice ->
+Lemma length_fallen : forall dice kept down, length kept = length dice ->
+  length down = length dice ->
   length (fallen dice kept down) = length dice.
 Proof.
   induction dice as [|n dice IH]; intros [|k kept] [|o down]; simpl; try discriminate; auto.
@@ -134,10 +138,12 @@ Definition swe_inside (faces : list nat) (s : swe_state) : Prop :=
 Lemma swe_closed faces : ladder faces -> closed (swe faces) (swe_inside faces).
 Proof.
   intros [_ two] [[|rounds] t score|] c Hs Hc; [| |contradiction].
-  - destruct Hc as [<- | []]. repeat split; [intros w t' [[= <- <-] | []]; lia | intros w t' [[= <- <-] | []]; exact I].
+  - destruct Hc as [<- | []]. repeat split; [intros w t' [[= <- <-] | []];
+      lia | intros w t' [[= <- <-] | []]; exact I].
   - cbn [swe] in Hc. apply in_map_iff in Hc as (t' & <- & Ht').
     pose proof (after_moves_on_ladder faces t t' Hs Ht') as H'.
-    assert (forall f, In f faces -> (1 <= f)%nat) as one by (intros f Hf; specialize (two f Hf); lia).
+    assert (forall f, In f faces -> (1 <= f)%nat) as one by (intros f Hf; specialize (two f Hf);
+      lia).
     split; [split|]; cbn [moves denominator].
     + intros w u Hin. apply in_map_iff in Hin as ([w' kept] & [= <- <-] & Hin).
       now apply (survivors_kept faces (revenue t') w' kept (proj1 H') Hin).
@@ -166,7 +172,8 @@ Proof.
   assert (forall f g : X -> Q, (forall y, In y (x :: l) -> f y == g y) ->
     highest (map f (x :: l)) <= highest (map g (x :: l))) as half.
   { clear. intros f g H.
-    assert (In (highest (map f (x :: l))) (map f (x :: l))) as Hin by (apply highest_in; discriminate).
+    assert (In (highest (map f (x :: l))) (map f (x :: l))) as Hin by (apply highest_in;
+      discriminate).
     apply in_map_iff in Hin as (y & <- & Hy). rewrite (H y Hy). apply highest_is_upper.
     exact (in_map g _ _ Hy). }
   apply Qle_antisym; apply half; [exact H|]. intros y Hy. symmetry. exact (H y Hy).
@@ -178,6 +185,7 @@ Lemma swe_value_step faces rounds t score :
 Proof.
   unfold swe_value. remember (S rounds) as n. cbn [best]. subst n. cbn [swe]. rewrite map_map.
   apply highest_equal. intros t' _. unfold worth, mean, swe_worth. cbn [reward denominator moves].
-  rewrite sum_map. cbn [fst snd]. setoid_replace (0 # all_ways faces (revenue t')) with 0 by reflexivity.
+  rewrite sum_map. cbn [fst snd]. setoid_replace (0 # all_ways faces (revenue t')) with 0
+    by reflexivity.
   rewrite Qplus_0_l. reflexivity.
 Qed.

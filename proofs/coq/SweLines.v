@@ -42,7 +42,8 @@ Definition lookup (m : stored) : lines := fun t =>
   end.
 
 Definition store (rule : table -> option line) (tables : list table) : stored :=
-  fold_left (fun m t => match rule t with Some l => PositiveMap.add (key t) (t, l) m | None => m end)
+  fold_left (fun m t => match rule t with Some l => PositiveMap.add (key t) (t,
+    l) m | None => m end)
     tables (PositiveMap.empty _).
 
 Lemma same_dice_means : forall l m, same_dice l m = true -> l = m.
@@ -60,7 +61,8 @@ Proof.
   { induction tables as [|t' tables IH]; intros m Hm; [exact Hm|]. simpl. apply IH.
     destruct (rule t') as [l'|] eqn:E; [|exact Hm]. intros k u l0 H.
     rewrite PositiveMapAdditionalFacts.gsspec in H.
-    destruct (PositiveMap.E.eq_dec k (key t')); [injection H as <- <-; exact E | exact (Hm k u l0 H)]. }
+    destruct (PositiveMap.E.eq_dec k (key t')); [injection H as <- <-;
+      exact E | exact (Hm k u l0 H)]. }
   unfold lookup. intros H. destruct (PositiveMap.find _ _) as [[u l']|] eqn:E; [|discriminate].
   destruct (same_table t u) eqn:S; [|discriminate]. injection H as <-.
   apply andb_true_iff in S as [S1 S2]. apply same_dice_means in S1, S2.
@@ -130,16 +132,19 @@ Section Lines.
       intros Hknown Ht' H s Hs. unfold move_line in H.
       set (ways := all_ways faces (revenue t')) in *. set (times := (unit / Zpos ways)%Z) in *.
       destruct ((times * Zpos ways =? unit)%Z && (0 <? times)%Z) eqn:E; [|discriminate].
-      apply andb_true_iff in E as [whole positive]. apply Z.eqb_eq in whole. apply Z.ltb_lt in positive.
+      apply andb_true_iff in E as [whole positive]. apply Z.eqb_eq in whole. apply Z.ltb_lt in
+        positive.
       assert (forall w kept, In (w, kept) (survivors faces (revenue t')) -> (0 <= w)%Z /\
         on_ladder faces (after_roll t' kept)) as law.
       { intros w kept Hin. split; [|eapply after_roll_on_ladder; eassumption].
         apply (survivors_kept faces (revenue t') w kept (proj1 Ht') Hin).
         intros g Hg. pose proof (proj2 faces_ladder g Hg). lia. }
       assert (R (inject_Z times * (sum (fun wk => inject_Z (fst wk)
-                   * f (after_roll t' (snd wk)) (score_after s (snd wk))) (survivors faces (revenue t'))
+                   * f (after_roll t' (snd wk)) (score_after s (snd wk))) (survivors faces (revenue
+                       t'))
                  * inject_Z (unit ^ Z.of_nat n))) (inject_Z (at_line l s))) as done.
-      { clear whole. unfold mean_after. revert l H law. generalize (survivors faces (revenue t')) as list.
+      { clear whole. unfold mean_after. revert l H law. generalize (survivors faces (revenue t'))
+          as list.
         induction list as [|[w kept] list IH]; intros l H law.
         - injection H as <-. apply R_equal with 0 0; [cbn; ring | reflexivity | exact R_zero].
         - cbn [map total_line] in H. unfold part at 1 in H. cbn [fst snd] in H.
@@ -156,7 +161,8 @@ Section Lines.
           specialize (IH (A', B') eq_refl (fun w k Hin => law w k (or_intror Hin))).
           pose proof (R_plus _ _ _ _ one IH) as both.
           assert (exists C D, l = (C + A', D + B')%Z /\
-            at_line (C, D) s = (w * times * at_line (A, B) (score_after s kept))%Z) as (C' & D & -> & L).
+            at_line (C, D) s = (w * times * at_line (A, B) (score_after s kept))%Z) as (C' & D & ->
+              & L).
           { unfold score_after, at_line. cbn [fst snd]. destruct (list_sum kept) as [|k].
             - injection H as <-. exists (w * times * A)%Z, 0%Z. split; [reflexivity|].
               change (Z.of_nat 0) with 0%Z. ring.

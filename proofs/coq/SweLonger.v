@@ -106,7 +106,8 @@ Proof.
   apply Z.ltb_lt in H. rewrite Zlt_Qlt in H.
   assert (on_ladder standard lone) as Hlone by (split; reflexivity).
   assert (1 <= cap 12 11)%nat as inrange by (vm_compute; lia).
-  pose proof (lower_bounds standard unit_of_twelve 12 standard_ladder ltac:(reflexivity) (tables 5) 11
+  pose proof (lower_bounds standard unit_of_twelve 12 standard_ladder ltac:(reflexivity) (tables 5)
+    11
     lone l E Hlone 1%nat inrange) as low.
   pose proof (first_exact standard unit_of_twelve 12 standard_ladder (low_tables 5) 11 []
     lone l' E' Hlone 1%nat inrange) as exact.
@@ -131,7 +132,8 @@ Qed.
 Lemma start_gap k : gap (12 + k) (empty_table standard) 0.
 Proof.
   destruct k as [|k].
-  - exact (gap_before 11 _ lone [] 0 3 _ start_on_ladder eq_refl (proj1 roll_of_one) eq_refl lone_gap).
+  - exact (gap_before 11 _ lone [] 0 3 _ start_on_ladder eq_refl (proj1 roll_of_one) eq_refl
+      lone_gap).
   - exact (gap_before (12 + k) _ lone [] 0 1 _ start_on_ladder eq_refl (proj2 roll_of_one) eq_refl
       (broken_gap k)).
 Qed.
@@ -140,7 +142,8 @@ Theorem create_until_eleven : create_statement.
 Proof.
   unfold create_statement. cbv zeta beta. intros n. split; intros Hn.
   - pose proof up_to_eleven as H. rewrite forallb_forall in H.
-    specialize (H n ltac:(apply in_seq; lia)). destruct (agree unit n) as [A|] eqn:E; [|discriminate].
+    specialize (H n ltac:(apply in_seq; lia)). destruct (agree unit n) as [A|] eqn:E;
+      [|discriminate].
     exact (proj1 (agree_means unit n A ltac:(reflexivity) E)).
   - pose proof (start_gap (n - 12)) as H. replace (12 + (n - 12))%nat with n in H by lia. exact H.
 Qed.

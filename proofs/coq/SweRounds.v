@@ -131,7 +131,8 @@ Section Solve.
   Lemma first_total_step n h t t' others s : after_moves t = t' :: others ->
     first_total (S n) h t s == mean_after faces (first_total n (Playing (S n) t s :: h)) t' s.
   Proof.
-    intros M. unfold first_total, mean_after. remember (S n) as n'. cbn [total]. subst n'. cbn [swe].
+    intros M. unfold first_total, mean_after. remember (S n) as n'. cbn [total].
+      subst n'. cbn [swe].
     rewrite M. cbn [map taken stationary nth]. unfold worth, mean. cbn [reward denominator moves].
     rewrite sum_map. cbn [fst snd].
     setoid_replace (0 # all_ways faces (revenue t')) with 0 by reflexivity.
@@ -213,7 +214,8 @@ Qed.
 
 Lemma first_start unit rounds A B :
   start_line first_rule low_tables unit rounds = Some (A, B) ->
-  total (swe standard) (stationary (fun _ => O)) (S rounds) [] (Playing rounds (empty_table standard) 0)
+  total (swe standard) (stationary (fun _ => O)) (S rounds) [] (Playing rounds (empty_table
+    standard) 0)
     * inject_Z (unit ^ Z.of_nat rounds) == inject_Z A.
 Proof.
   intros H.
@@ -225,7 +227,8 @@ Qed.
 
 Lemma upper_start unit rounds A B :
   start_line upper_rule tables unit rounds = Some (A, B) ->
-  swe_value standard rounds (empty_table standard) 0 * inject_Z (unit ^ Z.of_nat rounds) <= inject_Z A.
+  swe_value standard rounds (empty_table standard) 0 * inject_Z (unit ^ Z.of_nat rounds) <=
+    inject_Z A.
 Proof.
   intros H.
   pose proof (upper_bounds standard unit rounds standard_ladder (tables 5) rounds _ _ H

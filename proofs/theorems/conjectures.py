@@ -10,10 +10,9 @@ in it is found exactly. Prints what was found; exit status 1 if one of the conje
 import sys
 from collections.abc import Iterator
 
-from exactdice.games.swe.exact import Solution, solve
-
 from exactdice.arithmetic import natural
 from exactdice.errors import ExactDiceError
+from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import Kind, State
 
 

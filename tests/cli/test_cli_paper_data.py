@@ -1,3 +1,5 @@
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -21,6 +23,12 @@ def test_data_and_figures_of_a_paper_are_written(written):
     assert r"\newcommand{\TheWinFourTwo}{\ensuremath{6610505/10077696}}" in numbers
     assert (written / "figures/risk-win.pdf").read_bytes().startswith(b"%PDF")
     assert (written / "generated/risk/risk-win.csv").exists()
+
+
+def test_the_edition_names_version_and_day_beside_the_figures(written):
+    edition = (written / "figures/edition.tex").read_text(encoding="utf-8")
+    assert re.search(r"\\edition\}\{exactdice \d+\.\d+\.\d+, commit ", edition)
+    assert re.search(r"\\editionday\}\{\d{4}-\d\d-\d\d\}", edition)
 
 
 def test_data_name_no_commit(written):
@@ -56,6 +64,51 @@ def test_a_stale_missing_or_superfluous_file_fails_the_check(written, tmp_path, 
     assert "risk/wins.tex differs" in complaint
     assert "risk/even.tex is missing" in complaint
     assert "old.tex is no longer made" in complaint
+
+
+def edited(manifest, change):
+    content = json.loads(manifest.read_text(encoding="utf-8"))
+    change(content["files"])
+    manifest.write_text(json.dumps(content), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (
+            lambda folder: edited(folder / "MANIFEST.json", lambda f: f.pop("risk/wins.tex")),
+            "risk/wins.tex is not in MANIFEST.json",
+        ),
+        (
+            lambda folder: edited(
+                folder / "MANIFEST.json", lambda f: f.update({"risk/wins.tex": "0" * 64})
+            ),
+            "risk/wins.tex is not the file of its hash",
+        ),
+        (
+            lambda folder: edited(
+                folder / "MANIFEST.json", lambda f: f.update({"swe/old.tex": "0" * 64})
+            ),
+            "swe/old.tex of MANIFEST.json is missing",
+        ),
+        (lambda folder: (folder / "MANIFEST.json").write_text("{"), "MANIFEST.json is missing or"),
+        (lambda folder: (folder / "stray.tex").write_text(""), "stray.tex belongs to no paper"),
+        (
+            lambda folder: (
+                (folder / "risk/deep").mkdir() or (folder / "risk/deep/a").write_text("")
+            ),
+            "risk/deep/a is not in MANIFEST.json",
+        ),
+    ],
+)
+def test_an_edited_manifest_and_a_stray_file_fail_the_check(
+    written, tmp_path, capsys, change, complaint
+):
+    folder = tmp_path / "papers"
+    shutil.copytree(written, folder)
+    change(folder / "generated")
+    assert main(["paper-data", "--check", "--only", "risk", "--folder", str(folder)]) == 1
+    assert complaint in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

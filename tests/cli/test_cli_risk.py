@@ -106,7 +106,10 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ),
         ("risk win 3 2 --stop-below 1", "stop-below: got 1; give a whole number of at least 2"),
         ("risk win 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
-        ("risk win 3 2 --format xml", "format: got 'xml'; give one of text, json, csv, md, latex"),
+        (
+            "risk win 3 2 --format xml",
+            "format: got 'xml'; give one of text, json, csv, md, latex, html",
+        ),
         ("risk win 3 2 --digits 0", "digits: got '0'; give a whole number from 1 to 100000"),
         ("risk round 0 1", "attackers: got '0'; give a whole number from 1 to 20"),
         ("risk round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),

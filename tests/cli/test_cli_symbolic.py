@@ -163,7 +163,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
     ]
     body = "".join(run(line + " --format latex")[1] for line in lines)
     document = (
-        "\\documentclass{article}\\usepackage{booktabs,longtable}\\begin{document}\n"
+        "\\documentclass{article}\\usepackage{array,booktabs,longtable}\\begin{document}\n"
         f"{body}\\end{{document}}\n"
     )
     (tmp_path / "t.tex").write_text(document, encoding="utf-8")
@@ -187,7 +187,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ("symbolic ehrhart 1.5", "weights: got '1.5'; give a whole number of at least 1"),
         (
             "symbolic ehrhart 1,,2",
-            "weights: got '1,,2'; give whole numbers with commas between, such as 1,2,3",
+            "weights: got '1,,2'; give a list with commas between, as W,W,…",
         ),
         (
             "symbolic ehrhart 97,89,83,79",

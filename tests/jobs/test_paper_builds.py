@@ -7,7 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
 from exactdice.jobs.papers import farkle, fatestones, reroll, swe
 from exactdice.jobs.papers.sheets import Sources
 from exactdice.jobs.papers.stored import StoredData
@@ -47,15 +49,38 @@ def test_farkle_with_three_named_dice_and_one_set(monkeypatch):
 
 def test_swe_with_shorter_games(monkeypatch):
     monkeypatch.setattr(swe, "_LONGEST", 14)
-    monkeypatch.setattr(swe, "_CLAIMS", "swe claims 8")
+    monkeypatch.setattr(swe, "_DIRECTIONS", "swe policy 8")
     files = swe.PAPER.files(STORED)
     assert files["swe/policies.tex"] == committed("swe", "policies.tex")
     in_both = rows(files["swe/values.tex"]) & rows(committed("swe", "values.tex"))
     assert len(in_both) > 10
-    # The smallest counterexample is in a game of six rounds, so eight rounds show it as well.
-    for name in ("ExampleRound", "ExampleDice", "ExampleLoss", "ValueTen", "FirstBetter"):
+    for name in ("ValueTen", "FirstBetter", "PromoNewMost"):
         (line,) = (n for n in files["swe/numbers.tex"].splitlines() if f"\\The{name}}}" in n)
         assert line in committed("swe", "numbers.tex")
+
+
+def test_the_stored_claims_of_long_games_agree_with_those_of_shorter_ones():
+    # The smallest counterexample is in a game of six rounds, so eight rounds show it as well.
+    claim = {"claim": "promote the lowest", "on_path": False}
+    shorter, stored = Sources(STORED).ask("swe claims 8"), Sources(STORED).ask(swe._CLAIMS)
+    for column in shorter.table("counterexamples").columns:
+        cells = [
+            answer.table("counterexamples").cell(column.name, **claim)
+            for answer in (shorter, stored)
+        ]
+        assert cells[0] == cells[1], column.name
+
+
+@pytest.mark.parametrize("change", [lambda value: 2 * value, lambda value: value / 2])
+def test_a_stored_value_that_no_game_has_is_refused(change):
+    # The optimum rises weakly with the rounds and stays below a bound: theorem 18 of the proofs.
+    values = {rounds: Enclosure(mpq(worth), mpq(worth)) for rounds, worth in ((70, 366), (80, 457))}
+    swe._require_plausible(values | {100: Enclosure(mpq(660), mpq(661))})
+    wrong = change(mpq(457))
+    with pytest.raises(AssertionError, match="cannot be right"):
+        swe._require_plausible(
+            values | {80: Enclosure(wrong, wrong), 100: Enclosure(mpq(660), mpq(661))}
+        )
 
 
 def test_stored_values_of_another_game_are_refused(monkeypatch):

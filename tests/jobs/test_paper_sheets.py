@@ -70,12 +70,14 @@ def test_a_table_has_its_caption_label_and_questions(sources):
 
     short = made([(1, sheets.exact(WIN_ONE))])
     assert r"\caption{A caption}\label{tab:short}" in short
-    assert "1 & $5/12$" in short
+    assert "$1$ & $5/12$" in short
     assert short.splitlines()[1] == "% exactdice risk win 2 1"
     assert "small" not in short
     assert "\\centering\n\\small\n" in made([(1, sheets.exact(WIN_ONE))], small=True)
-    many = [(n, "a") for n in range(60)]  # more than fit on a page: a longtable
-    assert "\\label{tab:short}\\\\\n" in made(many)
+    assert "\\begin{tabular}{rl}" in short
+    numbers = made([(12345, sheets.decimal(WIN_ONE, 3)), (1, "")])
+    assert "\\begin{tabular}{rr}" in numbers  # points are below points
+    assert "$12\\,345$ & $0.417$" in numbers
     with pytest.raises(ValueError, match="stands in none of the answers"):
         made([(1, sheets.exact(WIN_ONE))], "risk win 4 2")
 

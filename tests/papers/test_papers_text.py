@@ -10,38 +10,104 @@ from exactdice.jobs.papers import PAPERS
 HOME = Path(__file__).parents[2] / "papers"
 SOURCES = {paper.name: HOME / paper.name / f"{paper.name}.tex" for paper in PAPERS}
 
+THEOREMS = (HOME.parent / "proofs/theorems/THEOREMS.md").read_text(encoding="utf-8")
+
 # Lengths of a page are no results.
 LENGTH = re.compile(r"\d*\.?\d+\s*(\\linewidth|\\textwidth|pt|mm|em|ex)")
-DECIMAL = re.compile(r"\d*\.\d+|\d+\s*\\?,?\\%|\d{4,}/\d+|\d+\\,\d{3}")
 SETTING = re.compile(r"\\setlength\{[^}]*\}\{[^}]*\}|\\renewcommand\{[^}]*\}\{[^}]*\}")
+# Names of theorems, files, citations and labels are no results.
+NAMING = re.compile(r"\\(written|cite|input|label|ref|includegraphics)(\[[^]]*\])?\{[^}]*\}")
+# Numbers that are typed on purpose: they stand in the written proofs, or in what is cited beside.
+MARKED = re.compile(r"\\(param|lit)\{([^{}]*)\}")
+
+RESULT = re.compile(
+    r"\d*\.\d+"  # a decimal
+    r"|\d+\s*(?:\\?,?\\%|per\s+cent|percent)"  # a part of a hundred
+    r"|\b\d+/\d{3,}\b|\b\d{3,}/\d+\b"  # a fraction that nobody knows by heart
+    r"|\d+\\,\d{3}|(?<![\d{])\d{4,}"  # a large number
+)
+STATEMENT = re.compile(
+    r"\\begin\{(theorem|lemma|proposition|corollary|observation|conjecture)\}(.*?)\\end\{\1\}", re.S
+)
+NUMBER_WORD = re.compile(
+    r"\b(three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven|eigh|nine)"
+    r"teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundred|thousand|million|dozen)\b(?!-)",
+    re.IGNORECASE,
+)
+LARGE_IN_STATEMENT = re.compile(r"(?<![\w^_{.\\/])\d{2,}(?![\w}])")
 
 
 def text_of(source):
-    """Text of a paper without comments and lengths."""
+    """Text of a paper without comments, lengths, names, and numbers that are marked."""
     lines = source.read_text(encoding="utf-8").splitlines()
     text = "\n".join(re.sub(r"(?<!\\)%.*", "", line) for line in lines)
     return LENGTH.sub("", SETTING.sub("", text))
 
 
+def unmarked(text):
+    return NAMING.sub("", MARKED.sub("", text))
+
+
 def typed_numbers(text):
-    return DECIMAL.findall(text)
+    """Numbers that ought to come from a command: anywhere, and more strictly in statements."""
+    text = unmarked(text)
+    found = RESULT.findall(text)
+    for _, statement in STATEMENT.findall(text):
+        found += NUMBER_WORD.findall(statement) + LARGE_IN_STATEMENT.findall(statement)
+    return found
 
 
-@pytest.mark.parametrize("typed", ["0.655954", "48.0\\,\\%", "97\\%", ".5", "6610505/10077696"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        *("0.655954", "48.0\\,\\%", "97\\%", ".5", "6610505/10077696", "5326", "7/576", "12\\,950"),
+        *("48 per cent", "48 percent", "163/321"),
+    ],
+)
 def test_a_typed_number_is_found(typed):
     assert typed_numbers(f"the chance is {typed}, as computed")
 
 
+@pytest.mark.parametrize("typed", ["twelve", "thirty", "Seven", "hundred", "79180", "33", "101"])
+def test_a_number_in_a_statement_is_found_in_words_too(typed):
+    statement = f"\\begin{{observation}}\nThere are {typed} exceptions.\n\\end{{observation}}"
+    assert typed_numbers(statement)
+    assert not typed_numbers(statement.replace(typed, f"\\param{{{typed}}}"))
+
+
 @pytest.mark.parametrize(
-    "innocent", ["a 6-sided die", "10 rounds", "$3\\times3$", "$q=3/4$", "d4."]
+    "innocent",
+    ["a 6-sided die", "10 rounds", "$3\\times3$", "$q=3/4$", "d4.", "twelve dice", "$24/36$"],
 )
 def test_what_belongs_to_the_rules_is_no_result(innocent):
     assert not typed_numbers(innocent)
 
 
 @pytest.mark.parametrize("name", SOURCES)
-def test_no_paper_types_a_decimal(name):
+def test_no_paper_types_a_result(name):
     assert typed_numbers(text_of(SOURCES[name])) == []
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_parameter_stands_in_the_written_proofs(name):
+    there = set(re.findall(r"\d+(?:\.\d+)?", re.sub(r"(?<=\d),(?=\d{3})", "", THEOREMS)))
+    for kind, typed in MARKED.findall(text_of(SOURCES[name])):
+        if kind == "param":
+            assert set(re.findall(r"\d+(?:\.\d+)?", typed)) <= there, typed
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_figure_of_the_literature_is_cited_where_it_stands(name):
+    for paragraph in re.split(r"\n\s*\n", text_of(SOURCES[name])):
+        assert "\\lit{" not in paragraph or "\\cite{" in paragraph, paragraph
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_every_written_proof_that_is_named_exists(name):
+    headings = set(re.findall(r"^## Theorem (\d+):", THEOREMS, re.M))
+    named = set(re.findall(r"\\written\{(\d+)\}", text_of(SOURCES[name])))
+    assert named <= headings
+    assert named
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -74,8 +140,8 @@ def test_every_publication_is_cited_and_every_citation_known():
     known = re.findall(r"@\w+\{(\w+),", (HOME / "bibliography.bib").read_text(encoding="utf-8"))
     cited = {
         key
-        for source in SOURCES.values()
-        for keys in re.findall(r"\\cite\{([^}]*)\}", text_of(source))
+        for source in (*SOURCES.values(), HOME / "preamble.tex")
+        for keys in re.findall(r"\\cite(?:\[[^]]*\])?\{([^}]*)\}", text_of(source))
         for key in keys.split(",")
     }
     assert cited == set(known)

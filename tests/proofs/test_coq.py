@@ -125,23 +125,41 @@ needs_coq = pytest.mark.skipif(
 )
 
 
-NEEDED = ["Statements", "Sums", "Soundness", "Checker", "RerollCertificate", "Reroll", "Extract"]
+CHECKER = ["Checker", "RerollCertificate", "Reroll", "Extract"]
+ACCEPTING = {  # a file of a certificate, and those that are compiled up to the one that accepts it
+    "RiskCertificate.v": ["Risk", "RiskScaled", "RiskCertificate", "RiskTable"],
+    "DuelCertificate.v": ["Matrix", "DuelCertificate", "Duel"],
+}
+
+
+def compiled(folder, names):
+    """Compile files in a folder; return whether Coq accepts the last, as it must all others."""
+    for name in names:
+        command = ["coqc", "-q", "-Q", ".", "ExactDice", f"{name}.v"]
+        run = subprocess.run(command, cwd=folder, check=name != names[-1], capture_output=True)
+    return run.returncode == 0
 
 
 @pytest.fixture(scope="module")
-def extracted(tmp_path_factory):
-    """Return the checker of the reroll game, extracted and compiled in a folder of its own."""
+def copied(tmp_path_factory):
+    """Return a folder of all files, the first three of them compiled."""
     folder = tmp_path_factory.mktemp("coq")
     (folder / "extracted").mkdir()
-    for name in NEEDED:
-        shutil.copy(COQ / f"{name}.v", folder)
-        command = ["coqc", "-q", "-Q", ".", "ExactDice", f"{name}.v"]
-        subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    files = [folder / "extracted" / f"checker.{kind}" for kind in ("mli", "ml")]
-    shutil.copy(COQ / "extracted" / "main.ml", folder / "extracted")
+    for path in SOURCES:
+        shutil.copy(path, folder)
+    assert compiled(folder, ["Statements", "Sums", "Soundness"])
+    return folder
+
+
+@pytest.fixture(scope="module")
+def extracted(copied):
+    """Return the checker of the reroll game, extracted and compiled."""
+    assert compiled(copied, CHECKER)
+    files = [copied / "extracted" / f"checker.{kind}" for kind in ("mli", "ml")]
+    shutil.copy(COQ / "extracted" / "main.ml", copied / "extracted")
     command = ["ocamlopt", "-I", "extracted", "-o", "check", *files, "extracted/main.ml"]
-    subprocess.run(command, cwd=folder, check=True, capture_output=True)
-    return folder / "check"
+    subprocess.run(command, cwd=copied, check=True, capture_output=True)
+    return copied / "check"
 
 
 def verdict(program, given):
@@ -169,3 +187,39 @@ def test_extracted_checker_accepts_the_certificate_and_rejects_mutants(extracted
         assert verdict(extracted, translate.reroll_plain(mutant)) == (1, "")
     for malformed in ("", "0\nstart 1 0 1\n", "7744\nstart x 0 1\n", right + "1,1 0\n"):
         assert verdict(extracted, malformed) == (1, "")
+
+
+def other_chance(given):
+    """Change a cell in the middle of the table of Risk."""
+    given["win"][4][4] = str(Fraction(given["win"][4][4]) + Fraction(1, 6**20))
+
+
+def other_value(given):
+    """Change the value of a game after a tie."""
+    given["games"]["111666 112566 113556 114456"][2] = "196/2016"
+
+
+def other_strategy(given):
+    """Change what the first player does first, by very little."""
+    first = given["games"]["111666 112566 113466 113556 114456 114555"][0]
+    first[0], first[1] = "1309/1660", "351/1660"
+
+
+@needs_coq
+@pytest.mark.parametrize(
+    ("name", "claim", "change"),
+    [
+        ("RiskCertificate.v", "risk.table", other_chance),
+        ("DuelCertificate.v", "fatestones.mixed", other_value),
+        ("DuelCertificate.v", "fatestones.mixed", other_strategy),
+    ],
+)
+def test_coq_rejects_a_changed_certificate(copied, monkeypatch, name, claim, change):
+    given = translate.evidence(claim)
+    assert compiled(copied, ACCEPTING[name])
+    change(given)
+    monkeypatch.setattr(translate, "evidence", lambda _: given)
+    right = (copied / name).read_text("ascii")
+    (copied / name).write_text(translate.FILES[name](), "ascii")
+    assert not compiled(copied, ACCEPTING[name])
+    (copied / name).write_text(right, "ascii")

@@ -44,7 +44,8 @@ def test_every_class_has_help_and_an_example_that_is_a_question_of_it(asked):
     assert asked.takes
     made = question(asked.example)
     assert type(made) is asked
-    assert str(made) == asked.example
+    drawn = any(parameter.is_drawn for parameter in asked.parameters())
+    assert str(made).startswith(asked.example) if drawn else str(made) == asked.example
     for parameter in asked.parameters():
         assert parameter.help.endswith(".")
         assert parameter.metavar or parameter.is_flag

@@ -61,6 +61,20 @@ def _fixed_point() -> Finding:
     return Finding(_PROVED, {"first": fixed_point(turn), "value": text(turn.value)})
 
 
+def _thresholds() -> Finding:
+    """Thresholds without a target; the least n with Optimal_n = Optimal of theorem 13 (c)."""
+    turn = solve(rules=KCD.varied(target=None))
+    unit, states = KCD.unit, [turn.state(f"fair*{n}") for n in range(1, 7)]
+    found = []
+    for state in states:
+        rolls_on = [turn.worth_rolling(points, state) for points in range(0, turn.end, unit)]
+        if rolls_on != sorted(rolls_on, reverse=True):
+            return Finding(Verdict("refuted"), {"state": state})
+        found.append(unit * sum(rolls_on))
+    rolls = fixed_point(turn)
+    return Finding(_PROVED, {"bound": turn.end, "rolls": rolls, "thresholds": found})
+
+
 def _multiples() -> Finding:
     return Finding(_PROVED, {"selections": len(selection_scores(KCD, 0)), "unit": KCD.unit})
 
@@ -124,12 +138,29 @@ def claims() -> Iterator[Claim]:
         id="farkle.fixed-point",
         statement="Optimal_n equals Optimal at the start of a turn from n = 33 on, and not before",
         latex=r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge 33",
-        method="one sweep from the target down. Optimal_n is what the best play of at most n rolls "
-        "earns, so it is Optimal exactly if some optimal play makes at most n rolls: the longest "
-        "play with ties broken for the shortest",
+        method="theorem 12, and one sweep from the target down. Optimal_n is what the best play of "
+        "at most n rolls earns, so it is Optimal exactly if some optimal play makes at most n "
+        "rolls: the longest play with ties broken for the shortest",
         kind="process",
         find=_fixed_point,
+        depends_on=("theorem 12",),
         cites=("bellman",),
+    )
+    yield Claim(
+        id="farkle.thresholds",
+        statement="rolling on is better than banking exactly below 300, 250, 450, 1050, 3400 and "
+        "12950 points with 1, 2, 3, 4, 5 and 6 dice, and at the start of a turn Optimal_n equals "
+        "Optimal exactly from n = 50 on",
+        latex="",
+        source="this package",
+        domain="six fair dice, no target, no least bank, hot dice, the combinations of Kingdom "
+        "Come: Deliverance, and points that are multiples of 50",
+        method="theorem 13: from 12950 points on banking is optimal, and below all points are gone "
+        "through",
+        kind="process",
+        parameters={"dice": 6},
+        find=_thresholds,
+        depends_on=("theorem 13", "theorem 12"),
     )
     yield Claim(
         id="farkle.multiples-of-50",

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, significant
+from exactdice.arithmetic import brief, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.log import seldom
@@ -149,7 +149,7 @@ class CensusSums(Reported):
 
     def __str__(self) -> str:
         extent = "all deals" if self.is_complete else f"a sample of {self.pairs} deals"
-        mean = significant(self.mean_absolute_value, 8)
+        mean = brief(self.mean_absolute_value, 8)
         return f"{extent}, worth {mean} to the better hand on average"
 
     def report(self) -> "Report":

@@ -81,6 +81,27 @@ def _good_play() -> Finding:
     )
 
 
+_UNEVEN = (  # two hands of two opposite dice each, of theorem 17
+    ((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)),
+    ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6)),
+)
+
+
+def _opposites() -> Finding:
+    opposite = {die: tuple(sorted(7 - face for face in die)) for die in all_dice()}
+    own = [die for die, other in opposite.items() if die == other]
+    value = solve(*_UNEVEN).value
+    found = {"hands": [[list(die) for die in hand] for hand in _UNEVEN], "own": len(own)}
+    return Finding(_PROVED, found | {"value": text(value)})
+
+
+def _classic() -> Finding:
+    dice = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
+    means = [text(mpq(sum(die), len(die))) for die in dice]
+    verdict = _PROVED if set(means) == {"7/2"} else Verdict("refuted")
+    return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
+
+
 def claims() -> Iterator[Claim]:
     """List the claims about FateStones.
 
@@ -132,11 +153,36 @@ def claims() -> Iterator[Claim]:
         latex=r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ "
         r"S = \frac{122283851}{26424558720}",
         domain="all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
-        method="the best answer in each deal; the chance of a scratch does not depend on it",
+        method="theorem 16, and the best answer in each deal; the chance of a scratch does not "
+        "depend on it",
         kind="value",
         parameters={"against": "random"},
         find=_good_play,
+        depends_on=("theorem 16",),
         is_long=True,
         note="The best answer wins 0.03599 more than it loses. The tree search of the README won "
         "less than it lost, so it was far from the best.",
+    )
+    yield stated(
+        id="fatestones.classic",
+        statement="the dice 144444, 222555 and 333336 have mean 7/2",
+        latex="",
+        domain="fair dice with six faces",
+        method="their means",
+        kind="count",
+        find=_classic,
+    )
+    yield Claim(
+        id="fatestones.opposites",
+        statement="opposites, which have 7 − x for x, reverse who beats whom; exactly 10 dice are "
+        "their own; where two hands hold with each die its opposite, random choice is even, but "
+        "optimal play need not be: 113556, 122466 against 114456, 123366 is worth −29/1296",
+        latex="",
+        source="this package",
+        domain="dice with six faces from 1 to 6; a scratch worth 0",
+        method="theorem 17, and the value of that duel",
+        kind="matrix-game",
+        parameters={"scratch": 0},
+        find=_opposites,
+        depends_on=("theorem 17",),
     )

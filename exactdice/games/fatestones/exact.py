@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, rational, significant
+from exactdice.arithmetic import RationalLike, brief, rational
 from exactdice.games.fatestones.rules import (
     Die,
     Hand,
@@ -89,7 +89,7 @@ class DuelSolution(Reported):
 
     def __str__(self) -> str:
         hands = f"{encode_hand(self.row_hand)} against {encode_hand(self.column_hand)}"
-        return f"{hands}: worth {significant(self.value, 8)} to row"
+        return f"{hands}: worth {brief(self.value, 8)} to row"
 
     def report(self) -> "Report":
         """Report the value, both strategies and the game of the first choices."""

@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator
 from functools import cache, partial
+from itertools import product
 from typing import Any
+
+from gmpy2 import mpq
 
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Finding, Verdict
@@ -16,6 +19,7 @@ __all__ = ["claims"]
 
 _COURSEWORK = "the reroll coursework"
 _PROVED = Verdict("proved")
+_KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
 
 
 @cache
@@ -55,6 +59,17 @@ def _optimal_play() -> Finding:
     return Finding(_PROVED, {"states": states, "value": text(solved.value)})
 
 
+def _three_sixes() -> Finding:
+    solved, process, roll = _solved(), _process(), (6, 6, 6)
+    known = [solved.values.get(state, 0) for state in process.states]
+    moves = process.moves[process.states.index(roll)]
+    again, stick = (
+        moves[process.position(roll, hold)].expected_return(known) for hold in ((), (0, 1, 2))
+    )
+    verdict = _PROVED if again == solved.values[roll] > stick else Verdict("refuted")
+    return Finding(verdict, {"again": text(again), "stick": text(stick)})
+
+
 def _score_independent() -> Finding:
     return Finding(_PROVED, {"laws": len(list(Rules().partial_holds))})
 
@@ -72,6 +87,26 @@ def _theta() -> Finding:
     values = [[list(roll), text(value)] for roll, value in solved.values.items()]
     verdict = Verdict("refuted") if wrong else _PROVED
     return Finding(verdict, {"sweeps": swept.sweeps, "values": values, "wrong": wrong})
+
+
+def _sweeps() -> Finding:
+    """Which of the five kept sets follows which, under optimal play."""
+    keeps = {
+        roll: None if len(hold) == len(roll) else tuple(int(roll[i]) for i in hold)
+        for roll, hold in _solved().policy.items()
+    }
+    kept = sorted({keep for keep in keeps.values() if keep is not None}, key=_KEPT.index)
+    matrix = []
+    for first in kept:
+        free = 3 - len(first)
+        rolls = [tuple(sorted((*first, *more))) for more in product(range(1, 7), repeat=free)]
+        then = [keeps[roll] for roll in rolls]
+        matrix.append([text(mpq(then.count(other), len(then))) for other in kept])
+    rate = max(mpq(row[i]) for i, row in enumerate(matrix))
+    is_triangular = all(set(row[:i]) <= {"0"} for i, row in enumerate(matrix))
+    found = {"kept": list(map(list, kept)), "matrix": matrix, "rate": text(rate)}
+    found["limit"] = text(rate / (1 - rate))
+    return Finding(_PROVED if is_triangular else Verdict("open"), found)
 
 
 def claims() -> Iterator[Claim]:
@@ -114,14 +149,24 @@ def claims() -> Iterator[Claim]:
         note="The certificate holds value, first optimal action and rank of every state.",
     )
     yield stated(
+        id="reroll.three-sixes",
+        statement="it is optimal to reroll all of three sixes, and not optimal to stick on them",
+        latex="",
+        method="Bellman's equation and inequalities, and the worth of both actions",
+        kind="process",
+        find=_three_sixes,
+        depends_on=("reroll.optimal-play",),
+        cites=("bellman",),
+    )
+    yield stated(
         id="reroll.score-independent",
         statement="the optimal decision is independent of the present score",
         latex=r"V(x, c) = c + V(x)",
-        method="the chances of the rolls after each of the 28 partial holds sum to 1, so a score "
-        "adds itself to the worth of every action",
+        method="theorem 14: the chances of the rolls after each of the 28 partial holds sum to 1, "
+        "so a score adds itself to the worth of every action",
         kind="process",
         find=_score_independent,
-        depends_on=("reroll.optimal-play",),
+        depends_on=("theorem 14", "reroll.optimal-play"),
     )
     yield Claim(
         id="reroll.theta",
@@ -137,4 +182,18 @@ def claims() -> Iterator[Claim]:
         depends_on=("reroll.optimal-play",),
         note="After the sweeps the actions of two rolls are not optimal; the smallest "
         "counterexample in lexicographic order is the first of them.",
+    )
+    yield Claim(
+        id="reroll.sweeps",
+        statement="the greatest error and the greatest change of a sweep shrink by a factor that "
+        "tends to 2/3, and the error divided by the change tends to 2; so sweeping until no change "
+        "reaches a small θ leaves an error above θ",
+        latex=r"e_{t+1}/e_t \to \tfrac23,\quad e_t/\delta_t \to 2",
+        source="this package",
+        domain="synchronous value iteration from 0, three fair dice, a reroll costs 1 point",
+        method="theorem 15: five sets of dice are kept, and the matrix of which follows which is "
+        "triangular",
+        kind="process",
+        find=_sweeps,
+        depends_on=("theorem 15", "reroll.optimal-play"),
     )

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import brief, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.risk.exact import conquest
@@ -70,6 +70,13 @@ class March(Reported):
             army = Distribution(going_on)
             arriving *= mpq(sum(going_on.values()), outcomes.denominator)
         return Distribution.from_probabilities(chances)
+
+    def __str__(self) -> str:
+        against = ", ".join(map(str, self.territories))
+        return (
+            f"{self.attackers} {self.units} units take {against} with probability "
+            f"{brief(self.value)}"
+        )
 
     def report(self) -> Report:
         """Report the chance to take all, and where the army ends."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import product
+from itertools import pairwise, product
 from math import comb
 
 from gmpy2 import mpq
@@ -21,6 +21,8 @@ _POSTS = "the Risk posts"
 _US = "this package"
 _PROVED = Verdict("proved")
 _MAX_UNITS = 30
+_AGAINST_HALF = (mpq(47, 50), mpq(18, 17))  # α and β of theorem 21
+_OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
 
 
 def _one_against_one() -> Finding:
@@ -42,8 +44,26 @@ def _table() -> Finding:
 def _maximum_dice() -> Finding:
     games = [dice_game(_MAX_UNITS, _MAX_UNITS, order, "fighting") for order in Order]
     exceptions = len({armies for game in games for armies in game.exceptions()})
-    verdict = Verdict("refuted") if exceptions else Verdict("verified", _MAX_UNITS)
-    return Finding(verdict, {"exceptions": exceptions, "states": len(games[0])})
+    signs = _signs()
+    verdict = Verdict("refuted") if exceptions or min(signs) <= 0 else _PROVED
+    found = {"exceptions": exceptions, "signs": list(map(text, signs)), "states": len(games[0])}
+    return Finding(verdict, found)
+
+
+def _signs() -> list[mpq]:
+    """The numbers that the proof of theorem 10 calls positive, in its order."""
+    p = _chances(1, 2)[0]
+    w, u, q2, q3 = _chances(2, 2), _chances(3, 2), _chances(2, 1)[0], _chances(3, 1)[0]
+    low, high, r, rise = mpq(13, 33), mpq(20, 33), 1 - q3, u[0] - w[0]
+    alpha, beta = q3 * u[1] - r * rise + rise / 7, r * w[1] + u[2] * (q3 - p) - w[1] / 7
+    down, less = low * u[1] - high * rise, low * u[2] - p * u[2] + high * w[1]
+    rest = low * u[1] - down
+    return [
+        *(q3 * w[1] + r * (p * p - w[0]) - w[1] * p, w[1] * p - low * w[1] - high * (p * p - w[0])),
+        *(mpq(4, 7) - p, alpha - mpq(4, 7) * u[1], beta, rest, rest - (less - high * u[1])),
+        *(q3 - low, q3 * (u[2] - r * r), high * u[1] - r * u[1] - low * (u[2] - r * r)),
+        *(low * q2 - w[0], w[2] - (1 - q2)),
+    ]
 
 
 def _texts(polynomial: Polynomial, degree: int) -> list[str]:
@@ -116,6 +136,47 @@ def _limit() -> Finding:
     return Finding(_PROVED, bounds)
 
 
+def _rate() -> Finding:
+    none, one, two = _chances(3, 2)
+    return Finding(_PROVED, {"four_u0_u2": text(4 * none * two), "u1": text(one)})
+
+
+def _even_chances() -> Finding:
+    """Least n from which on equal armies win more often than not; theorem 21 from 200 on."""
+    table = win_table(199, 199)
+    first: dict[str, Content] = {}
+    for units, stay in (("fighting", -1), ("total", 0)):
+        wins = {n: table[n - stay, n] > mpq(1, 2) for n in range(2, 199)}
+        first[units] = 1 + max(n for n, often in wins.items() if not often)
+        if any(wins[n] for n in range(2, first[units])):
+            return Finding(Verdict("refuted"), first)
+    bound = text(_AGAINST_HALF[0] * _AGAINST_HALF[1])
+    return Finding(_PROVED, first | {"product": bound})
+
+
+def _no_line() -> Finding:
+    table = win_table(129, 148)
+    least = {
+        str(d): next(a for a in range(1, 129) if table[a + 1, d] >= mpq(1, 2))
+        for d in _OFF_EVERY_LINE
+    }
+    return Finding(_PROVED, {"least": least})
+
+
+def _rising() -> Finding:
+    table = win_table(9, 8)
+    fighting = [table[n + 1, n] for n in range(2, 9)]
+    total = [table[n, n] for n in range(2, 9)]
+    rises = all(x < y for values in (fighting, total) for x, y in pairwise(values))
+    found = {"fighting": list(map(text, fighting)), "total": list(map(text, total))}
+    return Finding(_PROVED if rises else Verdict("refuted"), found)
+
+
+def _least_army() -> Finding:
+    lost = sum((k * chance for k, chance in enumerate(_chances(3, 2))), mpq(0))
+    return Finding(_PROVED, {"ratio": text(lost / (2 - lost))})
+
+
 def claims() -> Iterator[Claim]:
     """List the claims about Risk.
 
@@ -139,7 +200,7 @@ def claims() -> Iterator[Claim]:
         id="risk.four-against-two",
         statement="4 total attackers beat 2 defenders with chance 6610505/10077696",
         latex=r"V(4, 2) = \tfrac{6610505}{10077696}",
-        domain="total units: one of the 4 stays behind",
+        domain="total units, of which one stays behind",
         kind="value",
         parameters={"units": "total"},
         find=_four_against_two,
@@ -161,15 +222,17 @@ def claims() -> Iterator[Claim]:
         source=f"{_POSTS}, as an assumption",
         domain="all states of the game in which both sides choose how many dice to roll, the "
         "attacker announcing first or both at once",
-        method="at each state the most dice are a saddle point, and the defender's best answer to "
-        "every announcement; cut off at 30 units a side",
-        kind="exhaustive",
+        method="theorem 10: at each state the most dice are a saddle point, and the defender's "
+        "best answer to every announcement; the signs that the proof needs, and the games of all "
+        "armies of up to 30 units a side",
+        kind="inequality",
         parameters={
             "defenders": _MAX_UNITS,
             "fighting_attackers": _MAX_UNITS,
             "orders": ["announced", "simultaneous"],
         },
         find=_maximum_dice,
+        depends_on=("theorem 10", "theorem 7"),
         cites=("minimax",),
     )
     proved = partial(Claim, source=_US)
@@ -187,7 +250,8 @@ def claims() -> Iterator[Claim]:
     )
     yield proved(
         id="risk.reciprocity",
-        statement="the counts of rolls at −s are those of the round with the sides exchanged at s",
+        statement="the count of rolls that cost the attacker k units, at −s, is (−1)^(a + d) times "
+        "that of the rolls that cost m − k in the round with the sides exchanged, at s",
         latex=r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         domain="all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
         method="theorem 5; as polynomials, at degree + 1 points, for a, d ≤ 3",
@@ -212,10 +276,12 @@ def claims() -> Iterator[Claim]:
         statement="3 dice against 2 cost the attacker less than the defender exactly for s ≥ 5",
         latex=r"\sum_k (2 - 2k) N_{3,2,k}(s) > 0 \iff s \ge 5",
         domain="all numbers of sides s ≥ 1; the mean losses of one round",
-        method="the polynomial is below 0 at 1, …, 4, its coefficients in s − 5 all above 0",
+        method="theorem 11: the counts are polynomials; the advantage is below 0 at 1, …, 4, its "
+        "coefficients in s − 5 are all above 0",
         kind="positivity",
         parameters={"attacker_dice": 3, "defender_dice": 2},
         find=_favoured,
+        depends_on=("theorem 11",),
     )
     yield proved(
         id="risk.limit",
@@ -229,4 +295,63 @@ def claims() -> Iterator[Claim]:
         find=_limit,
         depends_on=("theorem 8",),
         cites=("maximal-inequality",),
+    )
+    yield from _about_large_armies()
+
+
+def _about_large_armies() -> Iterator[Claim]:
+    proved = partial(Claim, source=_US, kind="inequality")
+    equal = "equal armies of n units, most dice 3 against 2"
+    yield proved(
+        id="risk.rate",
+        statement="1 − V(n, n) divided by λ^n/√n tends to a constant above 0, with "
+        "λ = u₁ + 2·√(u₀·u₂) = (2611 + 170·√910)/7776",
+        latex=r"1 - V(n, n) \sim C\,n^{-1/2} \lambda^n,\quad 0 < C < \infty",
+        domain=f"{equal}, fighting units",
+        method="theorem 20: the sum over the places where a walk first leaves the rounds of 3 "
+        "against 2; the numbers under the root are rational",
+        find=_rate,
+        depends_on=("theorem 20", "risk.limit"),
+        cites=("local-limit",),
+    )
+    yield proved(
+        id="risk.even-chances",
+        statement="the attacker wins with a chance above 1/2 exactly for n ≥ 5 in fighting units, "
+        "and exactly for n ≥ 12 in total units",
+        latex="",
+        domain=equal,
+        method="theorem 21: a bound from 200 units on, and all smaller armies",
+        find=_even_chances,
+        depends_on=("theorem 21",),
+        cites=("maximal-inequality",),
+    )
+    yield proved(
+        id="risk.no-line",
+        statement="no straight line, rounded up, is the least army with a chance of at least 1/2",
+        latex=r"\lceil \rho' d + \kappa \rceil",
+        domain="the fighting units that are needed against d defenders, for all d ≥ 1",
+        method="theorem 21: the least armies against three numbers of defenders lie on no line",
+        find=_no_line,
+        depends_on=("theorem 21",),
+    )
+    yield proved(
+        id="risk.rising",
+        statement="the chance to win rises strictly with n, from n = 2 on in fighting units and "
+        "from n = 1 on in total units",
+        latex=r"V(n, n) < V(n + 1, n + 1),\quad V(n - 1, n) < V(n, n + 1)",
+        domain=equal,
+        method="theorem 23: a sum that is above 0 from 400 units on, and all smaller armies",
+        find=_rising,
+        depends_on=("theorem 23", "theorem 20"),
+    )
+    yield proved(
+        id="risk.least-army",
+        statement="the least army with a chance of at least 1/2 against d defenders differs from "
+        "2387/2797·d by a bounded number of units",
+        latex=r"A(d) = \tfrac{2387}{2797} d + O(1)",
+        domain="fighting units, most dice 3 against 2, for all d ≥ 1",
+        method="theorem 24: a normal approximation with an error bound",
+        find=_least_army,
+        depends_on=("theorem 24", "theorem 7", "theorem 10"),
+        cites=("local-limit", "berry-esseen"),
     )

@@ -33,7 +33,7 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solvers.matrix_games import solve_matrix_game
 
-__all__ = ["DiceChoice", "DiceGame", "Order", "dice_game"]
+__all__ = ["ChoiceGame", "DiceChoice", "Order", "dice_game"]
 
 
 class Order(StrEnum):
@@ -68,7 +68,7 @@ class DiceChoice:
 
 
 @dataclass(frozen=True)
-class DiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
+class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
     units: Units
@@ -100,6 +100,13 @@ class DiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
         """Chance that the largest attacking army beats the largest defending one."""
         return self[self.largest].value
 
+    def __str__(self) -> str:
+        attackers, defenders = self.largest
+        return (
+            f"choice of dice up to {attackers} {self.units} units against {defenders}, "
+            f"{self.order}: {len(self.exceptions())} exceptions to the most dice"
+        )
+
     def report(self) -> Report:
         """Report the optimal numbers of dice at every state."""
         from exactdice.games.risk.reports import dice_report
@@ -118,7 +125,7 @@ def dice_game(
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
     run: Run = DEFAULT,
-) -> DiceGame:
+) -> ChoiceGame:
     """Solve the game of choosing dice for every state up to the given armies.
 
     Parameters
@@ -132,7 +139,7 @@ def dice_game(
 
     Returns
     -------
-    DiceGame
+    ChoiceGame
         A mapping from armies to `DiceChoice`.
 
     Raises
@@ -163,7 +170,7 @@ def dice_game(
             else:
                 states[a, d] = solve(_payoffs(a, d, rules, values))
                 values[a, d] = states[a, d].value
-    return DiceGame(Units(units), chosen, rules, states)
+    return ChoiceGame(Units(units), chosen, rules, states)
 
 
 def _payoffs(

@@ -26,7 +26,7 @@ from math import lcm
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import natural, significant, text
+from exactdice.arithmetic import brief, natural, text
 from exactdice.dice import Distribution
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
@@ -217,6 +217,10 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
                     break
         return listed
 
+    def __str__(self) -> str:
+        attackers, defenders = self.largest
+        return f"chances of up to {attackers} {self.units} units against up to {defenders}"
+
     def report(self) -> Report:
         """Report every chance."""
         from exactdice.games.risk.reports import table_report
@@ -333,7 +337,7 @@ class Battle(Reported):
     def __str__(self) -> str:
         return (
             f"{self.attackers} {self.units} units beat {self.defenders} with probability "
-            f"{significant(self.value, 10)}"
+            f"{brief(self.value)}"
         )
 
     @cached_property

@@ -3,7 +3,7 @@
 from exactdice.dice import Distribution
 from exactdice.games.risk.battle_functions import WinningChance
 from exactdice.games.risk.campaign import March
-from exactdice.games.risk.dice_choice import DiceGame
+from exactdice.games.risk.dice_choice import ChoiceGame
 from exactdice.games.risk.exact import Battle, WinTable
 from exactdice.games.risk.round_polynomials import (
     COMPARED,
@@ -178,7 +178,7 @@ def campaign_report(march: March) -> Report:
     return Report(title, [value], [taken, endings], _provenance(march.rules, march.units))
 
 
-def dice_report(game: DiceGame) -> Report:
+def dice_report(game: ChoiceGame) -> Report:
     """Report how many dice to roll at every state, and whether the most are optimal."""
     states = Table(
         "states",

@@ -289,7 +289,7 @@ class Sizes(_Game, command="swe sizes", example="swe sizes 100", takes="a moment
 class Advise(
     _FromRound,
     command="swe advise",
-    example="swe advise 10 --round 6 --score 8 --revenue 0,1,1,0,0",
+    example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
     takes="6 s for 30 rounds that are left",
 ):
     """What each action is worth in round T, and what it costs against the best."""

@@ -1,14 +1,17 @@
 """The numbers of the paper on Farkle."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
-from exactdice.arithmetic import decimal as rounded
+from gmpy2 import mpq
+
 from exactdice.jobs.papers.sheets import (
     Macros,
     Paper,
     Shown,
     Sources,
+    Worked,
     decimal,
     exact,
     formula,
@@ -16,11 +19,13 @@ from exactdice.jobs.papers.sheets import (
     whole,
     worked,
 )
-from exactdice.report.model import text_column
+from exactdice.report.model import Formula, text_column
 
 __all__ = ["PAPER"]
 
 _SETS = ("fair*6", "fair*5,weighted", "fair*5,devils-head", "fair*5,favourable", "fair*3,odd*3")
+_TYPESET = re.compile(r"^([A-Z]\w+)_(\d)$")
+_ENOUGH = 10  # rolls that come within a thousandth of a point of the optimum
 _WORDS = ("One", "Two", "Three", "Four", "Five")
 _CASES = (
     ("target 6000, a roll past it counts in full", ""),
@@ -69,12 +74,19 @@ def _numbers(sources: Sources) -> str:
         macros.add(name, decimal(macros.source(f"farkle value {option}").value("value"), 4))
     uncapped = macros.source("farkle thresholds --target none")
     macros.add("CertainBank", whole(uncapped.value("certain_banking")))
-    horizon = macros.source("farkle horizon 3")
+    _rules(macros)
+    horizon = macros.source("farkle horizon 32")
     for rolls, word in enumerate(_WORDS[:3], 1):
         bounded = horizon.table("horizon").cell("gain", rolls=rolls)
         macros.add(f"Optimal{word}", exact(bounded))
         macros.add(f"Optimal{word}Decimal", decimal(bounded, 4))
     macros.add("FixedPoint", whole(horizon.value("fixed_point")))
+    optimum: Any = horizon.value("value")
+    gains: Any = horizon.table("horizon").cells("gain")
+    macros.add("EnoughRolls", whole(horizon.table("horizon").cell("rolls", rolls=_ENOUGH)))
+    gap = worked(optimum - gains[_ENOUGH - 1], optimum, gains[_ENOUGH - 1])
+    macros.add("EnoughGap", decimal(gap, 5))
+    macros.add("LastGap", _power_of_ten(worked(optimum - gains[-1], optimum, gains[-1])))
     readme = macros.source("farkle readme")
     printed = readme.table("statements")
     macros.add("PrintedOne", formula(printed.cell("printed", about="Optimal_1")))
@@ -95,6 +107,33 @@ def _numbers(sources: Sources) -> str:
     gain = worked(worth[best] - worth["fair"], worth[best], worth["fair"])
     macros.add("BestGain", decimal(gain, 1))
     return macros.content()
+
+
+def _rules(macros: Macros) -> None:
+    """Say what scores, in both sets of rules."""
+    scores = macros.source("farkle rules").table("combinations")
+    triples = {word: ",".join(3 * str(n)) for n, word in enumerate(("Ones", "Twos", "Threes"), 1)}
+    for word, faces in (
+        *(("One", "1"), ("Five", "5")),
+        *triples.items(),
+        *(("Sixes", "6,6,6"), ("Low", "1,2,3,4,5"), ("High", "2,3,4,5,6"), ("Full", "1,2,3,4,5,6")),
+    ):
+        macros.add(f"Score{word}", whole(scores.cell("score", faces=faces)))
+    scores = macros.source("farkle rules --rules patch").table("combinations")
+    for word, faces in (
+        *(("Ones", "1,1,1"), ("Four", "1,1,1,1"), ("Five", "1,1,1,1,1"), ("Six", "1,1,1,1,1,1")),
+        *(("Full", "1,2,3,4,5,6"), ("Triplets", "1,1,1,2,2,2")),
+    ):
+        macros.add(f"Patch{word}", whole(scores.cell("score", faces=faces)))
+    patch = macros.source("farkle thresholds --rules patch")
+    macros.add("PatchTarget", whole(patch.value("target")))
+
+
+def _power_of_ten(small: Worked) -> Shown:
+    """Show a small number with two digits and a power of ten."""
+    below = len(str(small.value.denominator // small.value.numerator))
+    digits = decimal(worked(small.value * 10**below, *small.parts), 1).text
+    return Shown(rf"{digits}\cdot10^{{-{below}}}", small.parts)
 
 
 def _thresholds(sources: Sources) -> str:
@@ -179,15 +218,26 @@ def _sets(sources: Sources) -> str:
     )
 
 
+def _typeset(figure: Any) -> Shown:
+    """Typeset a figure as it was printed, a power of ten and thousands too."""
+    words = str(figure)
+    digits, _, power = words.partition("e")
+    if power:
+        return Shown(rf"{digits}\cdot10^{{{power}}}", (figure,))
+    return Shown(whole(mpq(digits)).text if digits.isdigit() else digits, (figure,))
+
+
 def _readme(sources: Sources) -> str:
     printed = sources.ask("farkle readme").table("statements")
     rows = []
     for about in printed.cells("about"):
         number: Any = printed.cell("computed", about=about)
-        plain = str(number) if number.denominator == 1 else rounded(number, 4)
+        is_whole = number.denominator == 1
+        shown = whole(number) if is_whole else decimal(number, 4)
         agrees = "yes" if printed.cell("agrees", about=about) else "no"
-        figure = printed.cell("printed", about=about)
-        rows.append((about, figure, Shown(plain, (number,)), agrees))
+        figure: Any = printed.cell("printed", about=about)
+        name = Formula(*[_TYPESET.sub(r"\\mathrm{\1}_{\2}", str(about))] * 2)
+        rows.append((name if name != about else about, _typeset(figure), shown, agrees))
     return paper_table(
         "Figures printed in the README of a public Farkle solver, and what the same definitions "
         "give",

@@ -73,6 +73,12 @@ def _numbers(sources: Sources) -> str:
     players = {"player_1": "random", "player_2": "random"}
     macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))
     macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
+    decided = [
+        worked(wins + losses, wins, losses)  # type: ignore[operator]
+        for wins, losses in zip(results.cells("wins"), results.cells("losses"), strict=True)
+    ]
+    macros.add("DecidedLeast", whole(min(decided, key=lambda games: games.value)))
+    macros.add("DecidedMost", whole(max(decided, key=lambda games: games.value)))
     power = macros.source(_POWER)
     if power.value("edge") != edge:
         raise AssertionError("the stored census is of another game than the best response")
@@ -82,6 +88,12 @@ def _numbers(sources: Sources) -> str:
     shown = power.table("games")
     macros.percent("Power", shown.cell("power", games=_GAMES), 1)
     macros.add("LeastEdge", decimal(shown.cell("least_edge", games=_GAMES), 4))
+    half = worked(mpq(power.value("edge")) / 2, power.value("edge"))
+    macros.add("HalfEdge", decimal(half, 4))
+    seen = dict(zip(shown.cells("games"), shown.cells("least_edge"), strict=True))
+    few = [games for games, least in seen.items() if mpq(least) > half.value]
+    macros.add("GamesTooFew", whole(max(few)))  # type: ignore[type-var]
+    macros.add("GamesEnough", whole(min(seen.keys() - few)))  # type: ignore[type-var]
     return macros.content()
 
 
@@ -154,13 +166,13 @@ def _edges(sources: Sources) -> str:
         for games, power, least in sources.ask(_POWER).table("games").rows
     ]
     return paper_table(
-        "What a number of games can show: the chance that a one-sided exact test (confidence 95 %) "
-        "sees the edge of best play, and the least edge that it sees with a chance of 95 %",
+        "What a number of decided games can show: the chance that the test (confidence 95 %) "
+        "sees the edge of best play, and the edge that it sees with a chance of 95 %",
         "edges",
         [
             whole_column("games", "games"),
             text_column("power", "chance", heading="sees best play"),
-            text_column("least", "least edge", heading="least edge seen"),
+            text_column("least", "least edge", heading="edge seen so often"),
         ],
         rows,
         sources,

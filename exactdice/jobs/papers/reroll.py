@@ -115,30 +115,26 @@ def _named(rolls: Mapping[Any, Any]) -> Shown:
     return Shown(r" \text{ and } ".join(words) or r"\text{none}", tuple(rolls.values()))
 
 
-def _decimal(cell: Any, places: int) -> Any:
-    return "" if cell is None else decimal(cell, places)
-
-
 def _stops(sources: Sources) -> str:
     stops = _rows(sources.ask(_THETA).table("stops"))
     rows = [
         (
             whole(sweeps),
             decimal(above, 5),
-            _decimal(up_to, 5),
+            decimal(up_to, 5) if up_to is not None else "no bound",
             decimal(error, 5),
             whole(wrong),
-            _decimal(score, 6),
+            decimal(score, 6) if score is not None else "none",
         )
         for sweeps, above, up_to, error, wrong, _, score, _ in stops
     ]
     return paper_table(
-        "Where value iteration in place stops, by its tolerance, and what its greedy policy is "
-        "worth; an empty score means that the policy need not end",
+        "Where value iteration in place stops, by its tolerance $\\theta$, and what its greedy "
+        "policy is worth",
         "stops",
         [
             text_column("sweeps", "sweeps made"),
-            text_column("above", "tolerance", heading="θ above"),
+            text_column("above", "tolerance", heading="$\\theta$ above"),
             text_column("up_to", "tolerance", heading="and up to"),
             text_column("error", "greatest error", heading="greatest error"),
             text_column("wrong", "wrong actions", heading="rolls played wrongly"),
@@ -157,7 +153,7 @@ def _intervals(sources: Sources) -> str:
     rows = [
         (
             exact(above),
-            "" if below is None else exact(below),
+            "no bound" if below is None else exact(below),
             decimal(total, 4),
             decimal(rerolls, 4),
             whole(sticking),

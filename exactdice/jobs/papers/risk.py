@@ -1,6 +1,6 @@
 """The numbers of the paper on Risk."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from exactdice.games.risk.dice_choice import Order
 from exactdice.jobs.papers.sheets import (
@@ -21,7 +21,8 @@ __all__ = ["PAPER"]
 
 _LARGEST = 10
 _ROUNDS = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2))
-_CHOICES = 12  # armies up to which the choice of dice is settled here
+_CHOICES = 40  # armies up to which the choice of dice is settled here
+_CHOICES_SIDES, _SIDES_OF_CHOICE = 12, range(2, 13)  # armies, and sides of the dice
 _EVEN = 40
 _EVEN_SHOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, _EVEN)
 _SIDES = (2, 3, 4, 6, 10, 20)
@@ -46,13 +47,18 @@ def _numbers(sources: Sources) -> str:
     small = macros.source("risk win 4 2").value("value")
     macros.add("WinFourTwo", exact(small))
     macros.add("WinFourTwoDecimal", decimal(small, 6))
-    equal = macros.source("risk survivors 10 10")
+    equal = macros.source(f"risk survivors {_LARGEST} {_LARGEST}")
     chance = equal.value("win_probability")
+    macros.asked("Survivors", _LARGEST)
     macros.percent("WinTenTen", chance)
     macros.add("LossAttackTen", decimal(equal.value("expected_attacker_losses"), 3))
     macros.add("LossDefendTen", decimal(equal.value("expected_defender_losses"), 3))
     macros.add("RoundsTen", decimal(equal.value("expected_rounds"), 2))
     macros.add("DigitsTen", whole(_digits_of_denominator(chance)))
+    for name, units in (("BelowEven", 11), ("FirstEven", 12)):
+        equal = macros.source(f"risk win {units} {units}")
+        macros.asked(name, units)
+        macros.percent(f"Win{name}", equal.value("value"), 2)
     large = macros.source("risk win 100 100").value("value")
     macros.percent("WinHundred", large)
     macros.add("DigitsHundred", whole(_digits_of_denominator(large)))
@@ -64,16 +70,24 @@ def _numbers(sources: Sources) -> str:
     one = macros.source("symbolic risk-battle 1 1 --units fighting")
     macros.add("OneOne", formula(one.value("chance")))
     macros.add("OneOneSix", exact(one.value("value")))
-    games = [
-        macros.source(f"risk dice {_CHOICES} {_CHOICES} --order {order}", more=place > 0)
-        for place, order in enumerate(Order)
-    ]
+    _choices(macros, "Choice", [f"risk dice {_CHOICES} {_CHOICES}"])
     macros.asked("ChoiceArmies", _CHOICES)
-    macros.add("ChoiceOrders", whole(worked(len(games), games[0].value("states_solved"))))
-    for name, quantity in (("ChoiceStates", "states_solved"), ("ChoiceExceptions", "exceptions")):
-        counts = [int(str(game.value(quantity))) for game in games]
-        macros.add(name, whole(worked(sum(counts), *counts)))
+    armies = f"risk dice {_CHOICES_SIDES} {_CHOICES_SIDES}"
+    _choices(macros, "ChoiceSides", [f"{armies} --sides {sides}" for sides in _SIDES_OF_CHOICE])
+    macros.asked("ChoiceSidesArmies", _CHOICES_SIDES)
+    for name, sides in (("Least", min(_SIDES_OF_CHOICE)), ("Most", max(_SIDES_OF_CHOICE))):
+        macros.source(f"{armies} --sides {sides}")
+        macros.asked(f"ChoiceSides{name}", sides)
     return macros.content()
+
+
+def _choices(macros: Macros, name: str, battles: Sequence[str]) -> None:
+    """Count the states of both games of choosing dice, and those where the most are not optimal."""
+    asked = [f"{battle} --order {order}" for battle in battles for order in Order]
+    games = [macros.source(command, more=place > 0) for place, command in enumerate(asked)]
+    for counted, quantity in (("States", "states_solved"), ("Exceptions", "exceptions")):
+        counts = [int(str(game.value(quantity))) for game in games]
+        macros.add(f"{name}{counted}", whole(worked(sum(counts), *counts)))
 
 
 def _wins(sources: Sources) -> str:
@@ -114,15 +128,15 @@ def _rounds(sources: Sources) -> str:
                 )
             )
     return paper_table(
-        "One round as a function of the number s of sides: how many of all rolls lead to which "
-        "losses, the probability with six sides, and its limit for ever more sides",
+        "One round as a function of the number $s$ of sides: how many of all rolls lead to which "
+        "losses, the probability with six sides, and its limit as $s$ grows",
         "rounds",
         [
             text_column("dice", "dice"),
             whole_column("attacker", "attacker's losses", heading="attacker loses"),
             whole_column("defender", "defender's losses", heading="defender loses"),
-            text_column("count", "rolls", heading="rolls that do so"),
-            text_column("six", "probability", heading="s = 6"),
+            text_column("count", "rolls", heading="rolls"),
+            text_column("six", "probability", heading="$s=6$"),
             text_column("limit", "limit", heading="limit"),
         ],
         rows,
@@ -144,8 +158,8 @@ def _even(sources: Sources) -> str:
         for d in _EVEN_SHOWN
     ]
     return paper_table(
-        "Smallest attacking army that wins at least half of all battles, its chance, and that of "
-        "an army smaller by one",
+        "Smallest attacking army, in total units, whose chance to win is at least one half, that "
+        "chance, and that of an army smaller by one",
         "even",
         [
             whole_column("defenders", "defending units"),
@@ -169,11 +183,11 @@ def _limits(sources: Sources) -> str:
         commands += asked
     return paper_table(
         "Probability that the attacker wins a battle (total units against defending units) when "
-        "all dice have s sides",
+        "all dice have $s$ sides",
         "limits",
         [
             text_column("battle", "battle"),
-            *(text_column(f"s{s}", "sides", heading=f"s = {s}") for s in _SIDES),
+            *(text_column(f"s{s}", "sides", heading=f"$s={s}$") for s in _SIDES),
             text_column("limit", "limit"),
         ],
         rows,
@@ -182,4 +196,4 @@ def _limits(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("risk", _build, {"risk-win": None, "risk-survivors": None})
+PAPER = Paper("risk", _build, {"risk-win": None, "risk-survivors": _LARGEST})

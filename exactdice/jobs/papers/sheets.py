@@ -20,8 +20,8 @@ from gmpy2 import mpq
 from exactdice import arithmetic
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.question.model import Question
-from exactdice.report.model import Cell, Column, Formula, Report, Table
-from exactdice.report.writers import Format, render
+from exactdice.report.latex import latex_row, latex_words
+from exactdice.report.model import Cell, Column, Formula, Report
 from exactdice.rooms import ask, question
 from exactdice.run import Run
 
@@ -30,6 +30,7 @@ __all__ += ["paper_table", "percent", "whole", "worked"]
 
 _HEADER = "% Made by `exactdice paper-data`. Never edit this file: edit what makes it.\n"
 _NAME = re.compile(r"[A-Za-z]+")
+_NUMBER = re.compile(r"-?\d+(\\,\d{3})*(\.\d+)?")
 _UNLIMITED = Run(memory=None)
 
 
@@ -262,12 +263,12 @@ def paper_table(
     *,
     small: bool = False,
 ) -> str:
-    """Write one table with its caption and label through the LaTeX writer.
+    """Write one table with its caption and label.
 
     Parameters
     ----------
     caption
-        What the table shows, in plain words.
+        What the table shows, in words; what stands between dollar signs is mathematics.
     label
         By which the text refers to it, after ``tab:``.
     columns, rows
@@ -288,24 +289,32 @@ def paper_table(
                 if part not in there:
                     raise ValueError(f"{label}: {part} stands in none of the answers cited")
         shown_rows.append([_for_table(cell) for cell in row])
-    table = Table(label.replace("-", "_"), caption, columns, shown_rows)
-    written = render(Report(caption, (), [table]), Format.LATEX).splitlines()
-    body = [line for line in written if not line.startswith("%")]
+    sides = [_side([row[place] for row in shown_rows]) for place in range(len(columns))]
     lines = [f"% exactdice {question(command)}" for command in commands]
-    for line in body:
-        if line.startswith(r"\caption{"):
-            # In a longtable the caption is a row of its own.
-            end = r"\\" if line.endswith(r"\\") else ""
-            lines.append(f"{line.removesuffix(end)}\\label{{tab:{label}}}{end}")
-        else:
-            lines.append(line.replace(r"\begin{table}", r"\begin{table}[tbp]"))
-        if small and line == r"\centering":
-            lines.append(r"\small")  # within the float, which would undo a size set before it
+    lines += [r"\begin{table}[tbp]", r"\centering", *([r"\small"] if small else [])]
+    lines += [f"\\caption{{{latex_words(caption)}}}\\label{{tab:{label}}}"]
+    lines += [f"\\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule"]
+    headings = [latex_words(column.shown) for column in columns]
+    lines += [" & ".join(headings) + r" \\", r"\midrule", *map(latex_row, shown_rows)]
+    lines += [r"\bottomrule", r"\end{tabular}", r"\end{table}"]
     return _HEADER + "\n".join(lines) + "\n"
 
 
-def _for_table(cell: Any) -> Any:
-    return Formula(cell.text, cell.text) if isinstance(cell, Shown) else cell
+def _side(cells: Sequence[str]) -> str:
+    """Align a column: mostly numbers to the right, so that points are below points; others left.
+
+    Numbers of a column have equally many decimal places.
+    """
+    numbers = [cell for cell in cells if _NUMBER.fullmatch(cell)]
+    return "r" if 2 * len(numbers) > len([cell for cell in cells if cell]) else "l"
+
+
+def _for_table(cell: Any) -> str:
+    if isinstance(cell, Shown):
+        return Formula(cell.text, cell.text)
+    if isinstance(cell, int):
+        return Formula(*[whole(cell).text] * 2)
+    return cell if isinstance(cell, Formula) else str(cell)
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.reports.common import dice_text
 from exactdice.games.swe.rules import STANDARD
@@ -31,19 +32,24 @@ _ENCLOSED = {100: "swe enclosure 100"}
 _NEW_ONLY = "symbolic catastrophe --rounds 100"
 _SIZES = "swe sizes 100"
 _MEANS = "swe policies 100 --policy Promo --policy 'PromoThenNew(0.9)'"
-_CLAIMS = "swe claims 22"
+_CLAIMS = "swe claims 30"
+_DIRECTIONS = "swe policy 22"
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
-    "promote the lowest": "of promotions, the lowest is best",
-    "promote the lowest, where promoting": "the same, where promoting is optimal",
-    "never skip": "doing nothing is never better",
-    "10 rounds: always create": "over 10 rounds, always create",
-    "30 rounds: promote to the second rung, else create": "over 30 rounds, promote a d4 if any",
-    "100 rounds: promote if possible, else create": "over 100 rounds, promote if possible",
+    "promote the lowest": "of promotions, the lowest die's is best",
+    "promote the lowest, where promoting": "the same, where one is optimal",
+    "never skip": "doing nothing is no better",
+    "10 rounds: always create": "10 rounds: always create",
+    "30 rounds: promote to the second rung, else create": "30 rounds: promote a d4, or create",
+    "100 rounds: promote if possible, else create": "100 rounds: promote, or create",
 }
+_PARTS = ("0.1", "0.2", "0.5", "0.8", "0.9")
 _POLICIES = (
     *("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "ExpLegacy(1.0)"),
-    *("NewThenPromo(0.5)", "NewThenPromoAsRun(0.5)", "Optimal"),
+    *(f"NewThenPromo({part})" for part in _PARTS),
+    "NewThenPromoAsRun(0.5)",
+    *(f"PromoThenNew({part})" for part in _PARTS),
+    *("PromoThenNewAsRun(0.5)", "Optimal"),
 )
 _POLICIES_ASKED = "swe policies 10 " + " ".join(f"--policy '{name}'" for name in _POLICIES)
 
@@ -116,6 +122,8 @@ def _numbers(sources: Sources) -> str:
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
         macros.add(f"Multisets{name}", whole(sizes.cell("multisets", rounds=rounds)))
         macros.add(f"Splits{name}", whole(sizes.cell("splits", rounds=rounds)))
+    _add_directions(macros)
+    _add_distances(macros)
     _add_claims(macros)
     return macros.content()
 
@@ -134,28 +142,82 @@ def _add_means(macros: Macros) -> list[mpq]:
     return means
 
 
+def _add_directions(macros: Macros) -> None:
+    """Count the dice and rounds in which a low and a high score call for different actions."""
+    answer = macros.source(_DIRECTIONS)
+    macros.asked("DirectionsGame", int(_DIRECTIONS.split()[-1]))
+    states = answer.table("states")
+    found: dict[Any, list[tuple[Any, bool]]] = {}
+    names = ("round", "revenue", "legacy", "low", "optimal")
+    for played, revenue, legacy, low, optimal in zip(*map(states.cells, names), strict=True):
+        creates = any(action.startswith("create") for action in optimal)
+        if not any(legacy):
+            found.setdefault((played, revenue), []).append((low, creates))
+    ends = [(min(rows)[1], max(rows)[1]) for rows in found.values()]
+    value = answer.value("value")
+    macros.add("CreatePoor", whole(worked(ends.count((True, False)), value)))
+    macros.add("CreateRich", whole(worked(ends.count((False, True)), value)))
+
+
+def _add_distances(macros: Macros) -> None:
+    table = macros.source(_POLICIES_ASKED).table("policies")
+    cells = dict(zip(table.cells("name"), table.cells("z_score"), strict=True))
+
+    def sorted_by_size(policy: str) -> list[Shown]:
+        distances = [cells[f"{policy}({part})"] for part in _PARTS]
+        return [
+            Shown(arithmetic.decimal(abs(mpq(str(cell))), 0), (cell,))
+            for cell in sorted(distances, key=lambda cell: abs(mpq(str(cell))))
+        ]
+
+    reverse = sorted_by_size("PromoThenNew")
+    macros.add("PromoNewLeast", reverse[0])
+    macros.add("PromoNewMost", reverse[-1])
+    macros.add("NewPromoMost", sorted_by_size("NewThenPromo")[-1])
+
+
 def _add_claims(macros: Macros) -> None:
     answer = macros.source(_CLAIMS)
     claims, examples = answer.table("claims"), answer.table("counterexamples")
     macros.asked("Claims", int(_CLAIMS.split()[-1]))
-    lowest = "promote the lowest"
+    lowest, if_any = "promote the lowest", "promote the lowest, where promoting"
+    thirty, hundred = list(_CLAIMS_IN_WORDS)[-2:]
     macros.add("RobustCases", whole(claims.cell("cases", claim="fix the most robust")))
+    macros.add("SkipCases", whole(claims.cell("cases", claim="never skip")))
     macros.add("LowestCases", whole(claims.cell("cases", claim=lowest)))
-    macros.add("LowestExceptions", whole(claims.cell("exceptions", claim=lowest)))
-    everywhere, on_path = (claims.cell(n, claim=lowest) for n in ("holds", "holds_on_path"))
-    if everywhere is not False or on_path is False:
-        raise AssertionError("the paper says that the claim fails, but never under optimal play")
-    example = {
-        name: examples.cell(name, claim=lowest, on_path=False)
-        for name in ("round", "revenue", "score", "claimed", "better", "loss")
-    }
-    revenue: Any = example["revenue"]
-    macros.add("ExampleRound", whole(example["round"]))
-    macros.add("ExampleDice", _text(dice_text(revenue, STANDARD), revenue))
-    macros.add("ExampleScore", whole(example["score"]))
-    macros.add("ExampleClaimed", _text(str(example["claimed"]), example["claimed"]))
-    macros.add("ExampleBetter", _text(str(example["better"]), example["better"]))
-    macros.add("ExampleLoss", exact(example["loss"]))
+    for name, claim in (("Lowest", lowest), ("IfAny", if_any)):
+        macros.add(f"{name}Exceptions", whole(claims.cell("exceptions", claim=claim)))
+    if claims.cell("holds_on_path", claim=if_any) is not True:
+        raise AssertionError("the paper says that optimal play meets no exception")
+    for name, claim in (
+        ("Example", lowest),
+        ("IfAny", if_any),
+        ("Thirty", thirty),
+        ("Hundred", hundred),
+    ):
+        cell = {
+            column.name: examples.cell(column.name, claim=claim, on_path=False)
+            for column in examples.columns
+        }
+        revenue: Any = cell["revenue"]
+        macros.add(f"{name}Game", whole(cell["rounds"]))
+        macros.add(f"{name}Round", whole(cell["round"]))
+        macros.add(f"{name}Dice", _text(dice_text(revenue, STANDARD), revenue))
+        macros.add(f"{name}Score", whole(cell["score"]))
+        macros.add(f"{name}Claimed", _text(_words(cell["claimed"]), cell["claimed"]))
+        macros.add(f"{name}Better", _text(_words(cell["better"]), cell["better"]))
+        loss = cell["loss"]
+        macros.add(f"{name}Loss", exact(loss) if claim == lowest else decimal(loss, 5))
+    on_path = examples.cell("rounds", claim=lowest, on_path=True)
+    macros.add("OnPathGame", whole(on_path))
+    game: Any = examples.cell("rounds", claim=if_any, on_path=False)
+    macros.add("IfAnyHolds", whole(worked(game - 1, game)))
+
+
+def _words(action: Any) -> str:
+    """Put an action into words: the die that is promoted is one of several."""
+    kind, die = str(action).split()
+    return f"{kind} {'a' if kind == 'create' else 'the'} {die}"
 
 
 def _text(words: str, part: Any) -> Shown:
@@ -172,6 +234,7 @@ def _values(sources: Sources) -> str:
         known[rounds] = value
     longer = _SEARCHED | _ENCLOSED
     known |= {rounds: _optimum(sources.ask(asked)) for rounds, asked in longer.items()}
+    _require_plausible({rounds: _ends(cell) for rounds, cell in known.items()})
     rows = []
     for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *longer):
         cell, plain = known[rounds], _new_only(sources, rounds)
@@ -206,6 +269,17 @@ def _values(sources: Sources) -> str:
     )
 
 
+def _require_plausible(values: Mapping[int, Enclosure]) -> None:
+    """Refuse values that no game has: they rise with the rounds, below a bound (theorem 18)."""
+    survives = mpq(19, 20)  # a d20, the most robust die
+    before = mpq(0)
+    for rounds, value in sorted(values.items()):
+        bound = 19 * rounds - 361 * (1 - survives**rounds)
+        if not before <= value.upper <= bound:
+            raise AssertionError(f"the stored value of {rounds} rounds cannot be right")
+        before = value.lower
+
+
 def _claims(sources: Sources) -> str:
     def word(holds: object, met: object) -> str:
         if holds is None:
@@ -227,9 +301,9 @@ def _claims(sources: Sources) -> str:
             )
         )
     return paper_table(
-        "Claims about optimal play: in all states that play can reach in games of so many rounds, "
-        "and in those that occur under optimal play. The last two were tested with a single die "
-        "on the table",
+        "Claims about optimal play, in all states that play can reach in games of at most or, for "
+        "the last three, of exactly that many rounds, and in the states of optimal play. "
+        "The last one was tested with a single die on the table",
         "claims",
         [
             text_column("claim", "claim", heading="claim"),
@@ -257,7 +331,7 @@ def _policies(sources: Sources) -> str:
                 cells["name"],
                 decimal(cells["mean"], 4),
                 "" if figure is None else decimal(figure, 4),
-                "" if figure is None else str(cells["z_score"]),
+                "" if figure is None else Shown(str(cells["z_score"]), (cells["z_score"],)),
                 *(cells[name] for name in ("p10", "p50", "p90", "max")),
             )
         )
@@ -278,4 +352,4 @@ def _policies(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("swe", _build, {"swe-values": None, "swe-policy": None, "swe-laws": None})
+PAPER = Paper("swe", _build, {"swe-values": _LONGEST, "swe-policy": None, "swe-laws": None})

@@ -28,8 +28,8 @@ def _draw_margins(report: Report) -> "Canvas":
     most = max(margins.values())
     canvas, axes = sheet(5.2, 4.6)
     image = axes.imshow(grid, cmap="PuOr_r", vmin=-most, vmax=most)
-    axes.set_xticks(range(n), names, rotation=90, fontsize=5)
-    axes.set_yticks(range(n), names, fontsize=5)
+    axes.set_xticks(range(n), names, rotation=90, fontsize=6.5)
+    axes.set_yticks(range(n), names, fontsize=6.5)
     axes.set_ylabel("die")
     axes.set_xlabel("against die")
     even = [(j, i) for i in range(n) for j in range(n) if grid[i][j] == 0 and i != j]
