@@ -9,4 +9,5 @@ PYBIND11_MODULE(_solvers, module) {
     exactdice::binding::bind_swe(module);
     exactdice::binding::bind_swe_laws(module);
     exactdice::binding::bind_games(module);
+    exactdice::binding::bind_farkle_race(module);
 }

@@ -18,7 +18,8 @@ import pytest
         (
             "rules.txt",
             b"",
-            "give one of kcd, patch, or a file of rules that ends in .json or .toml",
+            "give one of kcd, patch, facebook, zilch, ten-thousand, or a file of rules that "
+            "ends in .json or .toml",
         ),
     ],
 )

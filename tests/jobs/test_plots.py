@@ -22,6 +22,7 @@ SMALL = {
     "fatestones-beats": 4,
     "fatestones-deals": 200,
     "farkle-thresholds": 2,
+    "farkle-opponent": 38,
     "farkle-turn": 2,
 }
 

@@ -46,7 +46,10 @@ def values_of(domain, more=()):
 
 @st.composite
 def questions(draw, asked, more=()):
-    """Questions of a class; values that do not go together are drawn again."""
+    """Questions of a class; of values that do not go together the one that is blamed is left out.
+
+    None where that is one that has to be given.
+    """
     fields = {}
     for parameter in asked.parameters():
         if not parameter.is_required and draw(st.booleans()):
@@ -56,7 +59,12 @@ def questions(draw, asked, more=()):
             least = 1 if parameter.is_required else 0
             strategy = st.lists(strategy, min_size=least, max_size=4).map(tuple)
         fields[parameter.field] = draw(strategy)
-    try:
-        return asked(**fields)
-    except ExactDiceError:
-        return None
+    required = {parameter.field for parameter in asked.parameters() if parameter.is_required}
+    while True:
+        try:
+            return asked(**fields)
+        except ExactDiceError as problem:
+            blamed = getattr(problem, "argument", "").replace("-", "_")
+            if blamed in required or blamed not in fields:
+                return None
+            del fields[blamed]

@@ -3,8 +3,11 @@
 `rules` says what scores, `rule_files` reads rules that a user writes, `dice_sets` says which dice
 are rolled, `exact` finds the best turn, `horizon` the best turn of at most n rolls, `forward`
 follows a policy to the distribution of its points, `players` advises, `turns` counts the turns to a
-target and runs races, and `chances` maximises the chance of reaching it. `process` hands a turn to
-the general solvers, and `readme` checks what the KCD Farkle README states.
+target and runs races, and `chances` maximises the chance of reaching it. `two_players` is the race
+of two players who look at both scores; `two_players_exact` solves it, `two_players_enclosed`
+encloses it, `race_advice` and `race_play` advise and judge a player who plays to win. `best_dice`
+ranks the sets of dice that one can take from those owned. `process` hands a turn to the general
+solvers, and `readme` checks what the KCD Farkle README states.
 
 Examples
 --------
@@ -19,21 +22,23 @@ farkle value --points 450 --left 2
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.exact import solve
 from exactdice.games.farkle.players import advise, thresholds
-from exactdice.games.farkle.questions import Advise, Race, Turns, Value
+from exactdice.games.farkle.questions import Advise, Race, Value
 from exactdice.games.farkle.rules import KCD, PATCH
-from exactdice.games.farkle.turns import race, turn_counts
+from exactdice.games.farkle.turns import race
+from exactdice.games.farkle.two_players import contender
+from exactdice.games.farkle.two_players_solved import win_chances
 
 __all__ = [
     "KCD",
     "PATCH",
     "Advise",
     "Race",
-    "Turns",
     "Value",
     "advise",
+    "contender",
     "parse_dice",
     "race",
     "solve",
     "thresholds",
-    "turn_counts",
+    "win_chances",
 ]

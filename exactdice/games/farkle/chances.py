@@ -15,7 +15,7 @@ from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
 from exactdice.games.farkle.scaled import Scaled
 from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.memory import stored_bytes
@@ -49,6 +49,7 @@ class BestChance:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
+        require_no_streaks(rules)
         self.rules, self.target, self.run = rules, rules.target, run
         self._starts: dict[tuple[int, int], Scaled] = {}
 
@@ -108,12 +109,13 @@ class BestChance:
     def _payoff(self, turns: int, needed: int) -> Payoff:
         """What banking and busting are worth in the first of some turns."""
         rules = self.rules
-        end = max(needed, rules.minimum_bank)
+        least = rules.least_to_bank(self.target - needed)
+        end = max(needed, least)
         require_sweep(menus_of(rules, self.dice, prune=True), end, self.run)
         return Payoff(
             levels=end // rules.unit,
             bank=[
-                None if p < rules.minimum_bank else self._after(turns - 1, needed - p)
+                None if p < least else self._after(turns - 1, needed - p)
                 for p in range(0, end + rules.highest_score, rules.unit)
             ],
             bust=self._after(turns - 1, needed + rules.penalty),

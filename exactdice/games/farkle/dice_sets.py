@@ -30,7 +30,10 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.farkle.rules import FACES, JOKER
 
-__all__ = ["FAIR", "DiceSet", "Die", "named_dice", "parse_dice"]
+__all__ = ["FAIR", "MAX_OWNED", "DiceSet", "Die", "named_dice", "parse_dice"]
+
+#: Dice that somebody may own.
+MAX_OWNED = 100
 
 _ITEM = re.compile(r"\s*([^*]*?)\s*(?:\*\s*([0-9]+)\s*)?", re.ASCII)
 

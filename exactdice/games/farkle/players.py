@@ -9,7 +9,6 @@ the value of the best choice.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from typing import Literal
 
 from gmpy2 import mpq
@@ -17,11 +16,12 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
+from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.exact import BestTurn, Overshoot
 from exactdice.games.farkle.forward import MAX_LAW, Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
-from exactdice.games.farkle.rules import JOKER, RuleSet
+from exactdice.games.farkle.rules import RuleSet
+from exactdice.games.farkle.selections import parse_roll, roll_text, rolled_dice, selections
 from exactdice.games.farkle.sweep import NEVER, Step
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
@@ -31,10 +31,7 @@ __all__ = [
     "Threshold",
     "ThresholdPlayer",
     "advise",
-    "parse_roll",
     "points_distribution",
-    "roll_text",
-    "rolled_dice",
     "selection_score",
     "thresholds",
     "turn_end",
@@ -92,26 +89,6 @@ class Threshold:
     bank_from: int | None
 
 
-def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
-    """Read the faces of a roll: numbers from 1 to 6, and J for a joker, between commas.
-
-    Examples
-    --------
-    >>> parse_roll("1, 5,J")
-    (1, 5, 7)
-    >>> parse_roll("1,7")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: roll: got '7'; give faces from 1 to 6, or J for a joker
-    """
-    faces = []
-    for item in text.split(","):
-        face = item.strip().upper()
-        if face not in {"1", "2", "3", "4", "5", "6", "J"}:
-            raise InputError(argument, item.strip(), "faces from 1 to 6, or J for a joker")
-        faces.append(JOKER if face == "J" else int(face))
-    return tuple(faces)
-
-
 def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
     """Score of a selection of faces, each of which has to score.
 
@@ -133,46 +110,6 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
     if score == 0:
         raise InputError("selection", Unquoted(roll_text(faces)), "faces of which every one scores")
     return score
-
-
-def roll_text(faces: Iterable[int]) -> str:
-    """Write faces as `parse_roll` reads them."""
-    return ",".join("J" if face == JOKER else str(face) for face in faces)
-
-
-def rolled_dice(
-    among: DiceSet, roll: Sequence[int], left: str | int | None = None
-) -> tuple[Die, ...]:
-    """Find which die shows each face of a roll of some of a player's dice.
-
-    Raises
-    ------
-    InputError
-        If the dice rolled are not the player's, or a die cannot show its face.
-    """
-    if left is not None:
-        among.parse_state(str(left))  # refuses dice that are not in the game
-        written = str(left).strip()
-        dice = (
-            among.dice[: int(written)]
-            if written.isdecimal()
-            else parse_dice(written, "left", most=len(among.dice)).dice
-        )
-    elif len(among.kinds) == 1 or len(roll) == len(among.dice):
-        dice = among.dice[: len(roll)]
-    else:
-        raise InputError(
-            "left", Unquoted("nothing"), "the dice rolled: not all are equal, nor all rolled"
-        )
-    if len(roll) != len(dice):
-        raise InputError("roll", Unquoted(roll_text(roll)), f"{len(dice)} faces, one for each die")
-    for face, die in zip(roll, dice, strict=True):
-        if face not in die.distribution():
-            wanted = roll_text(sorted(die.distribution()))
-            raise InputError(
-                "roll", Unquoted(roll_text([face])), f"one of {wanted} for the die {die}"
-            )
-    return dice
 
 
 def advise(
@@ -212,19 +149,10 @@ def advise(
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
     at = turn.points(points)
     dice = rolled_dice(turn.dice, faces, left)
-    found: dict[tuple[tuple[int, ...], int], tuple[tuple[Die, ...], int]] = {}
-    for size in range(1, len(faces) + 1):
-        for places in combinations(range(len(faces)), size):
-            kept = sorted(places, key=lambda place: faces[place])
-            keep = tuple(faces[place] for place in kept)
-            if score := turn.rules.score(keep):
-                others = [die for place, die in enumerate(dice) if place not in places]
-                state = turn.dice.state_of(others)
-                found.setdefault((keep, state), (tuple(dice[place] for place in kept), score))
     offered = [
-        (keep, kept, score, then, state, worth - at)
-        for (keep, state), (kept, score) in found.items()
-        for then, state, worth in _ways_on(turn, at + score, state)
+        (found.keep, found.kept, found.score, then, state, worth - at)
+        for found in selections(turn.rules, turn.dice, faces, dice)
+        for then, state, worth in _ways_on(turn, at + found.score, found.left)
     ]
     offered.sort(key=lambda choice: (-choice[5], choice[3] != "bank", -choice[2], -choice[4]))
     best = offered[0][5] if offered else mpq(0)

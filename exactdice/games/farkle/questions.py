@@ -1,35 +1,38 @@
 """What can be asked about Farkle: one class a command."""
 
 from dataclasses import KW_ONLY, MISSING, dataclass
-from typing import Any, Literal
 
 from exactdice.arithmetic import text
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError
 from exactdice.games.farkle import reports
-from exactdice.games.farkle.dice_sets import DiceSet, named_dice, parse_dice
-from exactdice.games.farkle.exact import (
-    SIX_FAIR,
-    BestTurn,
-    Overshoot,
-    points_below_target,
-    solve,
+from exactdice.games.farkle.dice_sets import DiceSet, named_dice
+from exactdice.games.farkle.fields import (
+    POINTS,
+    Against,
+    Game,
+    Place,
+    Roll,
+    Turn,
+    WithPenalty,
 )
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rule_files import read_rules, rules_text
-from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet
+from exactdice.games.farkle.race_questions import Best, Play, Race
+from exactdice.games.farkle.rules import KCD
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, Domain, Flag, Whole
+from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 __all__ = [
     "QUESTIONS",
     "Advise",
+    "Best",
     "Chance",
     "Dice",
     "Distribution",
     "Horizon",
+    "Play",
     "Race",
     "Readme",
     "Rules",
@@ -40,210 +43,10 @@ __all__ = [
 ]
 
 
-class _RuleSets(Domain[RuleSet]):
-    """Rules of the game: their name, a file, or what stands in it."""
-
-    metavar = "|".join([*RULE_SETS, "FILE"])
-    words = tuple(RULE_SETS)
-
-    def read(self, given: Any, name: str) -> RuleSet:
-        """Read rules."""
-        if isinstance(given, RuleSet):
-            return read_rules(rules_text(given), name)
-        if isinstance(given, str):
-            return read_rules(given, name)
-        raise InputError(name, given, f"one of {', '.join(RULE_SETS)}, or a file of rules")
-
-    def write(self, value: RuleSet) -> str:
-        """Write the name of known rules, all of others."""
-        return rules_text(value)
-
-
-class _Target(Domain["int | Literal['none']"]):
-    """Points that end a turn, or the word none."""
-
-    metavar = "N|none"
-    words = ("none",)
-
-    def read(self, given: Any, name: str) -> int | Literal["none"]:
-        """Read a number of points, or none."""
-        return "none" if given == "none" else Whole().read(given, name)
-
-
-class _DiceSets(Domain[DiceSet]):
-    """Dice of a player, in the order in which rolls name their faces."""
-
-    metavar = "DICE"
-
-    def read(self, given: Any, name: str) -> DiceSet:
-        """Read names or weights of dice."""
-        if isinstance(given, DiceSet):
-            return given
-        if not isinstance(given, str):
-            raise InputError(name, given, "dice such as fair*5,odd")
-        return parse_dice(given, name, most=MAX_DICE)
-
-
-class _Left(Domain["int | DiceSet"]):
-    """Some of a player's dice: how many where all are equal, or which."""
-
-    metavar = "N|DICE"
-
-    def read(self, given: Any, name: str) -> int | DiceSet:
-        """Read a number of dice, or dice."""
-        if isinstance(given, int) or (isinstance(given, str) and given.strip().isdecimal()):
-            return Whole(least=1, most=MAX_DICE).read(given, name)
-        return _DiceSets().read(given, name)
-
-
-class _Roll(Domain[tuple[int, ...]]):
-    """Faces that dice show."""
-
-    metavar = "F,F,…"
-
-    def read(self, given: Any, name: str) -> tuple[int, ...]:
-        """Read faces, from text or from a sequence."""
-        from exactdice.games.farkle.players import parse_roll, roll_text
-
-        if isinstance(given, tuple | list) and all(type(face) is int for face in given):
-            given = roll_text(given)
-        if not isinstance(given, str):
-            raise InputError(name, given, "faces from 1 to 6, or J for a joker")
-        return parse_roll(given, name)
-
-    def write(self, value: tuple[int, ...]) -> str:
-        """Write faces with commas between."""
-        from exactdice.games.farkle.players import roll_text
-
-        return roll_text(value)
-
-
-_POINTS = Whole()
-
-
-@dataclass(frozen=True)
-class _Conventions(Question):
-    """The rules of the game."""
-
-    _: KW_ONLY
-    rules: RuleSet = option(_RuleSets(), "What scores; FILE is JSON or TOML.", default=KCD)
-    target: int | Literal["none"] | None = option(
-        _Target(), "Points that end the turn; that of the rules by default."
-    )
-    no_hot_dice: bool = option(Flag(), "Bank when all dice have scored.")
-    minimum_bank: int | None = option(_POINTS, "Points needed to bank.")
-
-    def check(self) -> None:
-        """Refuse points that the rules cannot give."""
-        self.game()
-
-    def _changes(self) -> dict[str, int | None]:
-        return {"target": None if self.target == "none" else self.target} | {
-            "minimum_bank": self.minimum_bank
-        }
-
-    def game(self) -> RuleSet:
-        """Give the rules with what is changed in them."""
-        changes: dict[str, object] = {"hot_dice": self.rules.hot_dice and not self.no_hot_dice}
-        for name, given in self._changes().items():
-            if given is not None:
-                least = self.rules.unit if name == "target" else 0
-                spelled = name.replace("_", "-")
-                changes[name] = self.rules.whole_points(given, spelled, least=least)
-        if self.target == "none":
-            changes["target"] = None
-        target = changes.get("target", self.rules.target)
-        if self.minimum_bank and isinstance(target, int) and self.minimum_bank > target:
-            raise InputError("minimum-bank", self.minimum_bank, "at most the target")
-        return self.rules.varied(**changes)
-
-    def reachable(self) -> RuleSet:
-        """Give the rules, which need a target."""
-        game = self.game()
-        if game.target is None:
-            raise InputError("target", Unquoted("none"), "the points to reach")
-        return game
-
-    def require_dice(self, dice: DiceSet, name: str) -> None:
-        """Refuse more dice than the rules let a player have."""
-        if len(dice.dice) > self.rules.dice:
-            raise InputError(name, len(dice.dice), f"at most {self.rules.dice} dice")
-
-
-@dataclass(frozen=True)
-class _Player(Question):
-    """The dice of a player."""
-
-    _: KW_ONLY
-    dice: DiceSet = option(
-        _DiceSets(),
-        "Dice: names or six weights a:…:f, with counts, as fair*5,odd.",
-        default=SIX_FAIR,
-    )
-
-
-@dataclass(frozen=True)
-class _Rules(_Conventions):
-    """The rules of the game, with what a bust costs."""
-
-    _: KW_ONLY
-    penalty: int | None = option(_POINTS, "Points that a bust costs besides.")
-
-    def _changes(self) -> dict[str, int | None]:
-        return super()._changes() | {"penalty": self.penalty}
-
-
-@dataclass(frozen=True)
-class _Game(_Rules, _Player):
-    """A player's dice and the rules."""
-
-    def check(self) -> None:
-        """Refuse more dice than the rules let a player have."""
-        super().check()
-        self.require_dice(self.dice, "dice")
-
-
-@dataclass(frozen=True)
-class _Turn(_Game):
-    """What a turn is played for."""
-
-    _: KW_ONLY
-    overshoot: Overshoot = option(
-        Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
-    )
-
-    def solved(self, run: Run) -> BestTurn:
-        """Find the best turn."""
-        return solve(self.dice, self.game(), self.overshoot, run)
-
-
-@dataclass(frozen=True)
-class _Place(_Game):
-    """Where in a turn a player stands."""
-
-    _: KW_ONLY
-    points: int = option(_POINTS, "Points of the turn so far.", default=0, metavar="P")
-    left: int | DiceSet | None = option(_Left(), "Dice rolled; all of them by default.")
-
-    def check(self) -> None:
-        """Refuse points past the target, and dice that the player does not have."""
-        super().check()
-        points_below_target(self.game(), self.points)
-        if self.left is not None:
-            state = self.dice.parse_state(str(self.left))
-            if len(self.dice.kinds) == 1:  # one text for one thing
-                object.__setattr__(self, "left", state)
-
-    @property
-    def place(self) -> tuple[int, str | None]:
-        """The points and the dice, as functions take them."""
-        return self.points, None if self.left is None else str(self.left)
-
-
 @dataclass(frozen=True)
 class Value(
-    _Place,
-    _Turn,
+    Place,
+    Turn,
     command="farkle value",
     example="farkle value --points 450 --left 2",
     takes="a moment; 2 s for six different dice",
@@ -260,7 +63,7 @@ class Value(
 
 
 @dataclass(frozen=True)
-class Table(_Turn, command="farkle table", example="farkle table", takes="a second"):
+class Table(Turn, command="farkle table", example="farkle table", takes="a second"):
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
@@ -272,9 +75,7 @@ class Table(_Turn, command="farkle table", example="farkle table", takes="a seco
 
 
 @dataclass(frozen=True)
-class Horizon(
-    _Place, _Turn, command="farkle horizon", example="farkle horizon 3", takes="a second"
-):
+class Horizon(Place, Turn, command="farkle horizon", example="farkle horizon 3", takes="a second"):
     """Optimal_1, …, Optimal_N: the best turns of at most so many rolls."""
 
     rolls: int = argument(Whole(least=1), "Most rolls.", metavar="N")
@@ -294,8 +95,8 @@ class Horizon(
 
 @dataclass(frozen=True)
 class Advise(
-    _Place,
-    _Turn,
+    Place,
+    Against,
     command="farkle advise",
     example="farkle advise --roll 1,1,5,3,4,6",
     takes="a moment",
@@ -304,18 +105,30 @@ class Advise(
 
     _: KW_ONLY
     roll: tuple[int, ...] = option(
-        _Roll(), "Face of each die rolled, J for a joker.", default=MISSING
+        Roll(), "Face of each die rolled, J for a joker.", default=MISSING
     )
 
     def check(self) -> None:
         """Refuse faces that the dice cannot show."""
-        from exactdice.games.farkle.players import rolled_dice
+        from exactdice.games.farkle.selections import rolled_dice
 
         super().check()
         rolled_dice(self.dice, self.roll, self.place[1])
+        game = self.game()
+        if self.scores is not None and game.target is not None:
+            end = max(game.target - self.scores[0], game.least_to_bank(self.scores[0]))
+            if self.points >= end:
+                raise InputError("points", self.points, f"points below {end}, where the turn ends")
 
     def report(self, run: Run) -> Report:
         """Solve the turn, and weigh every choice."""
+        if self.scores is not None:
+            from exactdice.games.farkle.race_advice import advise_to_win
+            from exactdice.games.farkle.race_reports import advice_to_win_report
+
+            chances = self.race(run)
+            judged = advise_to_win(chances, self.roll, *self.scores, *self.place)
+            return advice_to_win_report(chances, judged, self.roll, self.points, self.scores)
         from exactdice.games.farkle.players import advise
 
         turn = self.solved(run)
@@ -324,11 +137,20 @@ class Advise(
 
 
 @dataclass(frozen=True)
-class Thresholds(_Turn, command="farkle thresholds", example="farkle thresholds", takes="a moment"):
+class Thresholds(
+    Against, command="farkle thresholds", example="farkle thresholds", takes="a moment"
+):
     """From how many points to bank, by the dice left."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn."""
+        """Solve the turn, or the race."""
+        if self.scores is not None:
+            from exactdice.games.farkle.race_advice import win_thresholds
+            from exactdice.games.farkle.race_reports import thresholds_to_win_report
+
+            chances = self.race(run)
+            found = win_thresholds(chances, *self.scores)
+            return thresholds_to_win_report(chances, found, self.scores)
         from exactdice.games.farkle.players import thresholds
 
         turn = self.solved(run)
@@ -337,13 +159,13 @@ class Thresholds(_Turn, command="farkle thresholds", example="farkle thresholds"
 
 @dataclass(frozen=True)
 class Distribution(
-    _Place, _Turn, command="farkle distribution", example="farkle distribution", takes="a moment"
+    Place, Turn, command="farkle distribution", example="farkle distribution", takes="a moment"
 ):
     """Distribution of the points of a turn, and the chance to bust."""
 
     _: KW_ONLY
     bank_from: int | None = option(
-        _POINTS, "A simple player instead: banks from N points on.", metavar="N"
+        POINTS, "A simple player instead: banks from N points on.", metavar="N"
     )
 
     def check(self) -> None:
@@ -375,7 +197,7 @@ class Distribution(
 
 @dataclass(frozen=True)
 class Turns(
-    _Game, command="farkle turns", example="farkle turns --target 4000", takes="3 s to 4000 points"
+    Game, command="farkle turns", example="farkle turns --target 4000", takes="3 s to 4000 points"
 ):
     """Distribution of the number of turns to the target."""
 
@@ -396,33 +218,8 @@ class Turns(
 
 
 @dataclass(frozen=True)
-class Race(
-    _Conventions, command="farkle race", example="farkle race --target 4000", takes="6 s to 4000"
-):
-    """Chance that the first of two players reaches the target first."""
-
-    _: KW_ONLY
-    first: DiceSet = option(_DiceSets(), "Dice of the first.", default=SIX_FAIR)
-    second: DiceSet = option(_DiceSets(), "Dice of the second.", default=SIX_FAIR)
-
-    def check(self) -> None:
-        """Refuse rules without a target, and more dice than they let a player have."""
-        super().check()
-        self.reachable()
-        self.require_dice(self.first, "first")
-        self.require_dice(self.second, "second")
-
-    def report(self, run: Run) -> Report:
-        """Enclose the chance by two chains of turns."""
-        from exactdice.games.farkle.turns import race
-
-        chance = race(self.first, self.second, self.game(), run)
-        return reports.race_report(chance, self.first, self.second, self.game())
-
-
-@dataclass(frozen=True)
 class Chance(
-    _Place,
+    Place,
     command="farkle chance",
     example="farkle chance --target 2000 --turns 2",
     takes="a second a turn",
@@ -431,7 +228,7 @@ class Chance(
 
     _: KW_ONLY
     turns: int = option(Whole(least=1), "Turns, this one included.", default=1, metavar="K")
-    score: int = option(_POINTS, "Points banked before.", default=0)
+    score: int = option(POINTS, "Points banked before.", default=0)
 
     def check(self) -> None:
         """Refuse rules without a target, and points that reach it."""
@@ -451,7 +248,7 @@ class Chance(
 
 
 @dataclass(frozen=True)
-class Rules(_Rules, command="farkle rules", example="farkle rules", takes="a moment"):
+class Rules(WithPenalty, command="farkle rules", example="farkle rules", takes="a moment"):
     """What scores, and every convention."""
 
     def report(self, run: Run) -> Report:
@@ -495,6 +292,8 @@ QUESTIONS = (
     Distribution,
     Turns,
     Race,
+    Play,
+    Best,
     Chance,
     Rules,
     Dice,

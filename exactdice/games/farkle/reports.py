@@ -10,9 +10,10 @@ from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot
 from exactdice.games.farkle.forward import TurnEnd
-from exactdice.games.farkle.players import Choice, Threshold, roll_text
+from exactdice.games.farkle.players import Choice, Threshold
 from exactdice.games.farkle.readme import Statement
 from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.selections import roll_text
 from exactdice.games.farkle.turns import TurnCounts
 from exactdice.report.model import (
     Grid,

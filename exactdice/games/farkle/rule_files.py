@@ -8,6 +8,8 @@ after another, so that ``111`` is three ones. In TOML::
     minimum_bank = 300    # points needed to bank, 0 by default
     hot_dice = true       # whether all dice are rolled again after all have scored, true by default
     penalty = 0           # points that a bust costs besides, 0 by default
+    entry_minimum = 0     # points needed to bank with a score of 0, 0 by default
+    streak_penalty = 0    # points that every third bust in a row costs, 0 by default
     target = 4000         # points that end a turn; no target by default
 
     [scores]
@@ -125,8 +127,8 @@ def read_rules(given: str, argument: str = "rules") -> RuleSet:
     500
     >>> read_rules("poker")
     Traceback (most recent call last):
-    exactdice.errors.InputError: rules: got 'poker'; give one of kcd, patch, or a file of rules \
-that ends in .json or .toml
+    exactdice.errors.InputError: rules: got 'poker'; give one of kcd, patch, facebook, zilch, \
+ten-thousand, or a file of rules that ends in .json or .toml
     """
     if given in RULE_SETS:
         return rule_set(given)

@@ -16,6 +16,13 @@ it, and a selection that is no such union may not be kept. The conventions are f
     Points that a bust costs beyond the points of the turn.
 ``target``
     Points at which a turn ends, or None.
+``entry_minimum``
+    Points below which a player whose score is 0 may not bank: what it takes to open the account.
+``streak_penalty``
+    Points that the score loses with every third bust in a row; banking ends a row, and so does the
+    loss.
+
+The last two need the score or the turns before, so that they mean nothing within a single turn.
 
 A *joker* stands for any face inside a combination of two or more dice of which at least one is a
 natural face; it never scores on its own, and neither do several jokers without a natural face.
@@ -26,7 +33,7 @@ jokers.
 Sources: `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the
 game's scoring table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule
 sheet is quoted at possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
-howdoyouplayit.com/farkle-dice-game-rules.
+howdoyouplayit.com/farkle-dice-game-rules. The sources of the others stand with them.
 """
 
 from collections import Counter
@@ -41,15 +48,19 @@ from exactdice.arithmetic import natural, rational
 from exactdice.errors import InputError, Unquoted
 
 __all__ = [
+    "FACEBOOK",
     "FACES",
     "JOKER",
     "KCD",
     "MAX_DICE",
     "PATCH",
     "RULE_SETS",
+    "TEN_THOUSAND",
+    "ZILCH",
     "Combination",
     "RuleSet",
     "pack",
+    "require_no_streaks",
     "rule_set",
     "scoring_selections",
     "selection_scores",
@@ -141,7 +152,7 @@ class RuleSet:
         What scores. Where the same faces are listed twice the higher score counts.
     dice
         The most dice that a player has, at most seven.
-    minimum_bank, penalty
+    minimum_bank, penalty, entry_minimum, streak_penalty
         Points, whole multiples of `unit`.
     hot_dice
         Whether all dice may be rolled again once all have scored.
@@ -166,19 +177,22 @@ class RuleSet:
     hot_dice: bool = True
     penalty: int = 0
     target: int | None = None
+    entry_minimum: int = 0
+    streak_penalty: int = 0
 
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
         read = {"dice": natural(self.dice, "dice", least=1, most=MAX_DICE)}
-        for field in ("minimum_bank", "penalty"):
+        for field in ("minimum_bank", "penalty", "entry_minimum", "streak_penalty"):
             read[field] = self.whole_points(getattr(self, field), field)
         if self.target is not None:
             read["target"] = self.whole_points(self.target, "target", least=self.unit)
         for field, number in read.items():
             object.__setattr__(self, field, number)
-        if self.target is not None and self.minimum_bank > self.target:
-            raise InputError("minimum_bank", self.minimum_bank, "at most the target")
+        for field in ("minimum_bank", "entry_minimum"):
+            if self.target is not None and read[field] > self.target:
+                raise InputError(field, read[field], "at most the target")
 
     @property
     def unit(self) -> int:
@@ -199,6 +213,10 @@ class RuleSet:
         'after all dice have scored, all may be rolled again'
         """
         again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
+        of_the_score = {
+            "entry minimum": (self.entry_minimum, "to bank with a score of 0"),
+            "streak penalty": (self.streak_penalty, "off the score with every third bust in a row"),
+        }
         return {
             "rules": f"{self.name}, up to {self.dice} dice",
             "target": "none" if self.target is None else str(self.target),
@@ -206,7 +224,19 @@ class RuleSet:
             "minimum bank": str(self.minimum_bank),
             "penalty of a bust": f"{self.penalty} beyond the points of the turn",
             "joker": "completes any combination with a natural face; never scores alone",
+            **{name: f"{points} {what}" for name, (points, what) in of_the_score.items() if points},
         }
+
+    def least_to_bank(self, score: int) -> int:
+        """Points that a turn needs to be banked by a player with a score.
+
+        Examples
+        --------
+        >>> opened = KCD.varied(entry_minimum=500)
+        >>> opened.least_to_bank(0), opened.least_to_bank(500)
+        (500, 0)
+        """
+        return max(self.minimum_bank, self.entry_minimum) if score == 0 else self.minimum_bank
 
     def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
@@ -271,11 +301,25 @@ class RuleSet:
             return replace(self, **changes)  # type: ignore[arg-type]
         except InputError as error:
             # What does not fit together is the fault of what was changed.
-            blamed = {"minimum_bank", "combinations"} & set(changes)
-            if error.argument == "minimum_bank" and not blamed:
-                wanted = f"at least {self.minimum_bank}, the minimum bank"
+            least = {"minimum_bank": "minimum bank", "entry_minimum": "entry minimum"}
+            blamed = {error.argument, "combinations"} & set(changes)
+            if error.argument in least and not blamed:
+                wanted = f"at least {getattr(self, error.argument)}, the {least[error.argument]}"
                 raise InputError("target", changes["target"], wanted) from error
             raise
+
+
+def require_no_streaks(rules: RuleSet) -> None:
+    """Refuse rules under which busts in a row cost points, where they are not counted.
+
+    Raises
+    ------
+    InputError
+        If the rules have a streak penalty.
+    """
+    if rules.streak_penalty:
+        wanted = "none: busts in a row are not counted here"
+        raise InputError("streak_penalty", rules.streak_penalty, wanted)
 
 
 @cache
@@ -368,6 +412,15 @@ def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
     return [Combination(faces, score) for faces in sorted(found)]
 
 
+def _rising_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
+    """Three or more of a kind; each further die of the kind adds the score of three."""
+    return [
+        Combination((face,) * count, score * (count - 2))
+        for face, score in triples.items()
+        for count in range(3, dice + 1)
+    ]
+
+
 def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
     """Three or more of a kind; each further die of the kind doubles the score."""
     return [
@@ -410,7 +463,56 @@ PATCH: Final = RuleSet(
 )
 """The boxed game of Patch Products; 500 points are needed to bank (there: to open the account)."""
 
-RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH)}
+FACEBOOK: Final = RuleSet(
+    name="facebook",
+    combinations=(
+        *_singles({1: 100, 5: 50}),
+        *_rising_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_shape((2, 2, 2), 750),
+        Combination((1, 2, 3, 4, 5, 6), 1500),
+    ),
+    minimum_bank=300,
+    target=10000,
+    streak_penalty=500,
+)
+"""Facebook Farkle as M. Busche analysed it (mattbusche.org/blog/article/optimal_farkle, 2016).
+
+The scores are those of the settings of his strategy generator (mattbusche.org/projects/farkle):
+three of a kind, and as much again for each further die; a straight of six 1500; three pairs 750,
+where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
+tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
+the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
+play to win has 53.487 % where no score falls below −2500; with 1000 it would be 53.444 %.
+"""
+
+ZILCH: Final = RuleSet(
+    name="zilch",
+    combinations=(
+        *_singles({1: 100, 5: 50}),
+        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_shape((2, 2, 2), 1500),
+        *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
+        Combination((1, 2, 3, 4, 5, 6), 1500),
+    ),
+    minimum_bank=300,
+    target=10000,
+    streak_penalty=500,
+)
+"""Zilch as played at zilch.playr.co.uk, by its page of rules: six dice that score nothing are worth
+500. Conventions that the page leaves open: the target, here 10000; and three pairs are of three
+different faces."""
+
+TEN_THOUSAND: Final = RuleSet(
+    name="ten-thousand",
+    combinations=(
+        *_singles({1: 100, 5: 50}),
+        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 1000}).items()),
+    ),
+    target=10000,
+)
+"""Singles and three of a kind alone, with no minimum: the plainest table of Dix Mille."""
+
+RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH, FACEBOOK, ZILCH, TEN_THOUSAND)}
 
 
 def rule_set(name: str) -> RuleSet:

@@ -13,21 +13,30 @@ from gmpy2 import mpq, mpz
 __all__ = ["Base", "Scaled"]
 
 Scaled = tuple[mpz, int]
-"""A pair (x, j) that stands for x / M**j."""
+"""A pair (x, j) that stands for x / M**j, or x / (D M**j) where a `Base` has a scale D."""
 
 
 class Base:
     """The denominator M, with its powers.
+
+    Parameters
+    ----------
+    denominator
+        M.
+    scale
+        A further denominator D of every number; sums and comparisons do not need it.
 
     Examples
     --------
     >>> base = Base(6)
     >>> base.gather({0: mpz(1), 2: mpz(3)}), base.rational((mpz(3), 2))
     ((mpz(39), 2), mpq(1,12))
+    >>> Base(6, 5).rational((mpz(3), 2))
+    mpq(1,60)
     """
 
-    def __init__(self, denominator: int) -> None:
-        self.denominator = mpz(denominator)
+    def __init__(self, denominator: int, scale: int = 1) -> None:
+        self.denominator, self.scale = mpz(denominator), mpz(scale)
         self._powers = [mpz(1)]
 
     def power(self, exponent: int) -> mpz:
@@ -46,7 +55,7 @@ class Base:
 
     def rational(self, number: Scaled) -> mpq:
         """Reduce to lowest terms."""
-        return mpq(number[0], self.power(number[1]))
+        return mpq(number[0], self.scale * self.power(number[1]))
 
     def compare(self, first: Scaled, second: Scaled) -> int:
         """Sign of first − second."""
@@ -56,4 +65,4 @@ class Base:
 
     def floor(self, number: Scaled, bits: int) -> int:
         """Largest integer not above 2**bits times the number."""
-        return int((number[0] << bits) // self.power(number[1]))
+        return int((number[0] << bits) // (self.scale * self.power(number[1])))

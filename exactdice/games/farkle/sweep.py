@@ -66,12 +66,15 @@ class Payoff:
         Worth of a bust.
     nothing
         Worth of a turn that has to end but may not be banked.
+    scale
+        A denominator that all worths have in common, as in `scaled.Base`.
     """
 
     levels: int
     bank: Sequence[Scaled | None]
     bust: Scaled
     nothing: Scaled
+    scale: int = 1
 
 
 @dataclass(frozen=True)
@@ -129,7 +132,7 @@ class Sweep:
         self.menus, self.payoff = menus, payoff
         self.source = source or self  # with `last` it is never asked
         self.last = last
-        self.base = Base(menus.dice.denominator)
+        self.base = Base(menus.dice.denominator, payoff.scale)
         self.states = menus.dice.states
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
         """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""

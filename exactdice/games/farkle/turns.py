@@ -24,7 +24,7 @@ from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import stored_bytes
@@ -70,6 +70,7 @@ class TargetPlayer:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
+        require_no_streaks(rules)
         self.rules, self.target, self.run = rules, rules.target, run
         self.base = Base(self.dice.denominator)
         self._laws: dict[int, dict[int, Scaled]] = {}
@@ -80,10 +81,10 @@ class TargetPlayer:
 
     def turn_sweep(self, needed: int) -> Sweep:
         """Best turn for the expected value of min(points of the turn, points needed)."""
-        end = max(needed, self.rules.minimum_bank)
-        return Sweep(
-            menus_of(self.rules, self.dice, prune=True), points_payoff(self.rules, end, cap=needed)
-        )
+        menus = menus_of(self.rules, self.dice, prune=True)
+        rules = self.rules.varied(minimum_bank=self.rules.least_to_bank(self.target - needed))
+        end = max(needed, rules.minimum_bank)
+        return Sweep(menus, points_payoff(rules, end, cap=needed))
 
     def law(self, needed: int) -> dict[int, Scaled]:
         """Distribution of the points needed after a turn, over powers of `base`."""

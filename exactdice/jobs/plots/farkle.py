@@ -53,6 +53,30 @@ def _draw_thresholds(report: Report) -> "Canvas":
     return canvas
 
 
+def _draw_thresholds_to_win(report: Report) -> "Canvas":
+    (table,) = report.tables
+    dice, needed = column(table, "dice"), report.value("needed")
+    assert isinstance(needed, int)  # noqa: S101 - of a whole number of points
+    canvas, axes = sheet(5.0, 0.9 + 0.3 * len(dice))
+    axes.barh(dice, [needed] * len(dice), color=GREY, height=0.7, label="bank")
+    label = "roll on"
+    for count, ranges in zip(dice, column(table, "roll"), strict=True):
+        for part in ranges.split():
+            low, _, high = part.partition("–")
+            first, last = int(low), int(high or low)
+            # From half a step before to half a step behind; a turn begins with a roll.
+            start = first - 25 if first > 50 else 0
+            end = last + 25 if last + 50 < needed else needed
+            axes.barh(count, end - start, left=start, color=BLUE, height=0.7, label=label)
+            label = "_"
+    axes.set_yticks(dice)
+    axes.set_xlim(0, needed)
+    axes.set_xlabel("points of the turn so far [points]")
+    axes.set_ylabel("dice left to roll")
+    canvas.legend(loc="outside upper center", ncols=2)
+    return canvas
+
+
 #: The picture ends where at most this part of all turns is left.
 _TAIL = mpq(1, 200)
 
@@ -97,6 +121,16 @@ FIGURES = (
         size=6,
         smallest=1,
         largest=6,
+    ),
+    Figure(
+        "farkle-opponent",
+        "Farkle: when to bank with 2000 of 4000 points, against an opponent who plays to win",
+        lambda hundreds: f"farkle thresholds --target 4000 --scores 2000,{100 * hundreds}",
+        _draw_thresholds_to_win,
+        "hundreds of points that the opponent has",
+        size=35,
+        smallest=0,
+        largest=39,
     ),
     Figure(
         "farkle-turn",

@@ -75,12 +75,14 @@ class SlowTurn:
         penalty=0,
         bank=None,
         bust=None,
+        nothing=Fraction(0),
     ):
         self.dice, self.table, self.target = dice, table, target
         self.overshoot, self.hot_dice = overshoot, hot_dice
         self.minimum_bank, self.penalty = minimum_bank, penalty
         self.bank = bank or self.points_worth
         self.bust = Fraction(-penalty) if bust is None else bust
+        self.nothing = nothing
         self.all = tuple(range(len(dice)))
         self.final = cache(self._final)
         self.rolls = cache(self._rolls)
@@ -115,7 +117,7 @@ class SlowTurn:
         if following and not ends and rolls != 1:
             yield self.final(reached, following, None if rolls is None else rolls - 1)
         elif not can_bank:
-            yield Fraction(0)
+            yield self.nothing
 
     def _final(self, points, left, rolls=None):
         """Expected worth of the turn when the dice left are rolled; at most `rolls` rolls."""

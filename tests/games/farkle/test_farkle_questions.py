@@ -11,6 +11,7 @@ from strategies import questions
 
 from exactdice.errors import InputError
 from exactdice.games import farkle
+from exactdice.games.farkle import fields
 from exactdice.games.farkle import questions as room
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice
 from exactdice.rooms import question
@@ -22,11 +23,18 @@ some_dice = st.one_of(
     st.integers(1, 6).map(lambda count: DiceSet([FAIR] * count)),
 )
 MORE = [
-    (room._RuleSets, st.one_of(st.sampled_from([farkle.KCD, farkle.PATCH]), rule_sets())),
-    (room._Target, st.one_of(st.just("none"), points)),
-    (room._DiceSets, some_dice),
-    (room._Left, st.one_of(st.integers(1, 6), some_dice)),
-    (room._Roll, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
+    (fields.RuleSets, st.one_of(st.sampled_from([farkle.KCD, farkle.PATCH]), rule_sets())),
+    (fields.Target, st.one_of(st.just("none"), points)),
+    (fields.DiceSets, some_dice),
+    (fields.Left, st.one_of(st.integers(1, 6), some_dice)),
+    (fields.Scores, st.tuples(points, points)),
+    (
+        fields.Owned,
+        st.lists(st.sampled_from(list(named_dice().values())), min_size=6, max_size=12).map(
+            DiceSet
+        ),
+    ),
+    (fields.Roll, st.lists(st.integers(1, 7), min_size=1, max_size=6)),
 ]
 
 
@@ -35,8 +43,8 @@ def made_questions(draw, asked):
     """Questions of a class, most of whose fields go together."""
     more = list(MORE)
     if asked in (room.Advise, room.Value):  # the dice that are left are among the six
-        more[3] = (room._Left, st.integers(1, 6))
-    return draw(questions(asked, [*more, (type(room._POINTS), points)]))
+        more[3] = (fields.Left, st.integers(1, 6))
+    return draw(questions(asked, [*more, (type(fields.POINTS), points)]))
 
 
 @pytest.mark.parametrize("asked", room.QUESTIONS, ids=lambda asked: asked.command)
@@ -101,3 +109,51 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
     with pytest.raises(InputError) as problem:
         farkle.Advise(roll=roll)
     assert str(problem.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("race --scores 500", "scores: got 1 scores; give two, as OWN,OTHER"),
+        ("race --scores 500,30", "scores: got 30; give a multiple of 50"),
+        ("race --scores 0,6000", "scores: got 6000; give scores below the target of 6000"),
+        ("race --play fun", "play: got 'fun'; give one of optimal, points, optimal-points"),
+        ("race --target none", "target: got none; give the points to reach"),
+        ("race --rules zilch", "streak-penalty: got 500; give 0: busts in a row are not counted"),
+        ("race --entry-minimum 7000", "entry-minimum: got 7000; give at most the target"),
+        ("advise --roll 1 --opponent odd", "scores: got none; give both scores"),
+        ("advise --roll 1 --scores 0,0 --penalty 50", "penalty: got 50; give no penalty in a race"),
+        (
+            "advise --roll 1 --scores 5900,0 --points 100",
+            "points: got 100; give points below 100, where the turn ends",
+        ),
+        ("thresholds --scores 0,0 --overshoot needed", "overshoot: got 'needed'; give none"),
+        ("thresholds --scores 0,0 --opponent fair*7", "opponent: got 7; give at most 6 dice"),
+        ("play --dice fair*7", "dice: got 7; give at most 6 dice"),
+        ("best --own fair*3,odd*2", "own: got 5 dice; give at least 6"),
+        ("best --own fair*3,loaded", "own: got 'loaded'; give one of"),
+        ("best --own fair*101", "own: got 101; give at most 100 dice"),
+        ("best --own ''", "own: got ''; give a value"),
+        ("best --own none.txt", "own: got 'none.txt'; give a text file that can be read"),
+        ("best --own fair*9 --size 7", "size: got 7; give at most 6, by the rules"),
+        ("best --own fair*9 --opponent odd", "opponent: got 'odd'; give it by win only"),
+    ],
+)
+def test_races_that_cannot_be_are_refused_in_one_line(command, message):
+    with pytest.raises(InputError) as problem:
+        question(f"farkle {command}")
+    assert str(problem.value).startswith(message)
+    assert "\n" not in str(problem.value)
+
+
+def test_dice_owned_may_stand_in_a_file(tmp_path):
+    (tmp_path / "own.txt").write_text("fair*6\n\nodd*2,\nlucky\n")
+    made = question(f"farkle best --own {tmp_path / 'own.txt'}")
+    assert str(made) == "farkle best --own 'fair*6,odd*2,lucky'"
+
+
+def test_named_rules_of_other_tables_are_known():
+    for name in ("facebook", "zilch", "ten-thousand"):
+        assert str(question(f"farkle value --rules {name}")) == f"farkle value --rules {name}"
+    made = question("farkle race --rules facebook --streak-penalty 0 --play optimal")
+    assert made.game().streak_penalty == 0

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.rule_files import read_rules, rules_from, rules_text
-from exactdice.games.farkle.rules import KCD, PATCH, RULE_SETS, selection_scores
+from exactdice.games.farkle.rules import RULE_SETS, selection_scores
 from exactdice.rooms import ask, question
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}
@@ -47,12 +47,12 @@ def test_rules_written_and_read_score_alike(rules):
 
 
 def test_known_rules_written_out_are_the_same_rules_by_another_name():
-    for rules in (KCD, PATCH):
+    for rules in RULE_SETS.values():
         written = json.loads(rules_text(rules.varied(name="copy")))
         assert written["name"] == "copy"
         assert selection_scores(rules_from(written), 0) == selection_scores(rules, 0)
         assert rules_text(rules) == rules.name
-    assert set(RULE_SETS) == {"kcd", "patch"}
+    assert set(RULE_SETS) == {"kcd", "patch", "facebook", "zilch", "ten-thousand"}
 
 
 @pytest.mark.parametrize(

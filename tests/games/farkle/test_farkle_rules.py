@@ -1,7 +1,7 @@
 """Scores against the game's table and against every way to split a selection."""
 
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 import pytest
 from farkle_oracle import JOKER, kcd_combinations, score
@@ -10,9 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
+from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.exact import SIX_FAIR
+from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rules import (
+    FACEBOOK,
     KCD,
     PATCH,
+    ZILCH,
     Combination,
     RuleSet,
     pack,
@@ -21,6 +26,7 @@ from exactdice.games.farkle.rules import (
     selection_scores,
     unpack,
 )
+from exactdice.games.farkle.turns import TargetPlayer
 
 # The scoring of the game as the rules state it, face by face.
 KCD_TABLE = [
@@ -195,3 +201,65 @@ def test_bad_rules_are_refused_in_one_line(build, message):
         build()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_facebook_scores_as_the_settings_of_the_published_strategy_generator():
+    # "set1=100,200,1000,2000,3000,4000 … set5=50,100,500,1000,1500,2000 set6=0,0,600,1200,1800,2400
+    # straight=1500 threepair=750 flexpairs=false": mattbusche.org/projects/farkle/strategy.php
+    table = {
+        1: (100, 200, 1000, 2000, 3000, 4000),
+        2: (0, 0, 200, 400, 600, 800),
+        3: (0, 0, 300, 600, 900, 1200),
+        4: (0, 0, 400, 800, 1200, 1600),
+        5: (50, 100, 500, 1000, 1500, 2000),
+        6: (0, 0, 600, 1200, 1800, 2400),
+    }
+    for face, scores in table.items():
+        assert tuple(FACEBOOK.score([face] * n) for n in range(1, 7)) == scores
+    assert FACEBOOK.score([1, 2, 3, 4, 5, 6]) == 1500
+    assert FACEBOOK.score([2, 2, 3, 3, 6, 6]) == 750
+    assert FACEBOOK.score([2, 2, 2, 2, 6, 6]) == 0  # no flexible pairs
+    assert (FACEBOOK.minimum_bank, FACEBOOK.target) == (300, 10000)
+
+
+def test_zilch_scores_as_its_page_of_rules():
+    # zilch.playr.co.uk/rules.php
+    assert [ZILCH.score([2] * n) for n in range(3, 7)] == [200, 400, 800, 1600]
+    assert [ZILCH.score([3] * n) for n in range(3, 7)] == [300, 600, 1200, 2400]
+    assert ZILCH.score([1, 2, 3, 4, 5, 6]) == 1500
+    assert ZILCH.score([2, 2, 3, 3, 4, 4]) == 1500
+    assert ZILCH.score([2, 2, 3, 3, 4, 6]) == 500
+    assert (ZILCH.minimum_bank, ZILCH.streak_penalty) == (300, 500)
+
+
+def test_six_dice_score_nothing_in_zilch_for_no_roll():
+    # Any roll of six dice scores: nothing at all is worth 500.
+    assert menus_of(ZILCH, SIX_FAIR, prune=True).bust_weight(6)[0] == 0
+    busts = 0
+    for faces in product(range(1, 7), repeat=6):
+        bare = not {1, 5} & set(faces) and max(map(faces.count, faces)) < 3
+        busts += bare and sorted(map(faces.count, set(faces))) != [2, 2, 2]
+    nothing = sum(
+        weight
+        for menu, weight in menus_of(ZILCH, SIX_FAIR, prune=True).by_state[6].menus.items()
+        if menu == ((500, 0),)
+    )
+    assert nothing == busts
+
+
+def test_account_is_opened_by_the_entry_minimum():
+    rules = KCD.varied(entry_minimum=500, minimum_bank=100)
+    assert [rules.least_to_bank(score) for score in (0, 50, 5000)] == [500, 100, 100]
+    assert rules.conventions()["entry minimum"] == "500 to bank with a score of 0"
+    assert "entry minimum" not in KCD.conventions()
+    with pytest.raises(InputError, match="entry_minimum: got 500; give at most the target"):
+        KCD.varied(target=300, minimum_bank=0).varied(entry_minimum=500)
+    with pytest.raises(InputError, match="target: got 300; give at least 500, the entry minimum"):
+        rules.varied(target=300)
+
+
+def test_streak_penalty_is_refused_where_busts_are_not_counted():
+    with pytest.raises(InputError, match="streak_penalty: got 500; give none"):
+        TargetPlayer("fair*6", ZILCH)
+    with pytest.raises(InputError, match="streak_penalty: got 500; give none"):
+        BestChance("fair*6", ZILCH)

@@ -10,6 +10,7 @@ from hypothesis import given
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules import KCD, PATCH
 from exactdice.games.farkle.turns import TargetPlayer, race, turns_to_target
@@ -182,6 +183,22 @@ def test_penalty_moves_the_points_needed_up():
 def test_minimum_bank_holds_even_where_fewer_points_suffice():
     player = TargetPlayer("fair*6", PATCH.varied(target=1000))
     assert player.turn_sweep(50).payoff.bank[:11] == [None] * 10 + [(50, 0)]
+
+
+def test_opening_turn_needs_the_entry_minimum_and_later_ones_do_not():
+    chaser = TargetPlayer("fair*2", KCD.varied(target=300, entry_minimum=200))
+    opening, later = chaser.turn_sweep(300).payoff.bank, chaser.turn_sweep(250).payoff.bank
+    assert opening[:5] == [None] * 4 + [(200, 0)]
+    assert later[:3] == [(0, 0), (50, 0), (100, 0)]
+
+
+def test_best_chance_in_one_turn_of_opening_is_that_of_the_target():
+    # From 0 points a hundred can only be banked with the target; from 50 they are 50 to go.
+    rules = KCD.varied(target=100, entry_minimum=100)
+    assert BestChance("fair", rules).chance() == mpq(1, 6) + mpq(1, 6) * mpq(1, 3)
+    assert BestChance("fair", rules).chance(score=50) == mpq(1, 3)
+    # In two turns nothing can be banked between them.
+    assert BestChance("fair", rules).chance(turns=2) == 1 - (1 - mpq(2, 9)) ** 2
 
 
 def test_stranded_turn_leaves_the_points_needed_as_they_are():

@@ -1,0 +1,96 @@
+// Farkle to win: two players in turn, and the first to bank the target wins.
+//
+// V(me, him) is the chance that the player who is to move wins, by the scores of both. Banking P
+// points is worth 1 − V of the other player at (him, me + P); a turn that adds nothing is worth
+// 1 − V(him, me), which leads back here. So each pair of scores has two unknowns, x = f(1 − y) and
+// y = g(1 − x), where f and g are the values of a best turn by what a turn is worth that adds nothing:
+// increasing, convex, piecewise linear, with slopes below 1 (the chance to add nothing). They cross
+// once. Pairs of higher scores come first, and pairs of the same sum do not need each other.
+//
+// Enclosures: where x' ≤ f(1 − y') and y' ≥ g(1 − x'), rounded so that both stay true, x' ≤ x and
+// y' ≥ y. (Let u = x' − x and v = y − y'. As slopes are below 1, u > 0 would need v > u, and v > 0
+// would need u > v.) How x' and y' were found does not matter, so it is done in plain doubles.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "exactdice/interval.hpp"
+#include "exactdice/work.hpp"
+
+namespace exactdice::farkle {
+
+// What the rolls of one player offer. Sets of dice left are numbered from 0 (none) to all of them;
+// the menus of a set stand together, and so do the options of a menu.
+struct Rolls {
+    std::vector<std::uint32_t> first_menu;    // of each set, and one past the last menu
+    std::vector<std::uint32_t> first_option;  // of each menu, and one past the last option
+    std::vector<std::uint32_t> units, next;   // of each option: units scored, set rolled next
+    std::vector<Interval> chances;            // of each menu
+    std::vector<Interval> busts;              // of each set
+};
+
+struct Player {
+    Rolls rolls;
+    int target = 0;        // in units
+    int minimum_bank = 0;  // in units
+    int entry = 0;         // units that must be banked at once to leave a score of 0
+    // The laws of a player who does not look at the other's score: the chance to bank each number of
+    // units from each score, where those that reach the target are one; the chance to add nothing is
+    // the first. Empty for a player who plays to win.
+    std::vector<std::vector<Interval>> laws;
+};
+
+// A decision that the enclosures leave open.
+struct OpenChoice {
+    int mover, own, other, units, set, menu;  // menu −1: whether to roll the set or to bank
+};
+
+struct RaceSolution {
+    // Chance that the player to move wins, [own score in units][other's], for either player.
+    std::vector<std::vector<Interval>> chances[2];
+    std::int64_t sweeps = 0;      // of a turn from its end to its beginning
+    std::int64_t decisions = 0;   // looked at where `settle` was asked for
+    std::int64_t open = 0;        // left open by the enclosures
+    std::vector<OpenChoice> named;  // the first of those left open
+};
+
+struct RaceOptions {
+    int threads = 1;
+    bool settle = false;       // look at every decision
+    std::size_t named = 1000;  // open decisions to name
+    Progress progress = {};
+};
+
+// Where both are the same object, half of the pairs of scores are enough.
+RaceSolution race(const Player& first, const Player& second, const RaceOptions& options);
+
+// Two equal players who play to win, where every third bust in a row costs points. Scores can fall, so
+// that the pairs of scores are circular: bounds of all states are swept again and again, each from the
+// last ones, until that of the beginning is narrow enough. A score never falls below the floor.
+struct StreakRace {
+    Rolls rolls;           // hot dice: the empty set is never rolled next
+    int target = 0;        // in units, as all points here
+    int minimum_bank = 0;
+    int penalty = 0;
+    int floor = 0;         // how far below 0 a score may fall
+    double width = 1e-6;   // of the enclosure, with which the sweeps end
+    int most_passes = 50;
+    int threads = 1;
+    Progress progress = {};
+};
+
+struct StreakSolution {
+    Interval chance;                // that the player to move wins from 0 to 0
+    std::vector<Interval> passes;   // the same after each pass over all states
+    std::int64_t states = 0;        // scores and streaks of both
+    std::int64_t sweeps = 0;
+};
+
+StreakSolution streak_race(const StreakRace& race);
+
+// The least expected number of turns to the target from each score, for a player alone: the fixed point
+// of e = 1 + min Σ p·(turns after it), where a turn that adds nothing leads back to e.
+std::vector<Interval> least_turns(const Player& player, const Progress& progress = {});
+
+}  // namespace exactdice::farkle

@@ -1,0 +1,359 @@
+"""Fields that questions about Farkle share: their domains, and what holds them together."""
+
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.dice_sets import MAX_OWNED, DiceSet, parse_dice
+from exactdice.games.farkle.exact import (
+    SIX_FAIR,
+    BestTurn,
+    Overshoot,
+    points_below_target,
+    solve,
+)
+from exactdice.games.farkle.rule_files import read_rules, rules_text
+from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet
+from exactdice.question import Question, option
+from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
+from exactdice.run import Run
+
+if TYPE_CHECKING:
+    from exactdice.games.farkle.two_players import Contender, WinChances
+
+__all__ = [
+    "POINTS",
+    "SCORES",
+    "Against",
+    "Aim",
+    "Conventions",
+    "DiceSets",
+    "Game",
+    "Left",
+    "Owned",
+    "Place",
+    "Play",
+    "Roll",
+    "RuleSets",
+    "Scores",
+    "Target",
+    "Turn",
+    "WithDice",
+    "WithPenalty",
+    "racing",
+]
+
+
+class RuleSets(Domain[RuleSet]):
+    """Rules of the game: their name, a file, or what stands in it."""
+
+    metavar = "|".join([*RULE_SETS, "FILE"])
+    words = tuple(RULE_SETS)
+
+    def read(self, given: Any, name: str) -> RuleSet:
+        """Read rules."""
+        if isinstance(given, RuleSet):
+            return read_rules(rules_text(given), name)
+        if isinstance(given, str):
+            return read_rules(given, name)
+        raise InputError(name, given, f"one of {', '.join(RULE_SETS)}, or a file of rules")
+
+    def write(self, value: RuleSet) -> str:
+        """Write the name of known rules, all of others."""
+        return rules_text(value)
+
+
+class Target(Domain["int | Literal['none']"]):
+    """Points that end a turn, or the word none."""
+
+    metavar = "N|none"
+    words = ("none",)
+
+    def read(self, given: Any, name: str) -> int | Literal["none"]:
+        """Read a number of points, or none."""
+        return "none" if given == "none" else Whole().read(given, name)
+
+
+class DiceSets(Domain[DiceSet]):
+    """Dice of a player, in the order in which rolls name their faces."""
+
+    metavar = "DICE"
+
+    def read(self, given: Any, name: str) -> DiceSet:
+        """Read names or weights of dice."""
+        if isinstance(given, DiceSet):
+            return given
+        if not isinstance(given, str):
+            raise InputError(name, given, "dice such as fair*5,odd")
+        return parse_dice(given, name, most=MAX_DICE)
+
+
+class Left(Domain["int | DiceSet"]):
+    """Some of a player's dice: how many where all are equal, or which."""
+
+    metavar = "N|DICE"
+
+    def read(self, given: Any, name: str) -> int | DiceSet:
+        """Read a number of dice, or dice."""
+        if isinstance(given, int) or (isinstance(given, str) and given.strip().isdecimal()):
+            return Whole(least=1, most=MAX_DICE).read(given, name)
+        return DiceSets().read(given, name)
+
+
+class Roll(Domain[tuple[int, ...]]):
+    """Faces that dice show."""
+
+    metavar = "F,F,…"
+
+    def read(self, given: Any, name: str) -> tuple[int, ...]:
+        """Read faces, from text or from a sequence."""
+        from exactdice.games.farkle.selections import parse_roll, roll_text
+
+        if isinstance(given, tuple | list) and all(type(face) is int for face in given):
+            given = roll_text(given)
+        if not isinstance(given, str):
+            raise InputError(name, given, "faces from 1 to 6, or J for a joker")
+        return parse_roll(given, name)
+
+    def write(self, value: tuple[int, ...]) -> str:
+        """Write faces with commas between."""
+        from exactdice.games.farkle.selections import roll_text
+
+        return roll_text(value)
+
+
+class Scores(Listed[int]):
+    """Banked points of two players."""
+
+    def read(self, given: Any, name: str) -> tuple[int, ...]:
+        """Read two numbers."""
+        scores = super().read(given, name)
+        if len(scores) != 2:
+            raise InputError(name, Unquoted(f"{len(scores)} scores"), f"two, as {self.metavar}")
+        return scores
+
+
+class Owned(Domain[DiceSet]):
+    """Dice that somebody owns, or a text file of them; a question holds what the file said."""
+
+    metavar = "DICE|FILE"
+
+    def read(self, given: Any, name: str) -> DiceSet:
+        """Read names or weights of dice, or a file whose name ends in .txt."""
+        if isinstance(given, DiceSet):
+            return given
+        if not isinstance(given, str) or not given.strip():
+            raise InputError(name, given, "dice such as fair*6,odd, or a file that ends in .txt")
+        if given.endswith(".txt"):
+            try:
+                lines = Path(given).read_text(encoding="utf-8").splitlines()
+            except (OSError, ValueError) as problem:
+                raise InputError(name, given, f"a text file that can be read: {problem}") from None
+            given = ",".join(line.strip().rstrip(",") for line in lines if line.strip())
+            if not given:
+                raise InputError(name, Unquoted("an empty file"), "dice, one or more a line")
+        return parse_dice(given, name, most=MAX_OWNED)
+
+
+class Aim(StrEnum):
+    """What an opponent plays for."""
+
+    WIN = "win"  #: to win, looking at both scores
+    POINTS = "points"  #: for the points of each turn
+
+
+class Play(StrEnum):
+    """What the two players of a race play for."""
+
+    OPTIMAL = "optimal"  #: both to win
+    POINTS = "points"  #: both for points
+    OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
+
+
+def racing(dice: DiceSet, rules: RuleSet, aim: Aim, name: str) -> "Contender":
+    """Make a player of a race; what is wrong with the dice is said of the option with that name."""
+    from exactdice.games.farkle.two_players import contender
+
+    try:
+        return contender(dice, rules, aim.value)
+    except InputError as problem:
+        if problem.argument != "dice":
+            raise
+        raise InputError(name, Unquoted(str(dice)), problem.wanted) from problem
+
+
+POINTS = Whole()
+SCORES = Scores(POINTS, "OWN,OTHER")
+
+
+@dataclass(frozen=True)
+class Conventions(Question):
+    """The rules of the game."""
+
+    _: KW_ONLY
+    rules: RuleSet = option(RuleSets(), "What scores; FILE is JSON or TOML.", default=KCD)
+    target: int | Literal["none"] | None = option(
+        Target(), "Points that end the turn; that of the rules by default."
+    )
+    no_hot_dice: bool = option(Flag(), "Bank when all dice have scored.")
+    minimum_bank: int | None = option(POINTS, "Points needed to bank.")
+    entry_minimum: int | None = option(POINTS, "Points needed to bank with a score of 0.")
+    streak_penalty: int | None = option(POINTS, "Points that every third bust in a row costs.")
+
+    def check(self) -> None:
+        """Refuse points that the rules cannot give."""
+        self.game()
+
+    def _changes(self) -> dict[str, int | None]:
+        return {"target": None if self.target == "none" else self.target} | {
+            "minimum_bank": self.minimum_bank,
+            "entry_minimum": self.entry_minimum,
+            "streak_penalty": self.streak_penalty,
+        }
+
+    def game(self) -> RuleSet:
+        """Give the rules with what is changed in them."""
+        changes: dict[str, object] = {"hot_dice": self.rules.hot_dice and not self.no_hot_dice}
+        for name, given in self._changes().items():
+            if given is not None:
+                least = self.rules.unit if name == "target" else 0
+                spelled = name.replace("_", "-")
+                changes[name] = self.rules.whole_points(given, spelled, least=least)
+        if self.target == "none":
+            changes["target"] = None
+        target = changes.get("target", self.rules.target)
+        for name in ("minimum_bank", "entry_minimum"):
+            least = getattr(self, name)
+            if least and isinstance(target, int) and least > target:
+                raise InputError(name.replace("_", "-"), least, "at most the target")
+        return self.rules.varied(**changes)
+
+    def reachable(self) -> RuleSet:
+        """Give the rules, which need a target."""
+        game = self.game()
+        if game.target is None:
+            raise InputError("target", Unquoted("none"), "the points to reach")
+        if game.streak_penalty:
+            wanted = "0: busts in a row are not counted here"
+            raise InputError("streak-penalty", game.streak_penalty, wanted)
+        return game
+
+    def require_scores(self, scores: tuple[int, int], name: str = "scores") -> None:
+        """Refuse scores that the rules cannot give, or that have won."""
+        game = self.reachable()
+        for score in scores:
+            whole = game.whole_points(score, name)
+            if game.target is not None and whole >= game.target:
+                raise InputError(name, whole, f"scores below the target of {game.target}")
+
+    def require_dice(self, dice: DiceSet, name: str) -> None:
+        """Refuse more dice than the rules let a player have."""
+        if len(dice.dice) > self.rules.dice:
+            raise InputError(name, len(dice.dice), f"at most {self.rules.dice} dice")
+
+
+@dataclass(frozen=True)
+class WithDice(Question):
+    """The dice of a player."""
+
+    _: KW_ONLY
+    dice: DiceSet = option(
+        DiceSets(),
+        "Dice: names or six weights a:…:f, with counts, as fair*5,odd.",
+        default=SIX_FAIR,
+    )
+
+
+@dataclass(frozen=True)
+class WithPenalty(Conventions):
+    """The rules of the game, with what a bust costs."""
+
+    _: KW_ONLY
+    penalty: int | None = option(POINTS, "Points that a bust costs besides.")
+
+    def _changes(self) -> dict[str, int | None]:
+        return super()._changes() | {"penalty": self.penalty}
+
+
+@dataclass(frozen=True)
+class Game(WithPenalty, WithDice):
+    """A player's dice and the rules."""
+
+    def check(self) -> None:
+        """Refuse more dice than the rules let a player have."""
+        super().check()
+        self.require_dice(self.dice, "dice")
+
+
+@dataclass(frozen=True)
+class Turn(Game):
+    """What a turn is played for."""
+
+    _: KW_ONLY
+    overshoot: Overshoot = option(
+        Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
+    )
+
+    def solved(self, run: Run) -> BestTurn:
+        """Find the best turn."""
+        return solve(self.dice, self.game(), self.overshoot, run)
+
+
+@dataclass(frozen=True)
+class Place(Game):
+    """Where in a turn a player stands."""
+
+    _: KW_ONLY
+    points: int = option(POINTS, "Points of the turn so far.", default=0, metavar="P")
+    left: int | DiceSet | None = option(Left(), "Dice rolled; all of them by default.")
+
+    def check(self) -> None:
+        """Refuse points past the target, and dice that the player does not have."""
+        super().check()
+        points_below_target(self.game(), self.points)
+        if self.left is not None:
+            state = self.dice.parse_state(str(self.left))
+            if len(self.dice.kinds) == 1:  # one text for one thing
+                object.__setattr__(self, "left", state)
+
+    @property
+    def place(self) -> tuple[int, str | None]:
+        """The points and the dice, as functions take them."""
+        return self.points, None if self.left is None else str(self.left)
+
+
+@dataclass(frozen=True)
+class Against(Turn):
+    """An opponent in sight, with whom a player plays to win."""
+
+    _: KW_ONLY
+    scores: tuple[int, int] | None = option(
+        SCORES, "Banked points of yours and of an opponent: play to win."
+    )
+    opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+
+    def check(self) -> None:
+        """Refuse scores that cannot be, and an opponent without scores."""
+        super().check()
+        if self.scores is None:
+            if self.opponent != SIX_FAIR or self.opponent_aim != Aim.WIN:
+                raise InputError("scores", Unquoted("none"), "both scores, as the opponent counts")
+            return
+        self.require_dice(self.opponent, "opponent")
+        self.require_scores(self.scores)
+        if self.overshoot != Overshoot.FULL:
+            raise InputError(
+                "overshoot", str(self.overshoot), "none: play to win asks for no points"
+            )
+        if self.penalty:
+            raise InputError("penalty", self.penalty, "no penalty in a race")
+
+    def race(self, run: Run) -> "WinChances":
+        """Solve the race against the opponent."""
+        from exactdice.games.farkle.two_players_solved import win_chances
+
+        other = racing(self.opponent, self.game(), self.opponent_aim, "opponent")
+        return win_chances(racing(self.dice, self.game(), Aim.WIN, "dice"), other, run)

@@ -1,0 +1,209 @@
+"""What can be asked about races of two at Farkle, and about the dice to take to them."""
+
+import secrets
+from dataclasses import KW_ONLY, MISSING, dataclass
+from enum import StrEnum
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle import fields
+from exactdice.games.farkle.dice_sets import DiceSet
+from exactdice.games.farkle.exact import SIX_FAIR
+from exactdice.games.farkle.fields import (
+    SCORES,
+    Aim,
+    Conventions,
+    DiceSets,
+    Owned,
+    WithDice,
+    racing,
+)
+from exactdice.question import option
+from exactdice.question.domains import Choice, Flag, Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+
+__all__ = ["Best", "By", "Play", "Race"]
+
+
+class By(StrEnum):
+    """What a set of dice is best for."""
+
+    POINTS = "points"
+    TURNS = "turns"
+    WIN = "win"
+
+
+@dataclass(frozen=True)
+class Race(
+    Conventions,
+    command="farkle race",
+    example="farkle race --target 4000",
+    takes="6 s to 4000; with --play optimal 4 s",
+    shares_work=True,
+):
+    """Chance that the first of two players reaches the target first."""
+
+    _: KW_ONLY
+    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
+    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
+    play: fields.Play = option(
+        Choice(fields.Play),
+        "Both to win, both for points, or the first to win and the second for points.",
+        default=fields.Play.POINTS,
+    )
+    scores: tuple[int, int] = option(
+        SCORES, "Points banked before, those of the first, to move, first.", default=(0, 0)
+    )
+    exact: bool = option(Flag(), "An exact fraction, however long it is.")
+
+    def check(self) -> None:
+        """Refuse rules without a target, scores that reach it, and too many dice."""
+        super().check()
+        self.reachable()
+        self.require_dice(self.first, "first")
+        self.require_dice(self.second, "second")
+        self.require_scores(self.scores)
+
+    def report(self, run: Run) -> Report:
+        """Enclose the chance by two chains of turns, or solve the race."""
+        game = self.game()
+        if self.play is fields.Play.POINTS and self.scores == (0, 0) and not self.exact:
+            from exactdice.games.farkle.reports import race_report
+            from exactdice.games.farkle.turns import race
+
+            chance = race(self.first, self.second, game, run)
+            return race_report(chance, self.first, self.second, game)
+        from exactdice.games.farkle.race_reports import race_to_win_report
+        from exactdice.games.farkle.two_players_solved import race_to_win
+
+        aims = {
+            fields.Play.OPTIMAL: (Aim.WIN, Aim.WIN),
+            fields.Play.POINTS: (Aim.POINTS, Aim.POINTS),
+            fields.Play.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
+        }
+        mine, theirs = aims[self.play]
+        first = racing(self.first, game, mine, "first")
+        second = racing(self.second, game, theirs, "second")
+        own, other = self.scores
+        return race_to_win_report(race_to_win(first, second, own, other, run, exact=self.exact))
+
+
+@dataclass(frozen=True)
+class Play(
+    Conventions,
+    WithDice,
+    command="farkle play",
+    example="farkle play --target 1000 --seed 1",
+    takes="4 s before the first roll",
+    shares_work=True,
+):
+    """Play a race; after each choice you are told what it cost of your chance to win."""
+
+    _: KW_ONLY
+    opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    second: bool = option(Flag(), "Let the opponent begin.")
+    seed: int = option(
+        Whole(),
+        "Random seed; drawn where none is given.",
+        metavar="S",
+        draw=lambda: secrets.randbits(32),
+    )
+    auto: bool = option(Flag(), "Let optimal play decide for you.")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return not self.auto
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether optimal play decides."""
+        return self.auto
+
+    def check(self) -> None:
+        """Refuse rules without a target, and too many dice."""
+        super().check()
+        self.reachable()
+        self.require_dice(self.dice, "dice")
+        self.require_dice(self.opponent, "opponent")
+
+    def report(self, run: Run) -> Report:
+        """Solve the race, and judge each choice."""
+        from exactdice.games.farkle.race_play import RaceGame, RacePlayer, play_race, race_optimally
+        from exactdice.games.farkle.race_reports import race_played_report
+        from exactdice.games.farkle.race_talk import RacePerson
+        from exactdice.games.farkle.two_players_solved import win_chances
+
+        game, you = self.game(), int(self.second)
+        players = [racing(self.dice, game, Aim.WIN, "dice")]
+        players.insert(1 - you, racing(self.opponent, game, self.opponent_aim, "opponent"))
+        chances = win_chances(players[0], players[1], run)
+        race = RaceGame(chances, seed=self.seed)
+        best = race_optimally(chances)
+        if self.auto:
+            decisions = play_race(race, best, best)
+        else:
+            person = RacePerson(race, you, run)
+            asked: list[RacePlayer] = [best, best]
+            asked[you] = person
+            decisions = play_race(race, asked[0], asked[1], person.hear)
+            person.hear_the_end()
+        assert race.winner is not None  # noqa: S101 - the race is over
+        return race_played_report(chances, decisions, race.winner, you, self.seed)
+
+
+@dataclass(frozen=True)
+class Best(
+    Conventions,
+    command="farkle best",
+    example="farkle best --own 'fair*6,odd*2,lucky'",
+    takes="16 s of processor time for 12 different dice by points; more by turns and win",
+    shares_work=True,
+):
+    """Best set of dice to take from those owned, proved."""
+
+    _: KW_ONLY
+    own: DiceSet = option(
+        Owned(), "Dice owned, or a text file with one or more a line.", default=MISSING
+    )
+    count: int = option(Whole(least=1), "How many of the best sets to list.", default=1)
+    size: int = option(Whole(least=1), "How many dice are taken.", default=6)
+    by: By = option(
+        Choice(By), "Points of a turn, turns to the target, or chance to win.", default=By.POINTS
+    )
+    opponent: DiceSet | None = option(DiceSets(), "Dice of the opponent, for --by win.")
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+
+    def check(self) -> None:
+        """Refuse too few dice, and an opponent where none counts."""
+        super().check()
+        self.reachable()
+        if self.size > self.rules.dice:
+            raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
+        if len(self.own.dice) < self.size:
+            raise InputError("own", Unquoted(f"{len(self.own.dice)} dice"), f"at least {self.size}")
+        if self.by is not By.WIN and (self.opponent is not None or self.opponent_aim != Aim.WIN):
+            raise InputError("opponent", str(self.opponent or self.opponent_aim), "it by win only")
+        if self.opponent is not None:
+            self.require_dice(self.opponent, "opponent")
+
+    def report(self, run: Run) -> Report:
+        """Enclose what every set is worth, and settle the order of the best ones."""
+        from exactdice.games.farkle.best_dice import best_sets
+        from exactdice.games.farkle.race_reports import best_sets_report
+
+        game, rival, more = self.game(), None, {}
+        if self.by is By.WIN:
+            rival = racing(self.opponent or SIX_FAIR, game, self.opponent_aim, "opponent")
+            more = {"opponent": f"{rival.dice}, for {rival.aim}"}
+        found = best_sets(
+            self.own,
+            self.count,
+            self.by.value,
+            size=self.size,
+            rules=game,
+            opponent=rival,
+            run=run,
+        )
+        return best_sets_report(found, self.own, game, **more)

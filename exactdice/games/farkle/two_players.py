@@ -1,0 +1,407 @@
+r"""Farkle to win: two players in turn, and the first to bank the target wins.
+
+Each player has dice and rules of their own, and an aim: to *win*, looking at both scores, or
+*points*, the play of a `turns.TargetPlayer`, which looks at the points that are still needed and at
+nothing else. Let :math:`V(a, b)` be the chance to win of a player who has :math:`a` points, is to
+begin a turn, and meets an opponent with :math:`b`. Banking :math:`P` points is worth
+:math:`1 - V'(b, a+P)`, where :math:`V'` is that of the opponent, and 1 where they reach the target.
+A turn that adds nothing (a bust; or no dice left where none may be rolled again and the points do
+not suffice to bank) is worth :math:`w = 1 - V'(b, a)`, which leads back to :math:`V(a, b)`.
+
+By :math:`w` the value of a turn is the upper envelope of lines, one for each way to play it:
+:math:`f(w) = \max_\pi (A_\pi + B_\pi w)`, where :math:`B_\pi < 1` is the chance to add nothing. So
+each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`, with
+
+.. math:: x = f(1 - y), \qquad y = g(1 - x),
+
+and as both slopes are below 1, one solution. (Play that never banks, where the target is out of
+reach of one turn, has slope 1. To make a second solution it would have to be best for both at once;
+but then to have banked as much as one can would leave either player no better off than the other's
+having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else
+is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
+dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
+equations for Farkle.
+
+Conventions: the first to bank the target wins at once, there is no last turn for the other; points
+past the target are worth nothing; a penalty of a bust and busts in a row are not played here.
+
+A `WinChances` holds what a solver has found, as enclosures: `two_players_exact` finds points,
+`two_players_enclosed` intervals. What one turn offers then follows by two exact sweeps,
+one over what banking is worth at least and one over what it is worth at most.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal
+
+from gmpy2 import lcm, mpq, mpz
+
+from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.layout import require_sweep
+from exactdice.games.farkle.menus import Menus, menus_of
+from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.sweep import Payoff, Sweep
+from exactdice.report.notebook import Reported
+
+if TYPE_CHECKING:
+    from exactdice.report.model import Report
+
+__all__ = [
+    "Aim",
+    "Contender",
+    "TurnToWin",
+    "WinChances",
+    "contender",
+    "turn_payoff",
+    "worth_of_looking",
+]
+
+Aim = Literal["win", "points"]
+"""To win, looking at both scores; or to maximise points, looking at those still needed."""
+
+_TURNS = 64  # turns that are kept with their sweeps
+
+
+@dataclass(frozen=True, repr=False)
+class Contender:
+    """A player in a race of two.
+
+    Parameters
+    ----------
+    dice, rules
+        What is rolled and what scores; the target of the rules is what has to be banked.
+    aim
+        ``win`` or ``points``.
+
+    Raises
+    ------
+    InputError
+        If the rules have no target, a penalty of a bust or a streak penalty, there are more dice
+        than they allow, or no turn of the dice comes to the points that it takes to bank.
+    """
+
+    dice: DiceSet
+    rules: RuleSet
+    aim: Aim = "win"
+
+    def __post_init__(self) -> None:
+        if self.rules.target is None:
+            raise InputError("target", Unquoted("none"), "the points to reach")
+        if self.rules.penalty:
+            raise InputError("penalty", self.rules.penalty, "no penalty in a race")
+        require_no_streaks(self.rules)
+        if self.aim not in ("win", "points"):
+            raise InputError("aim", self.aim, "win or points")
+        if not self._can_bank(self.rules.least_to_bank(0)):
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+
+    def _can_bank(self, least: int) -> bool:
+        """Whether some turn comes to as many points as it takes to bank."""
+        unit, menus = self.rules.unit, self.menus
+        offered = [
+            {(score // unit, menus.next_state(left)) for menu in of.menus for score, left in menu}
+            for of in menus.by_state
+        ]
+        rolled: dict[int, set[int]] = {0: {self.dice.full}}
+        for level in range(max(least // unit, 1)):
+            for units, state in set().union(*(offered[s] for s in rolled.get(level, ()))):
+                if (level + units) * unit >= least:
+                    return True
+                rolled.setdefault(level + units, set()).add(state)
+        return False
+
+    @property
+    def menus(self) -> Menus:
+        """What each roll offers."""
+        return menus_of(self.rules, self.dice, prune=True)
+
+    @property
+    def target(self) -> int:
+        """Points to bank."""
+        return self.rules.target or 0
+
+    @property
+    def levels(self) -> int:
+        """Scores below the target, in units."""
+        return self.target // self.rules.unit
+
+    def end(self, own: int) -> int:
+        """Points at which a turn from a score ends: the target, or what it takes to bank."""
+        return max(self.target - own, self.rules.least_to_bank(own))
+
+    def score(self, points: object, name: str) -> int:
+        """Read a score below the target."""
+        whole = self.rules.whole_points(points, name)
+        if whole >= self.target:
+            raise InputError(name, whole, f"a score below the target of {self.target}")
+        return whole
+
+    def __repr__(self) -> str:
+        return f"Contender({self})"
+
+    def __str__(self) -> str:
+        return f"{self.dice} to {self.target} ({self.rules.name}) for {self.aim}"
+
+
+def contender(dice: DiceSet | str = "fair*6", rules: RuleSet = KCD, aim: Aim = "win") -> Contender:
+    """Make a `Contender` from dice or their text.
+
+    Examples
+    --------
+    >>> print(contender("fair*2,odd", KCD.varied(target=500)))
+    fair*2,odd to 500 (kcd) for win
+    >>> contender("0:1:0:0:0:0")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: dice: got 0:1:0:0:0:0; give dice that can reach the target
+    """
+    return Contender(
+        parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice, rules, aim
+    )
+
+
+def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> Payoff:
+    """Worth of the ends of a turn, as chances to win.
+
+    Parameters
+    ----------
+    player, own
+        Who rolls, with how many points banked.
+    banked
+        Chance to win after banking 1, 2, … units, below the target.
+    nothing
+        Chance to win after a turn that adds nothing.
+    """
+    rules = player.rules
+    scale = mpz(lcm(*(worth.denominator for worth in (*banked, nothing)), 1))
+    end, least = player.end(own), rules.least_to_bank(own)
+    needed = player.target - own
+
+    def scaled(worth: mpq) -> tuple[mpz, int]:
+        return worth.numerator * (scale // worth.denominator), 0
+
+    worths = [scaled(nothing), *map(scaled, banked)]
+    return Payoff(
+        levels=end // rules.unit,
+        bank=[
+            None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
+            for p in range(0, end + rules.highest_score, rules.unit)
+        ],
+        bust=worths[0],
+        nothing=worths[0],
+        scale=int(scale),
+    )
+
+
+class TurnToWin:
+    """What one turn offers a player who plays to win.
+
+    Parameters
+    ----------
+    player, own, other
+        Who rolls, with which score, against which.
+    below, above
+        The best turn for the least and for the most that its ends are worth; the same sweep where
+        all of them are known exactly.
+    nothing
+        Chance to win after a turn that adds nothing.
+    """
+
+    def __init__(
+        self,
+        player: Contender,
+        own: int,
+        other: int,
+        below: Sweep,
+        above: Sweep,
+        nothing: Enclosure,
+    ) -> None:
+        self.player, self.own, self.other = player, own, other
+        self.below, self.above, self.nothing = below, above, nothing
+        self.end = player.end(own)
+
+    def points(self, points: object, name: str = "points") -> int:
+        """Read the points of a turn that is not over."""
+        whole = self.player.rules.whole_points(points, name)
+        if whole >= self.end:
+            raise InputError(name, whole, f"points below {self.end}, where the turn ends")
+        return whole
+
+    def rolling(self, points: int, state: int) -> Enclosure:
+        """Chance to win when a set of dice is rolled now."""
+        level = points // self.player.rules.unit
+        lower = self.below.base.rational(self.below.value(level, state))
+        if self.above is self.below:
+            return Enclosure(lower, lower)
+        return Enclosure(lower, self.above.base.rational(self.above.value(level, state)))
+
+    def banking(self, points: int) -> Enclosure | None:
+        """Chance to win after banking, None where that is not allowed."""
+        level = min(points, self.end) // self.player.rules.unit
+        lower, upper = (sweep.payoff.bank[level] for sweep in (self.below, self.above))
+        if points == 0 or lower is None or upper is None:
+            return None
+        return Enclosure(self.below.base.rational(lower), self.above.base.rational(upper))
+
+
+@dataclass(frozen=True, eq=False)
+class WinChances(Reported):
+    """The chances to win a race of two, from every pair of scores.
+
+    Parameters
+    ----------
+    first, second
+        The players.
+    found
+        Chance that a player (0 or 1) wins who is to begin a turn, by the player and by both scores
+        in units of the player's rules, the player's own first.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.two_players_exact import win_exactly
+    >>> player = contender(rules=KCD.varied(target=50))
+    >>> win_exactly(player, player).chance()
+    Enclosure(lower=mpq(162,167), upper=mpq(162,167))
+    """
+
+    first: Contender
+    second: Contender
+    found: Callable[[int, int, int], Enclosure] = field(repr=False)
+
+    def report(self) -> "Report":
+        """Return its report: the chance of the first player to win from some pairs of scores."""
+        from exactdice.games.farkle.race_reports import chances_report
+
+        return chances_report(self)
+
+    @property
+    def value(self) -> Enclosure:
+        """Chance of the first player to win from the beginning."""
+        return self.chance()
+
+    @property
+    def players(self) -> tuple[Contender, Contender]:
+        """Both players."""
+        return self.first, self.second
+
+    def chance(self, own: object = 0, other: object = 0, mover: int = 0) -> Enclosure:
+        """Chance that the player who is to begin a turn wins.
+
+        Parameters
+        ----------
+        own, other
+            The scores, that of the player to move first, below the target of each.
+        mover
+            0 where the first player is to move, 1 where the second is.
+
+        Returns
+        -------
+        Enclosure
+            A single point where the race was solved exactly.
+
+        Raises
+        ------
+        InputError
+            If a score is no multiple of the unit, or not below the target.
+        """
+        who = natural(mover, "mover", most=1)
+        mine, theirs = self.players[who], self.players[1 - who]
+        return self.found(
+            who,
+            mine.score(own, "own") // mine.rules.unit,
+            theirs.score(other, "other") // theirs.rules.unit,
+        )
+
+    def turn(self, own: object = 0, other: object = 0, mover: int = 0) -> TurnToWin:
+        """What a turn offers to a player who plays to win.
+
+        Parameters
+        ----------
+        own, other, mover
+            As for `chance`.
+
+        Raises
+        ------
+        InputError
+            As `chance`, and if the player does not play to win.
+
+        Notes
+        -----
+        One sweep over the points of the turn where the race was solved exactly, otherwise two; kept
+        for the turns asked for last.
+        """
+        who = natural(mover, "mover", most=1)
+        mine, theirs = self.players[who], self.players[1 - who]
+        if mine.aim != "win":
+            raise InputError("mover", who, "the player who plays to win")
+        return _turn(self, who, mine.score(own, "own"), theirs.score(other, "other"))
+
+    def after(self, who: int, own: int, other: int) -> Enclosure:
+        """Chance of a player to win once a turn has ended with these scores; no checks."""
+        mine, theirs = self.players[who], self.players[1 - who]
+        if own >= mine.target:
+            return Enclosure(mpq(1), mpq(1))
+        theirs_now = self.found(1 - who, other // theirs.rules.unit, own // mine.rules.unit)
+        return Enclosure(1 - theirs_now.upper, 1 - theirs_now.lower)
+
+
+@lru_cache(maxsize=_TURNS)
+def _turn(chances: WinChances, who: int, own: int, other: int) -> TurnToWin:
+    player = chances.players[who]
+    unit = player.rules.unit
+    banked = [chances.after(who, p, other) for p in range(own + unit, player.target, unit)]
+    nothing = chances.after(who, own, other)
+    require_sweep(player.menus, player.end(own))
+    below = Sweep(player.menus, turn_payoff(player, own, [b.lower for b in banked], nothing.lower))
+    is_exact = nothing.point is not None and all(b.point is not None for b in banked)
+    above = (
+        below
+        if is_exact
+        else Sweep(player.menus, turn_payoff(player, own, [b.upper for b in banked], nothing.upper))
+    )
+    return TurnToWin(player, own, other, below, above, nothing)
+
+
+def worth_of_looking(
+    looking: WinChances, blind: WinChances, own: object = 0, other: object = 0
+) -> Enclosure:
+    """What it is worth to the player to move to look at the opponent's score.
+
+    Parameters
+    ----------
+    looking, blind
+        Two races that differ in one thing: the first player plays to win in the one, and for points
+        in the other.
+    own, other
+        The scores; the first player is to move.
+
+    Returns
+    -------
+    Enclosure
+        The difference of the chances to win.
+
+    Raises
+    ------
+    InputError
+        If the races differ otherwise.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.two_players_exact import win_exactly
+    >>> rules = KCD.varied(target=300)
+    >>> blind = contender("fair*2", rules, "points")
+    >>> to_win = contender("fair*2", rules)
+    >>> worth_of_looking(win_exactly(to_win, blind), win_exactly(blind, blind)).point > 0
+    True
+    """
+    same = (looking.first.dice, looking.first.rules, looking.second)
+    if (blind.first.dice, blind.first.rules, blind.second) != same or (
+        (looking.first.aim, blind.first.aim) != ("win", "points")
+    ):
+        got = Unquoted(f"{looking.first} and {blind.first}")
+        raise InputError("blind", got, "the same race with the first player playing for points")
+    seeing, unseeing = looking.chance(own, other), blind.chance(own, other)
+    return Enclosure(seeing.lower - unseeing.upper, seeing.upper - unseeing.lower)

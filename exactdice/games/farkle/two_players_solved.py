@@ -1,0 +1,110 @@
+"""Races of two, solved by the method that fits: rationals where they are short, or intervals.
+
+The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
+solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
+and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built.
+"""
+
+from dataclasses import dataclass, replace
+
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.two_players import Contender, WinChances, worth_of_looking
+from exactdice.games.farkle.two_players_enclosed import enclose_wins
+from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
+from exactdice.native import are_built
+from exactdice.run import DEFAULT, Run
+
+__all__ = ["EXACT_BITS", "RaceToWin", "race_to_win", "win_chances"]
+
+#: Estimated bits of a chance beyond which it is enclosed: six fair dice each, to 1000 points.
+EXACT_BITS = 1 << 16
+
+
+@dataclass(frozen=True)
+class RaceToWin:
+    """The chance to win from a pair of scores, and what looking at the opponent adds to it.
+
+    Attributes
+    ----------
+    chances
+        The race, solved.
+    own, other
+        The scores, that of the first player, who is to move, first.
+    looking
+        How much more that is than if the first player played for points; None if they do.
+    """
+
+    chances: WinChances
+    own: int
+    other: int
+    looking: Enclosure | None
+
+    @property
+    def value(self) -> Enclosure:
+        """Chance that the first player, who is to move, wins."""
+        return self.chances.chance(self.own, self.other)
+
+
+def win_chances(
+    first: Contender, second: Contender, run: Run = DEFAULT, *, exact: bool = False
+) -> WinChances:
+    """Find the chances to win a race of two, exactly where that is short.
+
+    Parameters
+    ----------
+    first, second
+        The players.
+    run
+        Limits, workers, and hears of progress.
+    exact
+        Exact chances, however long they are.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.two_players import contender
+    >>> player = contender(rules=KCD.varied(target=50))
+    >>> win_chances(player, player).value
+    Enclosure(lower=mpq(162,167), upper=mpq(162,167))
+
+    Notes
+    -----
+    Six fair dice each: 4 s to 1000 points, and 1 s to 4000.
+    """
+    if exact or exact_bits(first, second) <= EXACT_BITS or not are_built():
+        return win_exactly(first, second, run)
+    return enclose_wins(first, second, run).chances
+
+
+def race_to_win(
+    first: Contender,
+    second: Contender,
+    own: int = 0,
+    other: int = 0,
+    run: Run = DEFAULT,
+    *,
+    exact: bool = False,
+) -> RaceToWin:
+    """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
+
+    Parameters
+    ----------
+    first, second, run, exact
+        As for `win_chances`.
+    own, other
+        The scores; the first player is to move.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.two_players import contender
+    >>> player = contender("fair*2", KCD.varied(target=200))
+    >>> race_to_win(player, player, 0, 150).looking.point > 0
+    True
+    """
+    chances = win_chances(first, second, run, exact=exact)
+    looking = None
+    if first.aim == "win":
+        blind = win_chances(replace(first, aim="points"), second, run, exact=exact)
+        looking = worth_of_looking(chances, blind, own, other)
+    return RaceToWin(chances, own, other, looking)

@@ -1,0 +1,157 @@
+"""`exactdice farkle race`, `advise`, `thresholds`, `play` and `best` with an opponent, as typed."""
+
+import io
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.two_players import contender
+from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.native import are_built
+
+needs_native = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
+
+
+def ends(value):
+    """Both ends of a number that is exact or enclosed."""
+    if isinstance(value, str):
+        return mpq(value), mpq(value)
+    return mpq(value["lower"]), mpq(value["upper"])
+
+
+@pytest.mark.parametrize("play", ["optimal", "optimal-points", "points"])
+def test_race_of_one_turn_is_the_same_for_all_who_play(answer, play):
+    # By hand: every score wins, so each turn succeeds with p = 157/162, and the first wins with
+    # 1/(2 − p) = 162/167; from 450 of 500 points both as from 0 of 50.
+    document = answer(f"farkle race --target 500 --play {play} --scores 450,450")
+    assert document["value"] == "162/167"
+    assert document.get("looking", "0") == "0"
+
+
+def test_race_from_any_scores_is_that_of_the_exact_solver(answer):
+    players = contender("fair*2", KCD.varied(target=300)), contender("odd", KCD.varied(target=300))
+    chances = win_exactly(*players)
+    line = "farkle race --first fair*2 --second odd --target 300 --play optimal --scores"
+    for own, other in ((0, 0), (50, 250), (250, 0)):
+        assert answer(f"{line} {own},{other}")["value"] == str(chances.chance(own, other).point)
+
+
+def test_looking_is_worth_what_play_for_points_wins_less(answer):
+    line = "farkle race --first fair*2 --second fair*2 --target 300 --scores 0,250"
+    looking = answer(f"{line} --play optimal-points")
+    blind = answer(f"{line} --play points")
+    assert mpq(looking["looking"]) == mpq(looking["value"]) - mpq(blind["value"]) > 0
+    assert "looking" not in blind
+
+
+def test_players_for_points_from_the_start_win_as_the_chains_of_turns_say(answer):
+    line = "farkle race --target 300"
+    bounded, exactly = answer(line), answer(f"{line} --exact")
+    assert abs(mpq(bounded["value"]) - mpq(exactly["value"])) <= mpq(bounded["error_bound"])
+
+
+@needs_native
+def test_a_long_race_is_enclosed(answer):
+    line = "farkle race --first fair*2 --second fair*2 --target 700 --play optimal"
+    exactly = mpq(answer(f"{line} --exact")["value"])
+    assert exactly == win_exactly(*[contender("fair*2", KCD.varied(target=700))] * 2).value.point
+    document = answer("farkle race --target 2000 --play optimal")
+    lower, upper = ends(document["value"])
+    assert 0 < lower < upper < 1
+    assert upper - lower < mpq(1, 10**12)
+    assert ends(document["looking"])[0] > 0
+
+
+def test_a_race_too_long_for_the_memory_is_refused_before_it_starts(run):
+    status, out, err = run("farkle race --target 1000000 --play optimal")
+    assert (status, out) == (2, "")
+    assert "race needs about" in err
+    assert err.count("\n") == 1
+
+
+def test_advice_to_win_names_ties(answer):
+    # By hand: with 50 points to go every selection wins at once.
+    document = answer("farkle advise --roll 1,1,5,3,4,6 --target 500 --scores 450,0")
+    assert (document["value"], document["ties"]) == ("1", 4)
+    assert {row["keep"] for row in document["choices"]} == {"1", "5", "1,1", "1,5", "1,1,5"}
+    assert {(row["then"], row["regret"], row["best"]) for row in document["choices"]} == {
+        ("bank", "0", "yes")
+    }
+
+
+def test_advice_to_win_after_a_bust_is_what_is_left(answer):
+    # By hand: one fair die scores with 1/3 and needs 50 points, as the other; who is to move wins
+    # with 1/(2 − 1/3) = 3/5.
+    line = "farkle advise --dice fair --opponent fair --roll 2 --target 50 --scores 0,0"
+    document = answer(line)
+    assert document["bust"] is True
+    assert document["value"] == "2/5"
+
+
+def test_an_opponent_who_is_about_to_win_makes_one_roll_on(answer):
+    # By hand: banking 50 with two dice leads to 450 each and wins with 1 − 9/13 < 1/3, which is
+    # what rolling one die wins at once; for points alone, 50 are less than what a bust risks.
+    line = "farkle thresholds --dice fair*2 --target 500"
+    risky = answer(f"{line} --opponent fair*2 --scores 400,450")["thresholds"][0]
+    assert (risky["dice"], risky["bank_from"], risky["roll"]) == (1, None, "50")
+
+
+@needs_native
+def test_the_best_die_is_the_one_that_never_fails(answer):
+    # By hand: a die of ones scores 100 at each roll, which is the target.
+    line = "farkle best --own fair*2,1:0:0:0:0:0 --size 1 --target 100 --count 2"
+    for by, value in (("points", 100), ("turns", 1), ("win", 1)):
+        document = answer(f"{line} --by {by}")
+        assert document["best"] == "1:0:0:0:0:0"
+        assert (document["candidates"], len(document["sets"])) == (2, 2)
+        assert document["sets"][0]["certain"] is True
+        lower, upper = ends(document["value"])
+        assert lower <= value <= upper
+
+
+def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("x\n" + "1\n" * 100))
+    line = "farkle play --dice fair*2 --opponent fair*2 --target 300 --seed 6 --format json"
+    status, out, err = run(line)
+    assert status == 0
+    assert "choice: got 'x'; give a whole number from 1 to" in err
+    assert "a bust." in err
+    assert "You have won." in err or "You have lost." in err
+    assert '"regret"' in out
+
+
+@pytest.mark.parametrize("options", ["--second", "--opponent-aim points", ""])
+def test_optimal_play_plays_without_regret(answer, options):
+    line = f"farkle play --dice fair*2 --opponent odd --target 200 --seed 1 --auto {options}"
+    document = answer(line)
+    assert document["regret"] == "0"
+    assert document["winner"] in ("first", "second")
+    assert document["you"] == ("second" if options == "--second" else "first")
+    assert answer(line) == document
+
+
+def test_a_game_whose_input_ends_too_early_gets_one_line(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    status, out, err = run("farkle play --target 200 --seed 1 --opponent odd")
+    assert (status, out) == (2, "")
+    assert "exactdice: input: got its end" in err
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("race --scores 500", "scores: got 1 scores; give two"),
+        ("race --scores 0,6000 --play optimal", "scores: got 6000; give scores below the target"),
+        ("race --first 0:1:0:0:0:0 --play optimal", "first: got 0:1:0:0:0:0; give dice that can"),
+        ("race --rules facebook --play optimal", "streak-penalty: got 500; give 0"),
+        ("advise --roll 1,5 --dice fair,odd,odd", "left: got nothing"),
+        ("best --own fair*2", "own: got 2 dice; give at least 6"),
+        ("best", "Missing option '--own'"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(run, line, message):
+    status, out, err = run(f"farkle {line}")
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

@@ -1,0 +1,196 @@
+"""The best dice of those owned, against exact solutions of every set."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle.best_dice import best_sets, sets_of
+from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
+from exactdice.games.farkle.exact import Overshoot, solve
+from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.turns import TargetPlayer
+from exactdice.games.farkle.two_players import Contender, contender
+from exactdice.games.farkle.two_players_enclosed import least_turns
+from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.native import are_built
+from exactdice.run import Run
+
+pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
+
+SMALL = KCD.varied(target=300)
+
+owned_dice = st.lists(
+    st.builds(Die, st.lists(st.integers(1, 4), min_size=6, max_size=6).map(tuple), st.booleans()),
+    min_size=3,
+    max_size=5,
+).map(DiceSet)
+
+
+def multisets(owned, size):
+    """Every set of some size, by trying all subsets of the places."""
+    found = set()
+    for mask in range(1 << len(owned.dice)):
+        some = [die for i, die in enumerate(owned.dice) if mask >> i & 1]
+        if len(some) == size:
+            found.add(tuple(sorted(some, key=lambda die: (die.weights, die.joker))))
+    return found
+
+
+@given(owned_dice, st.integers(1, 5))
+def test_sets_are_all_multisets_once(owned, size):
+    found = [
+        tuple(sorted(some.dice, key=lambda die: (die.weights, die.joker)))
+        for some in sets_of(owned, size)
+    ]
+    assert len(found) == len(set(found))
+    assert set(found) == multisets(owned, size)
+
+
+@settings(max_examples=20, deadline=None)
+@given(owned_dice, st.sampled_from(Overshoot))
+def test_best_sets_for_points_are_those_of_the_exact_solver(owned, overshoot):
+    exact = sorted(
+        (solve(some, SMALL, overshoot).value for some in sets_of(owned, 2)), reverse=True
+    )
+    found = best_sets(owned, 3, size=2, rules=SMALL, overshoot=overshoot)
+    assert found.candidates == found.enclosed == len(exact)
+    for ranked, value in zip(found.sets, exact, strict=False):
+        assert value in ranked.worth
+        assert solve(ranked.dice, SMALL, overshoot).value == value
+        assert ranked.is_certain
+        assert len(ranked.ties) == exact.count(value) - 1
+
+
+def test_sets_of_equal_worth_are_named_as_ties():
+    # Twos and threes alone score nothing on one die: the first two dice are worth the same.
+    found = best_sets("1:4:0:0:1:0,1:0:4:0:1:0,0:5:0:0:1:0", 3, size=1, rules=SMALL)
+    first, second, third = found.sets
+    assert first.worth == second.worth
+    assert first.worth.point is not None
+    assert (first.ties, second.ties, third.ties) == ((second.dice,), (first.dice,), ())
+    assert all(ranked.is_certain for ranked in found.sets)
+
+
+def least_by_iteration(dice, rules, passes=400):
+    """The least expected number of turns with one die, iterated from 0: sharp from below.
+
+    A one or a five is a hot die: with P points the turn is banked or rolled again.
+    """
+    (die,) = dice.dice
+    one, five = die.distribution().probability(1), die.distribution().probability(5)
+    one, five = (
+        Fraction(int(one.numerator), int(one.denominator)),
+        Fraction(int(five.numerator), int(five.denominator)),
+    )
+    turns = dict.fromkeys(range(0, rules.target, 50), 0.0)
+
+    def rest(own, points):
+        if own + points >= rules.target:
+            return 0.0
+        bank = turns[own + points]
+        return min(bank, roll(own, points)) if points else roll(own, points)
+
+    def roll(own, points):
+        p, q = float(one), float(five)
+        return p * rest(own, points + 100) + q * rest(own, points + 50) + (1 - p - q) * turns[own]
+
+    for _ in range(passes):
+        for own in sorted(turns, reverse=True):
+            turns[own] = 1 + roll(own, 0)
+    return turns
+
+
+@pytest.mark.parametrize("spec", ["fair", "odd", "3:1:1:1:2:1"])
+def test_least_turns_with_one_die_by_iteration(spec):
+    rules = KCD.varied(target=250)
+    dice = parse_dice(spec)
+    expected = least_by_iteration(dice, rules)
+    for own, turns in expected.items():
+        found = least_turns(Contender(dice, rules), own)
+        assert found.width < mpq(1, 10**9)
+        assert abs(found.middle - mpq(turns)) < mpq(1, 10**8)
+
+
+def test_least_turns_are_fewer_than_those_of_play_for_points():
+    rules = KCD.varied(target=2000)
+    for spec in ("fair*6", "fair*2,odd"):
+        least = least_turns(contender(spec, rules))
+        chased = TargetPlayer(spec, rules).expected_turns()
+        assert least.upper < chased.lower
+        # Most points of a turn, full overshoot: no play is faster on average.
+        assert least.lower > 2000 / solve(spec, rules.varied(target=None)).value
+
+
+def test_least_turns_of_dice_that_hardly_score_are_many():
+    # One roll in a thousand and one scores, so that a turn wins with 1/1001.
+    found = least_turns(contender("1:1000:0:0:0:0", KCD.varied(target=100)))
+    assert 1001 in found
+    assert found.width < mpq(1, 10**6)
+
+
+def test_best_set_for_turns_is_that_of_all_sets():
+    owned = parse_dice("fair,odd,lucky,unlucky,grimy")
+    found = best_sets(owned, 2, "turns", size=3, rules=SMALL)
+    turns = sorted(
+        (least_turns(Contender(some, SMALL)).middle, str(some)) for some in sets_of(owned, 3)
+    )
+    assert [str(ranked.dice) for ranked in found.sets] == [name for _, name in turns[:2]]
+    assert all(ranked.is_certain for ranked in found.sets)
+    assert 2 <= found.enclosed <= found.candidates == 10
+
+
+def test_best_set_to_win_is_that_of_all_exact_races():
+    owned, rival = parse_dice("fair,odd,lucky,0:1:0:0:0:0"), contender("fair*2", SMALL)
+    found = best_sets(owned, 6, "win", size=2, rules=SMALL, opponent=rival, run=Run(workers=2))
+    exact = sorted(
+        (
+            (win_exactly(Contender(some, SMALL), rival).chance().point, str(some))
+            for some in sets_of(owned, 2)
+        ),
+        reverse=True,
+    )
+    assert [str(ranked.dice) for ranked in found.sets] == [name for _, name in exact]
+    for ranked, (chance, _) in zip(found.sets, exact, strict=True):
+        assert chance in ranked.worth
+
+
+def test_a_set_that_never_scores_does_not_win_and_is_left_out():
+    rival = contender("fair", SMALL)
+    found = best_sets("fair,0:1:0:0:0:0", 2, "win", size=1, rules=SMALL, opponent=rival)
+    assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
+    assert (found.candidates, found.enclosed) == (2, 1)
+
+
+def test_progress_is_told_for_every_set_and_may_stop_the_work():
+    told = []
+    run = Run(progress=lambda *news: told.append(news))
+    best_sets("fair*2,odd*2", size=2, rules=SMALL, run=run)
+    assert told == [("sets", done, 3) for done in (1, 2, 3)]
+    told.clear()
+    best_sets("fair*2,odd*2", 1, "turns", size=2, rules=SMALL, run=run)
+    assert told == [("sets", done, 3) for done in (1, 2, 3)]
+
+    def stop(what, done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        best_sets("fair*2,odd*2", size=2, rules=SMALL, run=Run(progress=stop))
+
+
+def test_bad_input_is_refused():
+    with pytest.raises(InputError, match="own: got 2 dice; give at least 6 dice"):
+        best_sets("fair*2")
+    with pytest.raises(InputError, match="aim: got 'fun'"):
+        best_sets("fair*6", aim="fun")
+    with pytest.raises(InputError, match="target: got none"):
+        best_sets("fair*6", rules=KCD.varied(target=None))
+    with pytest.raises(InputError, match="opponent: got none; give an opponent for the aim win"):
+        best_sets("fair*6", aim="win")
+    with pytest.raises(InputError, match="own: got 0:1:0:0:0:0; give dice that can score"):
+        best_sets("0:1:0:0:0:0", size=1)
+    with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice"):
+        best_sets(",".join(f"1:{n}:1:1:1:1" for n in range(1, 31)))

@@ -1,0 +1,262 @@
+"""Advice, thresholds and games to win, against all rolls and all selections by the definition."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from farkle_cases import dice
+from farkle_race_oracle import SlowPlayer
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_farkle_two_players import contenders, race_rules
+
+from exactdice.arithmetic import to_fraction
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
+from exactdice.games.farkle.dice_sets import parse_dice
+from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
+from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
+from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.turns import TargetPlayer
+from exactdice.games.farkle.two_players import WinChances, contender
+from exactdice.games.farkle.two_players_exact import win_exactly
+
+
+@pytest.fixture(scope="module")
+def race_to_500():
+    rules = KCD.varied(target=500)
+    return win_exactly(contender("fair,odd", rules), contender("fair*2", rules))
+
+
+def blurred(chances, parts=1000):
+    """The same race, known to within one of so many parts."""
+    width = mpq(1, parts)
+
+    def found(who, own, other):
+        exact = chances.found(who, own, other).point
+        return Enclosure(max(mpq(0), exact - width), min(mpq(1), exact + width))
+
+    return WinChances(chances.first, chances.second, found)
+
+
+@pytest.mark.parametrize("scores", [(0, 0), (300, 450), (450, 0)])
+def test_best_choices_of_all_rolls_average_to_the_chance_to_win(race_to_500, scores):
+    faces = [die.distribution() for die in parse_dice("fair,odd").dice]
+    total = mpq(0)
+    for roll in product(range(1, 7), repeat=2):
+        chance = faces[0].probability(roll[0]) * faces[1].probability(roll[1])
+        offered = advise_to_win(race_to_500, roll, *scores)
+        nothing = race_to_500.turn(*scores).nothing
+        total += chance * (offered[0].chance if offered else nothing).point
+    assert total == race_to_500.chance(*scores).point
+
+
+@settings(max_examples=20, deadline=None)
+@given(dice.filter(lambda some: len(some) < 3), race_rules(), st.data())
+def test_each_choice_is_worth_what_the_definition_says(some_dice, rules, data):
+    (player,) = contenders((some_dice,), (rules,), ("win",))
+    found = win_exactly(player, player)
+    slow = SlowPlayer(player.dice.dice, rules)
+    own, other = (50 * data.draw(st.integers(0, rules.target // 50 - 1)) for _ in range(2))
+
+    def bank(points):
+        return to_fraction(found.after(0, own + points, other).point)
+
+    nothing = to_fraction(found.after(0, own, other).point)
+    turn = slow.turn_of(own, bank, nothing)
+    best = Fraction(0)
+    for chance, options in turn.rolls(turn.all):
+        ways = [worth for s, rest in options for worth in turn.choices(0, s, rest, None)]
+        best += chance * (max(ways) if ways else nothing)
+    assert to_fraction(found.chance(own, other).point) == best
+    roll = tuple(data.draw(st.sampled_from(sorted(die.distribution()))) for die in player.dice.dice)
+    for choice in advise_to_win(found, roll, own, other):
+        score, left = choice.way.selection.score, choice.way.selection.left
+        rest = _places(player.dice, left)
+        worths = list(turn.choices(0, score, rest, None))
+        assert to_fraction(choice.chance.point) in worths
+        assert choice.regret.point >= 0
+        assert choice.best == (choice.regret.point == 0)
+
+
+def _places(dice_set, state):
+    wanted = dict(zip(dice_set.kinds, dice_set.left(state), strict=True))
+    places = []
+    for place, die in enumerate(dice_set.dice):
+        if wanted[die]:
+            wanted[die] -= 1
+            places.append(place)
+    return tuple(places)
+
+
+def test_thresholds_are_where_rolling_and_banking_cross(race_to_500):
+    slow = SlowPlayer(parse_dice("fair,odd").dice, KCD.varied(target=500))
+    for own, other in ((0, 0), (0, 450), (250, 100)):
+
+        def bank(points, own=own, other=other):
+            return to_fraction(race_to_500.after(0, own + points, other).point)
+
+        turn = slow.turn_of(own, bank, bank(0))
+        for threshold in win_thresholds(race_to_500, own, other):
+            left = _places(parse_dice("fair,odd"), threshold.left)
+            rolls = [p for p in range(50, 500 - own, 50) if turn.final(p, left) > bank(p)]
+            ties = [p for p in range(50, 500 - own, 50) if turn.final(p, left) == bank(p)]
+            listed = [p for a, b in threshold.roll for p in range(a, b + 50, 50)]
+            assert (listed, list(threshold.ties), threshold.unsettled) == (rolls, ties, ())
+            later = [p for p in range(50, 500 - own, 50) if p not in rolls]
+            if threshold.bank_from is not None:
+                assert later == list(range(threshold.bank_from, 500 - own, 50))
+            elif later:  # rolling is better again above some points at which it is not
+                assert max(rolls) > min(later)
+
+
+def test_no_single_threshold_behind_an_opponent_who_is_almost_there(race_to_500):
+    # By the definition, in the test above: rolling is better, then banking, then rolling again.
+    found = win_thresholds(win_exactly(race_to_500.second, race_to_500.second), 0, 450)[0]
+    assert len(found.roll) == 2
+    assert found.bank_from is None
+
+
+def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
+    known = blurred(race_to_500)
+    verdicts = set()
+    for roll in ("1,5", "1,1", "5,5", "1,2"):
+        exact = {c.way: c for c in advise_to_win(race_to_500, roll, 100, 200, 100)}
+        for choice in advise_to_win(known, roll, 100, 200, 100):
+            truth = exact[choice.way]
+            assert truth.chance.point in choice.chance
+            assert truth.regret.point in choice.regret
+            assert choice.best in (None, truth.best)
+            verdicts.add(choice.best)
+    assert {True, False} <= verdicts
+    for blurry, exact in zip(
+        win_thresholds(known, 100, 200), win_thresholds(race_to_500, 100, 200), strict=True
+    ):
+        sure = {p for a, b in blurry.roll for p in range(a, b + 50, 50)}
+        assert sure <= {p for a, b in exact.roll for p in range(a, b + 50, 50)}
+    wide = win_thresholds(blurred(race_to_500, 2))
+    assert all(threshold.unsettled and threshold.bank_from is None for threshold in wide)
+
+
+def test_ties_are_all_best():
+    # One die that shows a one or busts: at 100 of 200 points, either way is banked in the end.
+    rules = KCD.varied(target=200)
+    player = contender("1:0:0:0:1:0", rules)
+    found = win_exactly(player, player)
+    # From 0, with 150 in the turn, a five or a one wins at once, and no die can bust.
+    choices = advise_to_win(found, "1", 100, 0, 0)
+    assert [c.best for c in choices if c.chance == choices[0].chance] == [True] * sum(
+        c.chance == choices[0].chance for c in choices
+    )
+
+
+def test_optimal_players_give_nothing_away_and_win_about_as_often_as_they_should(race_to_500):
+    best = race_optimally(race_to_500)
+    game, wins = RaceGame(race_to_500, seed=7), 0
+    for _ in range(120):
+        game.reset()
+        decisions = play_race(game, best, best)
+        assert not any(decision.choice.regret.upper for decision in decisions)
+        wins += game.winner == 0
+    chance = race_to_500.chance().point
+    # Within four standard deviations of the mean of 120 games; the generator is seeded.
+    assert (mpq(wins, 120) - chance) ** 2 < 16 * chance * (1 - chance) / 120
+
+
+def test_a_careless_player_pays_for_it_and_is_told_so(race_to_500):
+    generator, told = np.random.default_rng(1), []
+    game = RaceGame(race_to_500, seed=5)
+    careless = lambda situation: int(generator.integers(len(situation.ways)))  # noqa: E731
+    decisions = play_race(game, careless, race_optimally(race_to_500), told.append)
+    assert decisions == told
+    assert sum(d.choice.regret.point for d in decisions if d.situation.mover == 0) > 0
+    assert all(d.choice.regret.point == 0 for d in decisions if d.situation.mover == 1)
+    assert game.scores[game.winner] >= 500
+    for decision in decisions:
+        situation = decision.situation
+        assert decision.choice.way in situation.ways
+        assert decision.best.chance.point - decision.choice.chance.point == (
+            decision.choice.regret.point
+        )
+
+
+def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
+    rules = KCD.varied(target=300, entry_minimum=100)
+    seeing, blind = contender("fair*2", rules), contender("fair,odd", rules, "points")
+    chances = win_exactly(seeing, blind)
+    game, best, wins, added = RaceGame(chances, seed=11), race_optimally(chances), 0, Counter()
+    games = 400
+    for _ in range(games):
+        game.reset()
+        decisions = play_race(game, best, best)
+        assert {decision.situation.mover for decision in decisions} <= {0}
+        assert not any(decision.choice.regret.upper for decision in decisions)
+        wins += game.winner == 0
+        # What the rival's first turn added, by the last of its rolls.
+        first = [roll for roll in game.rival if roll.own == 0]
+        for roll in first:
+            if roll.choice is None or roll.choice.then == "bank":
+                added[roll.points + roll.choice.score if roll.choice else 0] += 1
+                break
+    chance = chances.chance().point
+    assert (mpq(wins, games) - chance) ** 2 < 16 * chance * (1 - chance) / games
+    # Within five standard deviations for each number of points; the generator is seeded.
+    law = TargetPlayer("fair,odd", rules).needed_after(300)
+    for points, times in added.items():
+        expected = law[max(300 - points, 0)] if points < 300 else law[0]
+        if points < 300:
+            turns = sum(added.values())
+            assert (mpq(times, turns) - expected) ** 2 < 25 * expected * (1 - expected) / turns
+
+
+def test_a_race_shows_itself_at_a_few_scores(race_to_500):
+    report = race_to_500.report()
+    rows = report.table("chances").rows
+    assert len(rows) == 16
+    assert rows[0] == (0, 0, race_to_500.chance().point)
+    assert all(chance == race_to_500.chance(own, other).point for own, other, chance in rows)
+    hazy = blurred(race_to_500).report()
+    assert hazy.value("value") == blurred(race_to_500).chance()
+    assert "<table" in race_to_500._repr_html_()
+    assert repr(race_to_500.first) == "Contender(fair,odd to 500 (kcd) for win)"
+
+
+def test_many_busts_in_a_row_are_gone_through():
+    rules = KCD.varied(target=100)
+    player = contender("1:2000:0:0:0:0", rules)
+    game = RaceGame(win_exactly(player, player), seed=1)
+    game.step(0)
+    assert game.winner in (0, 1)
+
+
+def test_a_turn_that_can_not_be_banked_ends_with_nothing():
+    rules = KCD.varied(target=100, minimum_bank=100, hot_dice=False)
+    player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
+    found = win_exactly(player, player)
+    (choice, *_) = advise_to_win(found, "5", 0, 0, 0, "0:0:0:0:1:0")
+    assert choice.chance == found.turn().nothing
+    game = RaceGame(found, seed=2)
+    while game.winner is None:
+        game.step(0)
+    assert game.scores[game.winner] >= 100
+
+
+def test_a_bust_has_no_choices_and_bad_input_is_refused(race_to_500):
+    assert advise_to_win(race_to_500, "2,3") == []
+    with pytest.raises(InputError, match="points: got 400; give points below 400"):
+        advise_to_win(race_to_500, "1,5", 100, 0, 400)
+    with pytest.raises(InputError, match="roll: got 1; give 2 faces, one for each die"):
+        advise_to_win(race_to_500, "1", left="fair,odd")
+    game = RaceGame(race_to_500)
+    with pytest.raises(InputError, match="place: got 99"):
+        game.step(99)
+    best = race_optimally(race_to_500)
+    play_race(game, best, best)
+    with pytest.raises(InputError, match="situation: got a race that is over"):
+        game.step(0)
+    blind = contender("fair", KCD.varied(target=100), "points")
+    with pytest.raises(InputError, match="chances: got two players for points"):
+        RaceGame(win_exactly(blind, blind))

@@ -1,0 +1,215 @@
+"""Races of two in C++, against exact ones, the race that adds up turns, and published figures."""
+
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError
+from exactdice.games.farkle.dice_sets import DiceSet, Die
+from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
+from exactdice.games.farkle.rules import FACEBOOK, KCD, TEN_THOUSAND, Combination, RuleSet
+from exactdice.games.farkle.turns import race
+from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
+from exactdice.games.farkle.two_players_enclosed import enclose_wins, streak_race
+from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.native import are_built
+from exactdice.run import Run
+
+pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
+
+TINY = mpq(1, 10**12)
+
+weights = st.lists(st.integers(0, 3), min_size=6, max_size=6).filter(lambda w: w[0] and w[1])
+some_dice = st.lists(st.builds(Die, weights.map(tuple), st.booleans()), min_size=1, max_size=3)
+
+
+@st.composite
+def contenders(draw):
+    """A player whose every set of dice scores now and then."""
+    target = 50 * draw(st.integers(1, 7))
+    rules = RuleSet(
+        "random",
+        (
+            Combination((2,), 50),
+            Combination((1, 1), 50 * draw(st.integers(1, 5))),
+            Combination((1, 2, 3), 50 * draw(st.integers(1, 8))),
+        ),
+        dice=3,
+        minimum_bank=50 * draw(st.integers(0, min(2, target // 50))),
+        hot_dice=draw(st.booleans()),
+        entry_minimum=50 * draw(st.integers(0, min(3, target // 50))),
+        target=target,
+    )
+    aim = draw(st.sampled_from(["win", "win", "points"]))
+    try:
+        return Contender(DiceSet(draw(some_dice)), rules, aim)
+    except InputError:  # no turn comes to what it takes to bank
+        assume(False)
+
+
+def pairs(first, second):
+    """Every (own, other, mover)."""
+    players = first, second
+    for who in (0, 1):
+        mine, theirs = players[who], players[1 - who]
+        for own in range(0, mine.target, mine.rules.unit):
+            for other in range(0, theirs.target, theirs.rules.unit):
+                yield own, other, who
+
+
+@settings(max_examples=40, deadline=None)
+@given(contenders(), contenders(), st.booleans())
+def test_enclosures_hold_the_exact_chances_and_are_narrow(first, second, alike):
+    second = first if alike else second
+    exact = win_exactly(first, second)
+    found = enclose_wins(first, second)
+    for where in pairs(first, second):
+        enclosure = found.chances.chance(*where)
+        assert exact.chance(*where).point in enclosure
+        # Where turns hardly ever add anything, what rounding loses is multiplied.
+        assert enclosure.width <= min(found.width, 1000 * TINY)
+
+
+@settings(max_examples=25, deadline=None)
+@given(contenders(), contenders())
+def test_decisions_left_open_are_ties_of_the_exact_race(first, second):
+    assume("win" in (first.aim, second.aim))
+    exact = win_exactly(first, second)
+    found = enclose_wins(first, second, settle=True)
+    assert found.open == len(found.open_decisions) <= found.decisions
+    for each in found.open_decisions:
+        turn = exact.turn(each.own, each.other, each.mover)
+        if each.menu is None:
+            assert turn.rolling(each.points, each.state) == turn.banking(each.points)
+            continue
+        worths = []
+        for score, left in each.menu:
+            reached, rolled = each.points + score, turn.player.menus.next_state(left)
+            ways = [turn.rolling(reached, rolled).point] if rolled else []
+            if banked := turn.banking(reached):
+                ways.append(banked.point)
+            worths.append(max(ways, default=turn.nothing.point))
+        assert sorted(worths)[-1] == sorted(worths)[-2]
+
+
+def test_six_fair_dice_to_50_points():
+    # One roll wins with 157/162, so the first of the two does with 162/167.
+    player = contender(rules=KCD.varied(target=50))
+    assert mpq(162, 167) in enclose_wins(player, player).chances.chance()
+
+
+def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
+    rules = KCD.varied(target=2000)
+    first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))
+    found = enclose_wins(first, second).chances.chance()
+    known = race("fair*6", "fair*5", rules)
+    assert found.lower <= known.lower <= known.upper <= found.upper
+
+
+def test_looking_is_worth_something_to_2000_points():
+    rules = KCD.varied(target=2000)
+    seeing, blind = contender("fair*6", rules), contender("fair*6", rules, "points")
+    worth = worth_of_looking(
+        enclose_wins(seeing, blind).chances, enclose_wins(blind, blind).chances, 500, 1500
+    )
+    assert worth.lower > mpq(1, 100)
+    assert worth.width < TINY
+
+
+def test_threads_do_not_change_a_bit():
+    rules = KCD.varied(target=600)
+    first, second = contender("fair*6", rules), contender("fair*2,odd*3", rules)
+    one, two = (enclose_wins(first, second, run=Run(workers=threads)).chances for threads in (1, 2))
+    assert all(one.chance(*where) == two.chance(*where) for where in pairs(first, second))
+
+
+def test_every_decision_of_six_fair_dice_to_1000_points_is_proved():
+    player = contender(rules=KCD.varied(target=1000))
+    found = enclose_wins(player, player, settle=True)
+    assert found.decisions > 10_000
+    assert (found.open, found.open_decisions) == (0, ())
+    assert enclose_wins(player, player).decisions is None
+
+
+def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
+    rules = KCD.varied(target=500)
+    first, second = contender("fair*2,odd", rules), contender("fair*3", rules)
+    exact, found = win_exactly(first, second), enclose_wins(first, second).chances
+    for roll, (own, other) in product(("1,1,5", "5,2,1", "5,5,3"), ((0, 0), (200, 450))):
+        known = {c.way: c for c in advise_to_win(exact, roll, own, other)}
+        for choice in advise_to_win(found, roll, own, other):
+            assert known[choice.way].chance.point in choice.chance
+            assert known[choice.way].regret.point in choice.regret
+            assert choice.best in (None, known[choice.way].best)
+    for enclosed, known in zip(win_thresholds(found), win_thresholds(exact), strict=True):
+        assert enclosed.roll == known.roll
+        assert enclosed.unsettled == known.ties
+
+
+def test_progress_is_told_and_may_stop_the_work():
+    told = []
+    player = contender(rules=KCD.varied(target=3000))
+    enclose_wins(player, player, Run(progress=lambda *news: told.append(news)))
+    assert told == sorted(told)
+    assert all(0 <= done <= total == 1000 for _, done, total in told)
+
+    def stop(what, done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        enclose_wins(player, player, Run(progress=stop))
+
+
+def test_a_row_of_busts_is_told_from_a_single_one():
+    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
+    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
+    rules = KCD.varied(target=100, streak_penalty=100)
+    found = streak_race("1:1:0:0:0:0", rules, floor=0)
+    assert mpq(2, 3) in found.chance
+    assert found.chance.width <= mpq(1, 10**6)
+    # With a floor below 0 three busts in a row cost two ones more.
+    fallen = streak_race("1:1:0:0:0:0", rules, floor=100)
+    assert fallen.chance.upper < found.chance.lower or fallen.chance.lower > found.chance.upper
+    assert fallen.states == (4 * 3) ** 2
+    assert list(fallen.passes) == sorted(fallen.passes, key=lambda each: -each.width)
+
+
+def test_a_race_with_streaks_that_cost_nothing_is_a_race():
+    rules = KCD.varied(target=600)
+    player = contender(rules=rules)
+    plain = enclose_wins(player, player).chances.chance()
+    found = streak_race("fair*6", rules, floor=0, width="1/1000000000", run=Run(workers=2)).chance
+    assert found.lower <= plain.lower <= plain.upper <= found.upper
+
+
+def test_bad_input_is_refused():
+    rules = KCD.varied(target=100, streak_penalty=50)
+    with pytest.raises(InputError, match="target: got none"):
+        streak_race("fair", rules.varied(target=None), floor=0)
+    with pytest.raises(InputError, match="entry_minimum: got 50; give none in a race with streaks"):
+        streak_race("fair", rules.varied(entry_minimum=50), floor=0)
+    with pytest.raises(InputError, match="hot_dice: got False; give hot dice"):
+        streak_race("fair", rules.varied(hot_dice=False), floor=0)
+    with pytest.raises(InputError, match="floor: got 30; give a multiple of 50"):
+        streak_race("fair", rules, floor=30)
+
+
+@pytest.mark.slow
+def test_fairest_head_start_of_the_second_player_is_200_points():
+    # Busche and Neller, "Optimal play of the Farkle dice game", abstract: 200 compensation points.
+    player = contender(rules=TEN_THOUSAND)
+    chances = enclose_wins(player, player, run=Run(workers=2)).chances
+    apart = {
+        start: abs(chances.chance(0, start).middle - mpq(1, 2)) for start in range(0, 1000, 50)
+    }
+    assert min(apart, key=apart.get) == 200
+
+
+@pytest.mark.slow
+def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
+    # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
+    found = streak_race("fair*6", FACEBOOK, floor=2500, width="1/200000", run=Run(workers=2))
+    assert found.chance.decimal(5) == "0.53487"
