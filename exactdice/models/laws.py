@@ -36,7 +36,7 @@ __all__ = ["Law", "WinDrawLoss", "reward_law", "time_law", "win_draw_loss"]
 
 State = TypeVar("State", bound=Hashable)
 
-_MOST_MOVES = 100_000
+_MAX_MOVES = 100_000
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Law(Reported):
         """Square root of the variance, kept exact."""
         return Root(self.variance)
 
-    def quantile(self, level: "RationalLike", *, most_moves: int = _MOST_MOVES) -> mpq:
+    def quantile(self, level: "RationalLike", *, most_moves: int = _MAX_MOVES) -> mpq:
         """Smallest total whose distribution function is at least `level`.
 
         Parameters
@@ -104,7 +104,7 @@ class Law(Reported):
             f"quantile: not certain after {most_moves} moves; ask for another level, or allow more"
         )
 
-    def distribution(self, *, most_moves: int = _MOST_MOVES) -> Distribution[mpq]:
+    def distribution(self, *, most_moves: int = _MAX_MOVES) -> Distribution[mpq]:
         """The whole law, where play ends after boundedly many moves.
 
         Raises
@@ -120,11 +120,11 @@ class Law(Reported):
     def probability_at_most(self, bound: "RationalLike", width: "RationalLike") -> Enclosure:
         """Chance that the total is at most a bound, within a width."""
         limit, most = rational(bound, "bound"), rational(width, "width")
-        for ended, left in self._followed(_MOST_MOVES):
+        for ended, left in self._followed(_MAX_MOVES):
             if left <= most:
                 sure = sum((p for total, p in ended.items() if total <= limit), mpq(0))
                 return Enclosure(sure, sure + left)
-        raise TooLargeError(f"probability_at_most: not within {most} after {_MOST_MOVES} moves")
+        raise TooLargeError(f"probability_at_most: not within {most} after {_MAX_MOVES} moves")
 
     def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
         """After each move: the law of what has ended, and the chance that play has not."""

@@ -15,7 +15,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.models.game import Model
 from exactdice.models.optimum import Optimum
-from exactdice.models.questions import MOST_BITS, WIDTH, Policy, chosen_moves
+from exactdice.models.questions import MAX_BITS, WIDTH, Policy, chosen_moves
 from exactdice.models.turns import Other
 from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
@@ -103,7 +103,7 @@ def sure_of(
         names = (*names, *map(Other, names))
     if exact and width is None:
         try:
-            point = exact_values(alone, names=names, most_bits=MOST_BITS, tell=tell).values[at]
+            point = exact_values(alone, names=names, most_bits=MAX_BITS, tell=tell).values[at]
         except TooLargeError:
             pass
         else:

@@ -23,7 +23,7 @@ from exactdice.solvers.stopping import avoiding_moves
 from exactdice.solvers.turn_games import exact_values
 
 __all__ = [
-    "MOST_BITS",
+    "MAX_BITS",
     "WIDTH",
     "Policy",
     "chosen_moves",
@@ -40,7 +40,7 @@ Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
 WIDTH = mpq(1, 10**30)
 
 #: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
-MOST_BITS = 1 << 14
+MAX_BITS = 1 << 14
 
 
 def optimum(
@@ -232,7 +232,7 @@ def _solved(
     mixed: Mapping[int, Mixed] = {}
     if arena.is_owned(BOTH):
         found = solve_concurrent(
-            closed, wanted, names=names, exact=width is None, most_bits=MOST_BITS, tell=tell
+            closed, wanted, names=names, exact=width is None, most_bits=MAX_BITS, tell=tell
         )
         lower, upper, chosen, several = found.lower, found.upper, found.chosen, found.several
         mixed, method = found.mixed, found.method
@@ -241,7 +241,7 @@ def _solved(
         exact = None
         if width is None:
             try:
-                exact = exact_values(closed, names=names, most_bits=MOST_BITS, tell=tell)
+                exact = exact_values(closed, names=names, most_bits=MAX_BITS, tell=tell)
             except TooLargeError:
                 exact = None
         bounds = None

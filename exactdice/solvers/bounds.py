@@ -36,7 +36,7 @@ __all__ = ["Bounds", "certified_bounds"]
 
 _GUARD_BITS = 40
 _LENGTH_BITS = 16
-_MOST_TRIES = 6
+_MAX_TRIES = 6
 
 Tell = Callable[[int, int], None]
 
@@ -107,7 +107,7 @@ def certified_bounds(
     names = names or range(len(arena))
     parts = list(components(arena))
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         fixed = _solved(arena, parts, bits, names, tell)
         lengths = _lengths(arena, parts, fixed, names)
         bounds = _proved(arena, fixed, lengths, names)

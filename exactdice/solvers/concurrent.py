@@ -35,7 +35,7 @@ __all__ = ["ConcurrentValues", "fixed_strategies", "free_against", "solve_concur
 
 _COARSE_BITS = 60
 _GUARD_BITS = 30
-_MOST_STEPS = 100
+_MAX_STEPS = 100
 _STALLED = 6  # steps without a smaller change after which values are swept instead
 
 Tell = Callable[[int, int], None]
@@ -217,7 +217,7 @@ class _Search:
         states = component.states
         still = mpq(1, 1 << (bits - 8))
         least, stalled = None, 0
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             swept = {state: _rounded(self._best(state, bits), bits) for state in states}
             change = max(abs(swept[state] - self.values[state]) for state in states)
             if change <= still:

@@ -33,8 +33,8 @@ __all__ = ["FixedPoint", "UnsettledError", "one_side"]
 
 _SLOPE_BITS = 96
 _ONE = 1 << _SLOPE_BITS
-_MOST_STEPS = 80
-_MOST_IMPROVEMENTS = 200
+_MAX_STEPS = 80
+_MAX_IMPROVEMENTS = 200
 _STILL = 2  # units of the last place within which a cut state is taken to be solved
 _TIED = 4  # units of the last place by which a later move must be better to be preferred
 
@@ -195,7 +195,7 @@ class FixedPoint:
         (cut,) = component.cuts
         x = self.values[cut]
         slope = None
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             changed = self._sweep(component.order)
             before = self.chosen[cut]
             gap = self.best(cut) - x
@@ -223,7 +223,7 @@ class FixedPoint:
             f"model: a component of {len(component.states)} states that lead to one another",
         )
         inverse = None
-        for _ in range(_MOST_STEPS):
+        for _ in range(_MAX_STEPS):
             changed = self._sweep(component.order)
             before = [self.chosen[cut] for cut in cuts]
             gaps = [self.best(cut) - self.values[cut] for cut in cuts]
@@ -271,7 +271,7 @@ class FixedPoint:
             if self.chosen[state] < 0:
                 self.chosen[state] = self.moves(state)[0]
         try:
-            for _ in range(_MOST_IMPROVEMENTS):
+            for _ in range(_MAX_IMPROVEMENTS):
                 self.frozen = True
                 step(component)
                 self.frozen = False

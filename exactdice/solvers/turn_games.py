@@ -42,7 +42,7 @@ from exactdice.solvers.termination import named
 __all__ = ["ExactValues", "best_return", "exact_values", "policy_of_component", "settle_policy"]
 
 _GUESS_BITS = 128
-_MOST_ROUNDS = 30
+_MAX_ROUNDS = 30
 # Measured: 500 unknowns take 1.5 s exactly, and time grows with their cube at least.
 _MANY_CUTS = 1_500
 
@@ -176,7 +176,7 @@ class _Solver:
         except (UnsettledError, ZeroDivisionError):
             chosen = self._from_proper_policy(component)
             cycle.evaluate(chosen)
-        for _ in range(_MOST_ROUNDS):
+        for _ in range(_MAX_ROUNDS):
             found = cycle.best_returns()
             improved = {
                 state: best[0]

@@ -153,7 +153,7 @@ def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
 
     expected = optimum(Game((0, 1), fixed).explored()).value
     assert sure_of(model, policy, player=player).point == expected
-    with patch.object(newton, "_MOST_STEPS", 0):  # then exact policy iteration is all there is
+    with patch.object(newton, "_MAX_STEPS", 0):  # then exact policy iteration is all there is
         assert sure_of(model, policy, player=player).point == expected
     assert expected in sure_of(model, policy, player=player, width="1e-8")
 

@@ -77,7 +77,7 @@ def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> No
 @given(arenas())
 def test_steps_that_never_settle_lead_to_exact_policy_iteration_or_a_refusal(arena: Arena) -> None:
     expected = exact_values(arena)
-    with patch.object(newton, "_MOST_STEPS", 0):
+    with patch.object(newton, "_MAX_STEPS", 0):
         try:
             found = exact_values(arena)
         except NoValueError as refused:

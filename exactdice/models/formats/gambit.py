@@ -25,7 +25,7 @@ from exactdice.solvers.components import components
 
 __all__ = ["efg_lines", "nfg_lines", "read_nfg"]
 
-_MOST_NODES = 1_000_000
+_MAX_NODES = 1_000_000
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([{}])|([^\s{}",]+)|,')
 
 
@@ -170,9 +170,7 @@ class _Strategic:
         return FormatError(f"{self.path}: got {got} as word {self.at}; give {wanted}")
 
 
-def efg_lines(
-    model: Model[Any], title: str = "", *, most_nodes: int = _MOST_NODES
-) -> Iterator[str]:
+def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
     """Lines of the .efg file of a model in which no state can come again.
 
     Parameters
