@@ -5,7 +5,7 @@ still in the bag (how many of each coin, then skulls), the coins in hand and the
 """
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, certain, optimum, reach, reward_law
+from exactdice.models import Choice, End, Game, optimum, point_mass, reach, reward_law
 
 COINS = (1, 2, 3)
 
@@ -15,7 +15,7 @@ def bag(coins, skulls, allowed=1):
         if state in ("stopped", "bust"):
             return End(0)
         inside, left, hand, drawn = state
-        stop = Choice("stop", hand, certain("stopped"))
+        stop = Choice("stop", hand, point_mass("stopped"))
         if not any(inside):
             return [stop]
         draws = {}

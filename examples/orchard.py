@@ -8,7 +8,7 @@ game in the box, four trees of ten, nine steps and two fruits a basket, as a fra
 """
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, certain, optimum
+from exactdice.models import Choice, End, Game, optimum, point_mass
 
 
 def picked(trees, which):
@@ -25,7 +25,7 @@ def orchard(trees, fruits, steps, basket):
             return End(0)
         if picks:
             return [
-                Choice(f"of {n}", 0, certain((picked(left, left.index(n)), raven, picks - 1)))
+                Choice(f"of {n}", 0, point_mass((picked(left, left.index(n)), raven, picks - 1)))
                 for n in sorted(set(left) - {0})
             ]
         faces = [(picked(left, tree), raven, 0) for tree in range(trees)]

@@ -9,7 +9,7 @@ about 0.5347 when both hold at 20.
 
 from exactdice.arithmetic import decimal
 from exactdice.dice import Distribution, fair
-from exactdice.models import Choice, End, Game, Other, certain, optimum, policy_value
+from exactdice.models import Choice, End, Game, Other, optimum, point_mass, policy_value
 
 BUST, OVER = "bust", "over"
 
@@ -19,7 +19,7 @@ def turn(points):
     if points in (BUST, OVER):
         return End(0)
     roll = fair(6).map(lambda face: BUST if face == 1 else points + face)
-    hold = Choice("hold", points, certain(OVER))
+    hold = Choice("hold", points, point_mass(OVER))
     return [hold] if points >= 100 else [hold, Choice("roll", 0, roll)]
 
 
@@ -32,7 +32,7 @@ def solitaire(target):
             return End(0)
         again = {(held, 0): 1} | {(held, points + face): 1 for face in range(2, 7)}
         roll = Choice("roll", -1 if points == 0 else 0, Distribution(again))  # a turn begins
-        return [roll, Choice("hold", 0, certain((held + points, 0)))] if points else [roll]
+        return [roll, Choice("hold", 0, point_mass((held + points, 0)))] if points else [roll]
 
     return Game((0, 0), moves)
 
@@ -56,7 +56,7 @@ def race(target):
         roll = Choice("roll", 0, Distribution(rolled))
         if not points:
             return [roll]
-        return [roll, Choice("hold", 0, certain(Other((theirs, mine + points, 0))))]
+        return [roll, Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))]
 
     return Game((0, 0, 0), moves)
 

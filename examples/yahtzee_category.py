@@ -9,7 +9,7 @@ Wikipedia, "Yahtzee"); it is best to keep the commonest face.
 from itertools import combinations
 
 from exactdice.dice import Distribution, fair
-from exactdice.models import Choice, End, Game, certain, optimum
+from exactdice.models import Choice, End, Game, optimum, point_mass
 
 DICE = 5
 
@@ -37,7 +37,7 @@ def category(score):
         if not rolls:
             return End(score(faces))
         keeps = {k for size in range(DICE + 1) for k in combinations(faces, size)}
-        return [Choice(k, 0, certain(("kept", k, rolls - 1))) for k in sorted(keeps)]
+        return [Choice(k, 0, point_mass(("kept", k, rolls - 1))) for k in sorted(keeps)]
 
     return Game(("kept", (), 2), moves)
 

@@ -13,7 +13,7 @@ from exactdice.models.losses import sure_of, worst_loss
 from exactdice.models.optimum import Optimum
 from exactdice.models.questions import optimum, policy_value, reach
 from exactdice.models.roots import as_algebraic
-from exactdice.models.turns import Both, Chance, Choice, End, Other, Turn, certain
+from exactdice.models.turns import Both, Chance, Choice, End, Other, Turn, point_mass
 
 __all__ = [
     "Both",
@@ -30,8 +30,8 @@ __all__ = [
     "Turn",
     "WinDrawLoss",
     "as_algebraic",
-    "certain",
     "optimum",
+    "point_mass",
     "policy_value",
     "reach",
     "reward_law",

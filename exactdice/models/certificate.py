@@ -66,8 +66,8 @@ class Certificate(Generic[State]):
 
     Examples
     --------
-    >>> from exactdice.models import Choice, Game, certain, optimum
-    >>> game = Game(0, lambda s: [Choice("stop", 7, certain(1))] if s == 0 else None)
+    >>> from exactdice.models import Choice, Game, point_mass, optimum
+    >>> game = Game(0, lambda s: [Choice("stop", 7, point_mass(1))] if s == 0 else None)
     >>> certificate = optimum(game.explored()).certificate()
     >>> certificate.check(game)
     >>> certificate.lower[0], certificate.policy

@@ -47,12 +47,12 @@ class Game(Generic[State]):
     Throw a die at 1 point a throw until you like what you see:
 
     >>> from exactdice.dice import fair
-    >>> from exactdice.models import Choice, Game, certain, optimum
+    >>> from exactdice.models import Choice, Game, point_mass, optimum
     >>> def moves(face):
     ...     if face == "kept":
     ...         return None
     ...     throw = Choice("throw", -1, fair(6))
-    ...     return [throw] if face == 0 else [Choice("keep", face, certain("kept")), throw]
+    ...     return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
     >>> model = Game(0, moves).explored()
     >>> model
     Model(8 states, 13 moves, 48 transitions)

@@ -55,12 +55,12 @@ def worst_loss(
     Examples
     --------
     >>> from exactdice.dice import fair
-    >>> from exactdice.models import Choice, Game, certain, optimum
+    >>> from exactdice.models import Choice, Game, point_mass, optimum
     >>> def moves(face):
     ...     if face == "kept":
     ...         return None
     ...     throw = Choice("throw", -1, fair(6))
-    ...     return [throw] if face == 0 else [Choice("keep", face, certain("kept")), throw]
+    ...     return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
     >>> best = optimum(Game(0, moves).explored())
     >>> worst_loss(best, lambda face: "keep" if face == 6 else "throw").point
     mpq(3,1)

@@ -74,12 +74,12 @@ def optimum(
     Examples
     --------
     >>> from exactdice.dice import fair
-    >>> from exactdice.models import Chance, Choice, End, Game, certain
+    >>> from exactdice.models import Chance, Choice, End, Game, point_mass
     >>> def moves(points):
     ...     if points is None or points >= 6:
     ...         return End(points or 0)
     ...     roll = fair(4).map(lambda face: None if face == 1 else points + face)
-    ...     return [Choice("roll", 0, roll), Choice("stop", points, certain(None))]
+    ...     return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
     >>> best = optimum(Game(0, moves).explored())
     >>> best.value, best.action(2), best.is_exact
     (mpq(229,64), 'roll', True)

@@ -28,9 +28,9 @@ from gmpy2 import mpq
 from exactdice.arithmetic import RationalLike, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.solvers.process import Choice, certain
+from exactdice.solvers.process import Choice, point_mass
 
-__all__ = ["Both", "Chance", "Choice", "End", "Moves", "Other", "Stopped", "Turn", "certain"]
+__all__ = ["Both", "Chance", "Choice", "End", "Moves", "Other", "Stopped", "Turn", "point_mass"]
 
 State = TypeVar("State", bound=Hashable)
 
@@ -61,7 +61,7 @@ class Chance(Generic[State]):
 
     Examples
     --------
-    >>> Chance(1, certain("next"))
+    >>> Chance(1, point_mass("next"))
     Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
     """
 

@@ -40,10 +40,10 @@ def backward_induction(process: DecisionProcess[State]) -> Solution[State]:
     Examples
     --------
     >>> from exactdice.dice import fair
-    >>> from exactdice.solvers.process import Choice, DecisionProcess, certain
-    >>> throws = {face: [Choice("keep", face, certain(0)), Choice("throw", 0, fair(6).map(
+    >>> from exactdice.solvers.process import Choice, DecisionProcess, point_mass
+    >>> throws = {face: [Choice("keep", face, point_mass(0)), Choice("throw", 0, fair(6).map(
     ...     lambda result: -result))] for face in range(1, 7)}
-    >>> last = {-face: [Choice("keep", face, certain(0))] for face in range(1, 7)}
+    >>> last = {-face: [Choice("keep", face, point_mass(0))] for face in range(1, 7)}
     >>> solution = backward_induction(DecisionProcess(throws | last | {0: []}))
     >>> solution.values[3], solution.policy[3], solution.policy[4]
     (mpq(7,2), 'throw', 'keep')

@@ -40,8 +40,8 @@ class Certificate(Generic[State]):
 
     Examples
     --------
-    >>> from exactdice.solvers.process import certain
-    >>> process = DecisionProcess({1: [Choice("stop", 7, certain(0))], 0: []})
+    >>> from exactdice.solvers.process import point_mass
+    >>> process = DecisionProcess({1: [Choice("stop", 7, point_mass(0))], 0: []})
     >>> Certificate({1: mpq(7), 0: mpq(0)}, {1: "stop"}, {1: 1, 0: 0}).check(process)
     >>> Certificate({1: mpq(6), 0: mpq(0)}, {1: "stop"}, {1: 1, 0: 0}).check(process)
     Traceback (most recent call last):

@@ -61,10 +61,10 @@ def policy_iteration(
     Throw a die at 1 point a throw until you like what you see:
 
     >>> from exactdice.dice import fair
-    >>> from exactdice.solvers.process import Choice, certain
+    >>> from exactdice.solvers.process import Choice, point_mass
     >>> process = DecisionProcess(
     ...     {
-    ...         face: [Choice("keep", face, certain("end")), Choice("throw", -1, fair(6))]
+    ...         face: [Choice("keep", face, point_mass("end")), Choice("throw", -1, fair(6))]
     ...         for face in range(1, 7)
     ...     }
     ...     | {"end": []}
@@ -125,8 +125,8 @@ def is_proper(process: DecisionProcess[State], policy: Mapping[State, Action]) -
 
     Examples
     --------
-    >>> from exactdice.solvers.process import Choice, certain
-    >>> loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain("end"))]
+    >>> from exactdice.solvers.process import Choice, point_mass
+    >>> loop = [Choice("wait", 0, point_mass(0)), Choice("stop", 0, point_mass("end"))]
     >>> process = DecisionProcess({0: loop, "end": []})
     >>> is_proper(process, {0: "wait"}), is_proper(process, {0: "stop"})
     (False, True)

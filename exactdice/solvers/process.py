@@ -28,7 +28,15 @@ from exactdice.arithmetic import RationalLike, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 
-__all__ = ["Action", "Choice", "CycleError", "DecisionProcess", "Move", "NoValueError", "certain"]
+__all__ = [
+    "Action",
+    "Choice",
+    "CycleError",
+    "DecisionProcess",
+    "Move",
+    "NoValueError",
+    "point_mass",
+]
 
 State = TypeVar("State", bound=Hashable)
 Action: TypeAlias = Any  # any hashable; each process has its own kind
@@ -57,7 +65,7 @@ class Choice(Generic[State]):
 
     Examples
     --------
-    >>> Choice("stop", 3, certain("end"))
+    >>> Choice("stop", 3, point_mass("end"))
     Choice(action='stop', reward=mpq(3,1), successors=Distribution({'end': 1}))
     """
 
@@ -72,7 +80,7 @@ class Choice(Generic[State]):
             raise InputError("successors", self.successors, "a Distribution over states")
 
 
-def certain(state: State) -> Distribution[State]:
+def point_mass(state: State) -> Distribution[State]:
     """Return the distribution that always leads to one state."""
     return Distribution({state: 1})
 
@@ -133,7 +141,7 @@ class DecisionProcess(Generic[State]):
     >>> process = DecisionProcess(
     ...     {
     ...         "tails": [Choice("toss", -1, coin)],
-    ...         "heads": [Choice("stop", 3, certain("end")), Choice("toss", -1, coin)],
+    ...         "heads": [Choice("stop", 3, point_mass("end")), Choice("toss", -1, coin)],
     ...         "end": [],
     ...     }
     ... )
@@ -212,8 +220,8 @@ class DecisionProcess(Generic[State]):
 
         Examples
         --------
-        >>> process = DecisionProcess({1: [Choice("a", 1, certain(0)), Choice("b", 2, certain(0))],
-        ...                            0: []})
+        >>> end = point_mass(0)
+        >>> process = DecisionProcess({1: [Choice("a", 1, end), Choice("b", 2, end)], 0: []})
         >>> process.restricted(lambda _, choice: choice.action == "b").actions(1)
         ('b',)
         """

@@ -112,8 +112,8 @@ def proper_policy(process: DecisionProcess[State]) -> list[int | None]:
 
     Examples
     --------
-    >>> from exactdice.solvers.process import Choice, certain
-    >>> loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain("end"))]
+    >>> from exactdice.solvers.process import Choice, point_mass
+    >>> loop = [Choice("wait", 0, point_mass(0)), Choice("stop", 0, point_mass("end"))]
     >>> proper_policy(DecisionProcess({0: loop, "end": []}))
     [1, None]
 

@@ -16,7 +16,16 @@ from exactdice.cli import main
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError
 from exactdice.games import fatestones, reroll, risk
-from exactdice.models import Choice, End, Game, certain, optimum, reach, reward_law, win_draw_loss
+from exactdice.models import (
+    Choice,
+    End,
+    Game,
+    optimum,
+    point_mass,
+    reach,
+    reward_law,
+    win_draw_loss,
+)
 from exactdice.models.commands import Query, Solve
 from exactdice.models.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.models.formats.files import read_model, write_model
@@ -208,7 +217,7 @@ def test_the_command_line_answers_with_value_and_policy(
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
-        return [throw] if face == 0 else [Choice("keep", face, certain("kept")), throw]
+        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
 
     write_model(explicit(Game(0, moves).explored()), Path("die.umb"))
     assert main(["model", "solve", "die.umb", "--format", "json"]) == 0
@@ -281,7 +290,7 @@ def test_damaged_files_are_refused_in_one_line_or_hold_a_model(
 
 
 def test_reports_list_choices_only_where_there_are_few() -> None:
-    model = Game(9, lambda n: [Choice("down", 1, certain(n - 1))] if n else End(0)).explored()
+    model = Game(9, lambda n: [Choice("down", 1, point_mass(n - 1))] if n else End(0)).explored()
     best = optimum(model)
     assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
     assert not optimum_report(best, 8).tables

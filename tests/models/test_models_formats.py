@@ -12,7 +12,7 @@ from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import InputError, TooLargeError
-from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, certain, optimum
+from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.models.formats.drn import drn_lines, read_drn
 from exactdice.models.formats.explicit import FormatError, explicit
 from exactdice.models.formats.gambit import efg_lines, nfg_lines, read_nfg
@@ -68,7 +68,7 @@ def walk() -> Any:
     def moves(at: int) -> Any:
         if at >= 3:
             return End("1/3")
-        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, certain(3))]
+        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, point_mass(3))]
 
     return Game(0, moves).explored()
 
@@ -169,7 +169,7 @@ def test_missing_files_are_refused() -> None:
 
 
 def test_models_of_two_players_are_not_written_for_checkers() -> None:
-    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, certain(1))]) if s == 0 else End(1))
+    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, point_mass(1))]) if s == 0 else End(1))
     with pytest.raises(InputError, match="model: got two players"):
         list(drn_lines(turns.explored()))
 
@@ -248,13 +248,13 @@ def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None
     loop = Game(0, lambda s: Distribution({0: 1, 1: 1}) if s == 0 else End(1)).explored()
     with pytest.raises(InputError, match="model: got 0; give a model in which no state can come"):
         list(efg_lines(loop))
-    sides = Game(0, lambda s: certain(Other(1)) if s == 0 else End(1)).explored()
+    sides = Game(0, lambda s: point_mass(Other(1)) if s == 0 else End(1)).explored()
     with pytest.raises(InputError, match="changes of side"):
         list(efg_lines(sides))
     long = Game(0, lambda s: fair(2).map(lambda f: s + f) if s < 30 else End(s)).explored()
     with pytest.raises(TooLargeError, match="more than 1000 nodes"):
         list(efg_lines(long, most_nodes=1000))
-    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, certain(1))]) if s == 0 else End(1))
+    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, point_mass(1))]) if s == 0 else End(1))
     assert list(efg_lines(turns.explored()))[2:] == [
         'p "0" 2 1 "" { "a" } 0', 't "1" 1 "" { 1, -1 }'
     ]  # fmt: skip

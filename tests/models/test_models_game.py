@@ -17,8 +17,8 @@ from exactdice.models import (
     Game,
     Other,
     Turn,
-    certain,
     optimum,
+    point_mass,
     policy_value,
     reach,
     sure_of,
@@ -53,7 +53,7 @@ def test_states_are_explored_breadth_first_each_once() -> None:
 def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
     told: list[Any] = []
     run = Run(progress=lambda *news: told.append(news))
-    model = Game(0, lambda n: certain(n + 1) if n < 10_000 else None).explored(run)
+    model = Game(0, lambda n: point_mass(n + 1) if n < 10_000 else None).explored(run)
     assert told[-1] == ("states explored", 10_001, None)
     for ask in (
         lambda: optimum(model, run=run),
@@ -78,11 +78,11 @@ def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None
 @pytest.mark.parametrize(
     "moves",
     [
-        lambda n: [Choice("a", 0.5, certain(1))],
-        lambda n: Chance(0.5, certain(1)),
+        lambda n: [Choice("a", 0.5, point_mass(1))],
+        lambda n: Chance(0.5, point_mass(1)),
         lambda n: End(0.5),
         lambda n: Distribution({1: 0.5, 2: 0.5}),
-        lambda n: Both({("a", "b"): Chance(0.5, certain(1))}),
+        lambda n: Both({("a", "b"): Chance(0.5, point_mass(1))}),
     ],
 )
 def test_floats_are_refused_with_the_state(moves: Any) -> None:
@@ -95,10 +95,12 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
     class Loose:
         points: int
 
-    message = refused(lambda n: certain([1, 2]) if n == 0 else None)
+    message = refused(lambda n: point_mass([1, 2]) if n == 0 else None)
     assert message.startswith("moves(0): a successor or action is not hashable")
-    assert refused(lambda n: certain(Other([1]))).startswith("moves(0): a successor or action")
-    assert refused(lambda n: [Choice(Loose(1), 0, certain(1))]).startswith("moves(0): a successor")
+    assert refused(lambda n: point_mass(Other([1]))).startswith("moves(0): a successor or action")
+    assert refused(lambda n: [Choice(Loose(1), 0, point_mass(1))]).startswith(
+        "moves(0): a successor"
+    )
     assert refused(lambda n: None, initial=[0]).startswith("initial: got [0]; give a state that")
 
 
@@ -109,19 +111,19 @@ def test_other_type_errors_in_the_rules_are_the_users_own() -> None:
 
 def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
     with pytest.raises(TooLargeError, match=r"0\.0 GiB; 4096 states are explored and 4097 known"):
-        Game(0, lambda n: certain(n + 1)).explored(Run(memory=100_000))
+        Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
 
 @pytest.mark.parametrize(
     ("turn", "message"),
     [
         (7, "moves(0): got 7; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
-        ([certain(1)], "moves(0): got Distribution({1: 1}) in a list; give Choice"),
+        ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; give Choice"),
         (
-            [Choice("a", 0, certain(1)), Choice("a", 1, certain(1))],
+            [Choice("a", 0, point_mass(1)), Choice("a", 1, point_mass(1))],
             "moves(0): got one action twice among ('a', 'a'); give each once",
         ),
-        (lambda: Turn(3, [Choice("a", 0, certain(1))]), "moves(0): player: got 3; give 1 or 2"),
+        (lambda: Turn(3, [Choice("a", 0, point_mass(1))]), "moves(0): player: got 3; give 1 or 2"),
         (lambda: Turn(1, []), "moves(0): choices: got []; give at least one choice, or End()"),
         (lambda: Both({}), "moves(0): outcomes: got {}; give an outcome for every pair of choices"),
         (
@@ -147,7 +149,7 @@ def test_gain_for_ever_is_refused_with_states() -> None:
     def moves(state: str) -> Any:
         if state == "out":
             return None
-        return [Choice("dig", 1, certain("mine")), Choice("leave", 0, certain("out"))]
+        return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
 
     assert refused(moves, "mine") == (
         "process: has no finite value; play can gain without bound among 'mine'"
@@ -156,7 +158,7 @@ def test_gain_for_ever_is_refused_with_states() -> None:
 
 def test_a_trap_without_end_is_refused_with_states() -> None:
     assert "no policy ends play with probability 1 from 'trap'" in refused(
-        lambda state: certain("trap"), "start"
+        lambda state: point_mass("trap"), "start"
     )
 
 
@@ -166,8 +168,8 @@ def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None
     def moves(state: Any) -> Any:
         if state == "over":
             return None
-        stop = Choice("stop", -1 if state == 1 else 1, certain("over"))
-        return Turn(state, [stop, Choice("pass", 0, certain(3 - state))])
+        stop = Choice("stop", -1 if state == 1 else 1, point_mass("over"))
+        return Turn(state, [stop, Choice("pass", 0, point_mass(3 - state))])
 
     with pytest.raises(NoValueError, match=r"play can go on for ever among 2, 1|among 1, 2"):
         optimum(Game(1, moves).explored())
@@ -178,7 +180,7 @@ def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None
 def test_both_at_once_who_can_go_round_for_ever_are_refused() -> None:
     """Matching pennies played again on a difference: the second row is safe, and ends nothing."""
     table = {
-        0: Both({("h", "h"): End(1), ("h", "t"): certain(0), ("t", "h"): certain(0),
+        0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
                  ("t", "t"): End(2)})
     }  # fmt: skip
     with pytest.raises(NoValueError, match="play can go on for ever from 0"):
@@ -191,7 +193,7 @@ def test_arguments_of_questions_are_checked() -> None:
         optimum(walk, width=0)
     with pytest.raises(InputError, match="state: got 9; give a state that play can come to"):
         optimum(walk).value_of(9)
-    pig = Game(0, lambda n: [Choice("a", 1, certain(Other(1)))] if n == 0 else End(1)).explored()
+    pig = Game(0, lambda n: [Choice("a", 1, point_mass(Other(1)))] if n == 0 else End(1)).explored()
     with pytest.raises(InputError, match="least"):
         optimum(pig, least=True)
     with pytest.raises(InputError, match="states that do not change sides"):

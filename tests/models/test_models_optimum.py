@@ -21,8 +21,8 @@ from exactdice.models import (
     Game,
     Other,
     Turn,
-    certain,
     optimum,
+    point_mass,
     policy_value,
     reach,
     sure_of,
@@ -220,8 +220,8 @@ def test_chances_to_reach_a_state_are_those_of_the_best_policy(
             near |= more
         # from where the goal cannot be reached the chance is 0; elsewhere the chain decides
         paid = {
-            s: Chance(0, certain("end") if s not in near else way[s].successors) for s in states
-        } | {goal: Chance(1, certain("end"))}
+            s: Chance(0, point_mass("end") if s not in near else way[s].successors) for s in states
+        } | {goal: Chance(1, point_mass("end"))}
         values = chain_values({**paid, "end": End(0)}, paid)
         assert values is not None
         best = values[0]
@@ -282,7 +282,7 @@ def test_regret_is_what_an_action_loses_against_the_best() -> None:
         if face == "kept":
             return None
         throw = Choice("throw", -1, fair(6))
-        return [throw] if face == 0 else [Choice("keep", face, certain("kept")), throw]
+        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
 
     model = Game(0, moves).explored()
     best = optimum(model)
@@ -312,9 +312,9 @@ def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
 def certified() -> tuple[Game[Any], Any, Any]:
     """A game of both kinds of states, with the certificate of its value and of a chance."""
     table: dict[Any, Any] = {
-        "a": Both({(i, j): certain("b" if i == j else "c") for i in "xy" for j in "xy"}),
-        "b": [Choice("stop", 2, certain("end")), Choice("on", 0, certain("c"))],
-        "c": Turn(2, [Choice("stop", 1, certain("end")), Choice("pay", 3, certain("end"))]),
+        "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
+        "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
+        "c": Turn(2, [Choice("stop", 1, point_mass("end")), Choice("pay", 3, point_mass("end"))]),
         "end": End("1/2"),
     }
     game = Game("a", table.__getitem__)
@@ -393,7 +393,7 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
         return free if isinstance(turn, list) else Chance(0, turn.successors)
 
     paid = {s: End(0) if s == "end" else unpaid(t) for s, t in table.items()}
-    paid[goal] = Chance(1, certain("end"))
+    paid[goal] = Chance(1, point_mass("end"))
     expected = turn_game_values(paid)
     answer = reach(model, lambda state: state == goal)
     assert fraction(answer.value) == expected[0]
@@ -403,8 +403,8 @@ def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict
 def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
     """By hand: from 0 play may go round by 2 for ever, or end in the goal half of the time."""
     table: dict[Any, Any] = {
-        0: [Choice("round", 0, certain(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
-        2: [Choice("back", 0, certain(0))],
+        0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
+        2: [Choice("back", 0, point_mass(0))],
         1: End(0),
         "end": End(0),
     }
@@ -421,8 +421,8 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
 def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
     """The bounds of a state that only an action that is not fixed leads to are needed as well."""
     table: dict[Any, Any] = {
-        0: [Choice("stop", 1, certain("end")), Choice("on", 0, certain(1))],
-        1: Turn(2, [Choice("stop", 0, certain("end"))]),
+        0: [Choice("stop", 1, point_mass("end")), Choice("on", 0, point_mass(1))],
+        1: Turn(2, [Choice("stop", 0, point_mass("end"))]),
         "end": End(0),
     }
     game = game_of(table)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.models import Both, Chance, End, Game, as_algebraic, certain, optimum
+from exactdice.models import Both, Chance, End, Game, as_algebraic, optimum, point_mass
 from exactdice.solvers.algebraic import AlgebraicNumber, algebraic_value
 from exactdice.solvers.matrix_games import solve_matrix_game
 
@@ -97,7 +97,7 @@ def test_other_states_are_refused() -> None:
     def moves(state: Any) -> Any:
         if state == 2:
             return End(1)
-        after = certain(state + 1)
+        after = point_mass(state + 1)
         stay = Distribution({state: 1, state + 1: 1})
         return Both({(a, b): after if a == b else stay for a in (0, 1) for b in (0, 1)})
 

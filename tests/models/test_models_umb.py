@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from model_oracles import tables
 
 from exactdice.dice import fair
-from exactdice.models import Choice, End, Game, certain
+from exactdice.models import Choice, End, Game, point_mass
 from exactdice.models.formats.explicit import FormatError, explicit
 from exactdice.models.formats.umb import read_umb, umb_bytes
 
@@ -24,7 +24,7 @@ def walk() -> Any:
     def moves(at: int) -> Any:
         if at >= 3:
             return End("-1/3")
-        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stäy", 0, certain(3))]
+        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stäy", 0, point_mass(3))]
 
     return Game(0, moves).explored()
 
@@ -40,7 +40,7 @@ def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any
 
 def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
     long = mpq(-(3**200), 2**300)
-    model = Game(0, lambda n: [Choice("tausend…", long, certain(1))] if n == 0 else End(1))
+    model = Game(0, lambda n: [Choice("tausend…", long, point_mass(1))] if n == 0 else End(1))
     path = tmp_path / "model.umb"
     path.write_bytes(umb_bytes(model.explored()))
     read = read_umb(path)

@@ -22,10 +22,10 @@ def end_components(
 
     Examples
     --------
-    >>> from exactdice.solvers.process import certain
+    >>> from exactdice.solvers.process import point_mass
     >>> process = DecisionProcess(
-    ...     {0: [Choice("go", 0, certain(1))], 1: [Choice("back", 0, certain(0)),
-    ...      Choice("stop", 1, certain(2))], 2: []})
+    ...     {0: [Choice("go", 0, point_mass(1))], 1: [Choice("back", 0, point_mass(0)),
+    ...      Choice("stop", 1, point_mass(2))], 2: []})
     >>> end_components(process)
     [frozenset({0, 1})]
     """

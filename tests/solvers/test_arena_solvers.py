@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Turn, certain, optimum
+from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solvers import components as components_module
 from exactdice.solvers import newton, turn_games
 from exactdice.solvers.arena import CHANCE, END, MAX, MIN, Arena
@@ -135,8 +135,8 @@ def test_ranks_fall_along_every_move_that_is_looked_at(arena: Arena, taste: int)
 def test_a_greedy_start_that_never_ends_is_left() -> None:
     """By hand: going back pays 1/2 and on again costs 1; leaving from "b" costs 1, so −1 and −2."""
     table: dict[str, Any] = {
-        "a": [Choice("on", -1, certain("b")), Choice("leave", -5, certain("end"))],
-        "b": [Choice("back", "1/2", certain("a")), Choice("leave", -1, certain("end"))],
+        "a": [Choice("on", -1, point_mass("b")), Choice("leave", -5, point_mass("end"))],
+        "b": [Choice("back", "1/2", point_mass("a")), Choice("leave", -1, point_mass("end"))],
         "end": End(),
     }
     model = Game("a", table.__getitem__).explored()
@@ -156,8 +156,8 @@ def test_a_greedy_start_that_never_ends_is_left() -> None:
 def test_waiting_for_nothing_is_answered_exactly_though_bounds_are_asked_for() -> None:
     """Play must end, so leaving for −1 is best, and waiting first is as good."""
     table: dict[Any, Any] = {
-        0: [Choice("wait", 0, certain(1)), Choice("leave", -1, certain("end"))],
-        1: [Choice("wait", 0, certain(0))],
+        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
+        1: [Choice("wait", 0, point_mass(0))],
         "end": End(),
     }
     best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
@@ -182,7 +182,7 @@ def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
 def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
     """By hand: giving 3 instead of 1 loses 2."""
     table: dict[Any, Any] = {
-        0: Turn(2, [Choice("much", 3, certain(1)), Choice("little", 1, certain(1))]),
+        0: Turn(2, [Choice("much", 3, point_mass(1)), Choice("little", 1, point_mass(1))]),
         1: End(),
     }
     best = optimum(Game(0, table.__getitem__).explored())

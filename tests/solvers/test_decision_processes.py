@@ -19,7 +19,7 @@ from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate, CertificateError
 from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.policy_iteration import policy_iteration, policy_values
-from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, certain
+from exactdice.solvers.process import Choice, CycleError, DecisionProcess, NoValueError, point_mass
 from exactdice.solvers.value_iteration import Sweeps
 
 END = "end"
@@ -121,8 +121,8 @@ def enumerated(process: DecisionProcess[Any]) -> dict[Any, Fraction] | str:
 @example(  # a cycle that gains nothing on average, with rewards of both signs
     DecisionProcess(
         {
-            0: [Choice("there", 1, certain(1)), Choice("stop", 0, certain(END))],
-            1: [Choice("back", -1, certain(0)), Choice("stop", -3, certain(END))],
+            0: [Choice("there", 1, point_mass(1)), Choice("stop", 0, point_mass(END))],
+            1: [Choice("back", -1, point_mass(0)), Choice("stop", -3, point_mass(END))],
             END: [],
         }
     )
@@ -308,7 +308,7 @@ def test_a_certificate_with_one_wrong_entry_is_refused(
 
 def test_a_cycle_is_named_in_order() -> None:
     process = DecisionProcess(
-        {"a": [Choice("on", 0, certain("b"))], "b": [Choice("on", 0, certain("a"))], END: []}
+        {"a": [Choice("on", 0, point_mass("b"))], "b": [Choice("on", 0, point_mass("a"))], END: []}
     )
     with pytest.raises(CycleError, match=r"'a' → 'b' → \(again\)"):
         backward_induction(process)
@@ -319,7 +319,7 @@ def test_a_process_in_which_nothing_ends_is_named() -> None:
     process = DecisionProcess(
         {
             0: [Choice("try", 5, Distribution({1: 1, END: 1}))],
-            1: [Choice("wait", -1, certain(1))],
+            1: [Choice("wait", -1, point_mass(1))],
             END: [],
         }
     )
@@ -330,7 +330,7 @@ def test_a_process_in_which_nothing_ends_is_named() -> None:
 def test_gain_without_bound_is_named() -> None:
     process = DecisionProcess(
         {
-            "mine": [Choice("dig", 1, certain("mine")), Choice("leave", 0, certain(END))],
+            "mine": [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass(END))],
             END: [],
         }
     )
@@ -344,8 +344,8 @@ def test_a_free_cycle_is_left_even_when_leaving_costs() -> None:
     """Play must end: waiting for ever at no cost does not count, so the value is -1."""
     process = DecisionProcess(
         {
-            0: [Choice("wait", 0, certain(1)), Choice("leave", -1, certain(END))],
-            1: [Choice("wait", 0, certain(0))],
+            0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass(END))],
+            1: [Choice("wait", 0, point_mass(0))],
             END: [],
         }
     )
@@ -360,14 +360,14 @@ def test_a_free_cycle_is_left_even_when_leaving_costs() -> None:
 def test_rewards_beyond_doubles_are_solved_all_the_same() -> None:
     huge = mpq(10) ** 400
     process = DecisionProcess(
-        {0: [Choice("a", huge, certain(END)), Choice("b", huge + 1, certain(END))], END: []}
+        {0: [Choice("a", huge, point_mass(END)), Choice("b", huge + 1, point_mass(END))], END: []}
     )
     with patch("exactdice.solvers.floating._WORTHWHILE", 1):
         assert policy_iteration(process).policy == {0: "b"}
 
 
 def test_no_certificate_comes_of_a_policy_that_never_ends() -> None:
-    loop = [Choice("wait", 0, certain(0)), Choice("stop", 0, certain(END))]
+    loop = [Choice("wait", 0, point_mass(0)), Choice("stop", 0, point_mass(END))]
     process = DecisionProcess({0: loop, END: []})
     right = policy_iteration(process)
     assert right.policy == {0: "stop"}
@@ -388,8 +388,11 @@ def test_a_process_of_terminal_states_alone_is_worth_nothing() -> None:
     ("choices", "message"),
     [
         ({}, "choices: got no state"),
-        ({0: [Choice("a", 0, certain(1))]}, "successors of 'a' in 0: got 1"),
-        ({0: [Choice("a", 0, certain(0)), Choice("a", 1, certain(0))]}, "no action comes twice"),
+        ({0: [Choice("a", 0, point_mass(1))]}, "successors of 'a' in 0: got 1"),
+        (
+            {0: [Choice("a", 0, point_mass(0)), Choice("a", 1, point_mass(0))]},
+            "no action comes twice",
+        ),
     ],
 )
 def test_a_process_that_makes_no_sense_is_refused(choices: Any, message: str) -> None:
@@ -399,13 +402,13 @@ def test_a_process_that_makes_no_sense_is_refused(choices: Any, message: str) ->
 
 def test_float_rewards_and_bare_successors_are_refused() -> None:
     with pytest.raises(InputError, match=r"reward: got 0\.5"):
-        Choice("a", 0.5, certain(0))  # type: ignore[arg-type]
+        Choice("a", 0.5, point_mass(0))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="successors"):
         Choice("a", 0, {0: 1})  # type: ignore[arg-type]
 
 
 def test_policies_are_checked() -> None:
-    process = DecisionProcess({0: [Choice("stop", 1, certain(END))], END: []})
+    process = DecisionProcess({0: [Choice("stop", 1, point_mass(END))], END: []})
     with pytest.raises(InputError, match="policy: got 0; give an action for every state"):
         policy_values(process, {})
     with pytest.raises(InputError, match="action: got 'go'; give one of the actions of state 0"):

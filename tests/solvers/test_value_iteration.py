@@ -8,7 +8,7 @@ from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.solvers.process import Choice, DecisionProcess, certain
+from exactdice.solvers.process import Choice, DecisionProcess, point_mass
 from exactdice.solvers.value_iteration import ConvergenceError, Sweeps, value_iteration
 
 END = "end"
@@ -18,7 +18,7 @@ def corridor(length: int) -> DecisionProcess[Any]:
     """From each place one step leads to the one before; the first pays 1 and ends."""
     return DecisionProcess(
         {
-            place: [Choice("step", 1 if place == 0 else 0, certain(place - 1 if place else END))]
+            place: [Choice("step", 1 if place == 0 else 0, point_mass(place - 1 if place else END))]
             for place in range(length)
         }
         | {END: []}
@@ -47,8 +47,8 @@ def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
     """The last sweep still sees 0 behind 'far'; its own values already show the better road."""
     process = DecisionProcess(
         {
-            0: [Choice("near", 0, certain(END)), Choice("far", "-1/2", certain(1))],
-            1: [Choice("go", 1, certain(END))],
+            0: [Choice("near", 0, point_mass(END)), Choice("far", "-1/2", point_mass(1))],
+            1: [Choice("go", 1, point_mass(END))],
             END: [],
         }
     )
@@ -66,7 +66,7 @@ def test_float_sweeps_give_floats_and_exact_ones_rationals() -> None:
 
 
 def test_numbers_beyond_doubles_are_refused_in_floating_point() -> None:
-    process = DecisionProcess({0: [Choice("stop", "1e400", certain(END))], END: []})
+    process = DecisionProcess({0: [Choice("stop", "1e400", point_mass(END))], END: []})
     assert value_iteration(process, 1).values[0] == mpq(10) ** 400
     with pytest.raises(InputError, match="arithmetic: got 'float'; give 'exact' for numbers"):
         value_iteration(process, 1, arithmetic="float")
@@ -74,14 +74,17 @@ def test_numbers_beyond_doubles_are_refused_in_floating_point() -> None:
 
 def test_sweeps_are_bounded() -> None:
     mine = DecisionProcess(
-        {0: [Choice("dig", 1, certain(0)), Choice("leave", 0, certain(END))], END: []}
+        {0: [Choice("dig", 1, point_mass(0)), Choice("leave", 0, point_mass(END))], END: []}
     )
     with pytest.raises(ConvergenceError, match="after 7 sweeps"):
         value_iteration(mine, "0.1", most_sweeps=7)
     slow = DecisionProcess({0: [Choice("walk", -1, Distribution({0: 99, END: 1}))]} | {END: []})
     stuck = DecisionProcess(
         {
-            0: [Choice("pay", -3, certain(END)), Choice("try", -1, Distribution({0: 1, END: 1}))],
+            0: [
+                Choice("pay", -3, point_mass(END)),
+                Choice("try", -1, Distribution({0: 1, END: 1})),
+            ],
             END: [],
         }
     )
@@ -99,7 +102,7 @@ def test_precision_grows_where_rounding_stands_still() -> None:
     process = DecisionProcess(
         {
             0: [
-                Choice("pay", -150, certain(END)),
+                Choice("pay", -150, point_mass(END)),
                 Choice("try", "-1/2", Distribution({0: 199, END: 1})),
             ],
             END: [],

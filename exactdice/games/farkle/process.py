@@ -14,7 +14,7 @@ from gmpy2 import mpq
 from exactdice.dice import Distribution
 from exactdice.games.farkle.exact import BestTurn
 from exactdice.games.farkle.menus import Menu
-from exactdice.solvers.process import Choice, DecisionProcess, certain
+from exactdice.solvers.process import Choice, DecisionProcess, point_mass
 
 __all__ = ["END", "State", "turn_process"]
 
@@ -67,10 +67,10 @@ def _ways_on(turn: BestTurn, points: int, menu: Menu) -> Iterator[Choice[State]]
     """Bank the best score, or keep an option and roll on."""
     banked = turn.banking_worth(points + menu[0][0])
     if banked is not None:
-        yield Choice("bank", banked, certain(END))
+        yield Choice("bank", banked, point_mass(END))
     for score, left in menu:
         reached, following = points + score, turn.menus.next_state(left)
         if following and reached < turn.end:
-            yield Choice((score, left), 0, certain((reached, following)))
+            yield Choice((score, left), 0, point_mass((reached, following)))
         elif banked is None:
-            yield Choice((score, left), 0, certain(END))  # nothing to roll, nothing to bank
+            yield Choice((score, left), 0, point_mass(END))  # nothing to roll, nothing to bank

@@ -30,7 +30,7 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
-from exactdice.solvers.process import Choice, DecisionProcess, certain
+from exactdice.solvers.process import Choice, DecisionProcess, point_mass
 from exactdice.solvers.solution import Solution
 
 __all__ = [
@@ -81,7 +81,7 @@ def decision_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
     DecisionProcess(85 states, 392 choices, 532 transitions)
     """
     run.require(memory_estimate(rules), _named(rules))
-    toward: dict[Any, Any] = {hold: certain(hold) for hold in rules.partial_holds}
+    toward: dict[Any, Any] = {hold: point_mass(hold) for hold in rules.partial_holds}
     choices = _choices_of_rolls(rules, toward)
     die = rules.die
     for hold in toward:
@@ -92,7 +92,7 @@ def decision_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
 
 def _choices_of_rolls(rules: Rules, after: Mapping[Hold, Any]) -> dict[Any, list[Choice[Any]]]:
     """List the choices of every roll, with what comes after a reroll that holds some values."""
-    end, cost, stick = certain(END), -rules.penalty, rules.sticking
+    end, cost, stick = point_mass(END), -rules.penalty, rules.sticking
     return {
         roll: [
             Choice(action, cost, after[hold])

@@ -23,7 +23,7 @@ from exactdice.run import Run
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.certificate import Certificate
 from exactdice.solvers.policy_iteration import policy_iteration
-from exactdice.solvers.process import Choice, DecisionProcess, certain
+from exactdice.solvers.process import Choice, DecisionProcess, point_mass
 
 
 @st.composite
@@ -186,7 +186,7 @@ def test_score_so_far_changes_no_decision() -> None:
         for used in range(most + 1):
             for roll in rolls:
                 stick = rules.stick_score(roll) - (used if scored else 0)
-                choices[(used, roll)] = [Choice(rules.sticking, stick, certain(END))]
+                choices[(used, roll)] = [Choice(rules.sticking, stick, point_mass(END))]
                 for action, hold in rules.holds(roll):
                     if used < most and action != rules.sticking:
                         law = rules.outcomes(hold)
