@@ -100,8 +100,8 @@ class Question:
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it gives the same report each time."""
-        return True
+        """Whether it gives the same report each time: a person may choose otherwise the next."""
+        return not self.is_interactive
 
     @property
     def is_interactive(self) -> bool:

@@ -575,11 +575,6 @@ class Play(_Game, command="swe play", example="swe play 10", takes="a moment for
         """Whether a person plays."""
         return not self.auto
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether the optimal policy plays."""
-        return self.auto
-
     def report(self, run: Run) -> Report:
         """Solve the game, and judge each choice."""
         from exactdice.games.swe.laws.simulation import Environment
