@@ -7,7 +7,7 @@ may share the work where it can be shared.
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,13 @@ from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Choice, File, Memory, Whole
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
-from exactdice.question.words import Command, click_parameter, command_of, given_fields
+from exactdice.question.words import (
+    Command,
+    click_parameter,
+    command_of,
+    given_fields,
+    refuse_empty,
+)
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, render
 from exactdice.run import Run
@@ -137,7 +143,8 @@ def answering(asked: type[Question]) -> Command:
     shared = _shared_options(asked)
 
     def answer(**given: Any) -> None:
-        _refuse_empty(shared, given)
+        for one in shared:
+            refuse_empty(str(one.name), given[str(one.name)])
         output, run = _Output.read(given), read_run(given)
         question = asked(**given_fields(asked, given))
         _refuse_shared(output.path, question)
@@ -153,14 +160,7 @@ def _answered(question: Question, run: Run) -> Report:
     if question.is_interactive:  # a bar would draw over the prompts
         return question.answer(run)
     with shown_progress() as tell:
-        return question.answer(Run(run.memory, run.workers, progress=tell, read_line=run.read_line))
-
-
-def _refuse_empty(options: list[click.Parameter], given: Mapping[str, Any]) -> None:
-    """Refuse options that were given without a value, as by a script with an unset variable."""
-    for option in options:
-        if given[str(option.name)] == "":
-            raise InputError(str(option.name), "", "a value, or leave the option out")
+        return question.answer(replace(run, progress=tell))
 
 
 def _refuse_shared(path: Path | None, question: Question) -> None:
