@@ -2,11 +2,12 @@
 
 from dataclasses import KW_ONLY, dataclass, replace
 
+from exactdice.arithmetic import text
 from exactdice.errors import InputError
 from exactdice.games.risk import reports
 from exactdice.games.risk.campaign import campaign
 from exactdice.games.risk.dice_choice import Order, dice_game
-from exactdice.games.risk.exact import require_grid, solve, win_table
+from exactdice.games.risk.exact import nanoseconds, require_grid, solve, win_table
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import (
     MAX_DICE,
@@ -101,10 +102,12 @@ class _Armies(_Battle):
         super().check()
         fighting_units(self.attackers, self.units)
 
-    def require(self, kept_states: int, run: Run) -> Rules:
+    def require(self, kept_states: int, run: Run, *, reduced: bool = False) -> Rules:
         """Give the rules, unless too many numbers of the size of these armies would be kept."""
-        rules = self.rules()
+        rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
+        armies = f"{text(self.attackers)} against {text(self.defenders)}"
+        run.expect(nanoseconds(fighting, self.defenders, rules, reduced=reduced), armies)
         return rules
 
 
@@ -139,7 +142,7 @@ class Table(_Armies, command="risk table", example="risk table 10 10", takes="2 
 
     def report(self, run: Run) -> Report:
         """Run the recursion over battles, keeping every fraction."""
-        rules = self.require(2 * self.attackers * self.defenders, run)
+        rules = self.require(2 * self.attackers * self.defenders, run, reduced=True)
         return reports.table_report(
             win_table(self.attackers, self.defenders, self.units, rules, run)
         )

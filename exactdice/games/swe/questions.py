@@ -377,10 +377,11 @@ class Policies(
 
     def report(self, run: Run) -> Report:
         """Evaluate one policy after another."""
-        from exactdice.games.swe.laws.listed import evaluated, policy_names
+        from exactdice.games.swe.laws.listed import evaluated, nanoseconds, policy_names
         from exactdice.games.swe.reports.policies import policies_report
 
         names = self.policy or policy_names(self.rounds, fixed=self.fixed)
+        run.expect(nanoseconds(names, self.rounds, self.ladder, self.work), "evaluating them all")
         found = []
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
