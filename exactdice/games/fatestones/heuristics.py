@@ -117,20 +117,22 @@ def _rules(dice: tuple[Die, ...], run: Run) -> Iterator[RuleOfThumb]:
     for hand in range(len(tables.triples)):
         run.tell("hands", hand, len(tables.triples))
         others = tables.disjoint(hand)
-        left = tables.rest[others]
+        left, deals = tables.rest[others].T, np.arange(len(others))
         met = [
-            _Meeting.of(tables, die, tables.triples[others], rolls**2, seen[rest, left])
+            _Meeting.of(tables, die, tables.triples[others].T, rolls**2, seen[rest, left])
             for die, rest in zip(tables.triples[hand], tables.rest[hand], strict=True)
         ]
+        gains = np.stack([die.margin.sum(axis=0) for die in met]) * (2 * rolls**2)
+        tied = np.stack([die.tie for die in met])
         for rule in Heuristic:
-            worths = [
-                (2 * rolls**2 * die.margin + die.tie * earned[rule][rest, left]).sum(axis=-1)
-                for die, rest in zip(met, tables.rest[hand], strict=True)
-            ]
-            totals[rule] += int(_of_the_greatest([die.score(rule) for die in met], worths).sum())
+            chosen = _greatest([die.score(rule) for die in met])
+            kept = earned[rule][tables.rest[hand, chosen], left]
+            totals[rule] += int(gains[chosen, deals].sum())
+            totals[rule] += int((tied[chosen, :, deals].T * kept).sum())
+    decided = 1 - scratch_share(tables)
     for rule, total in totals.items():
         duel_value = mpq(total, 6 * rolls**3 * tables.deals)
-        yield RuleOfThumb(rule, duel_value / (1 - scratch_share(tables)), duel_value)
+        yield RuleOfThumb(rule, duel_value / decided, duel_value)
 
 
 def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Integers], Integers]:
@@ -140,21 +142,21 @@ def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Integers], Integers]:
     seen before it is answered, over rolls².
     """
     margins, rolls = tables.table.margins, tables.table.rolls
-    own, faced = tables.pairs[:, None, :], tables.pairs[None, :, :]
+    own, faced = tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
     met = [
-        _Meeting.of(tables, die, faced, rolls, margins[last, faced[..., ::-1]])
-        for die, last in ((own[..., :1], own[..., 1:]), (own[..., 1:], own[..., :1]))
+        _Meeting.of(tables, own[first], faced, rolls, margins[own[1 - first], faced[::-1]])
+        for first in (0, 1)
     ]
-    worths = [die.answered.sum(axis=-1) for die in met]
+    worths = np.stack([die.answered.sum(axis=0) for die in met])
     earned = {
-        rule: _of_the_greatest([die.score(rule) for die in met], worths) for rule in Heuristic
+        rule: np.choose(_greatest([die.score(rule) for die in met]), worths) for rule in Heuristic
     }
-    return earned, np.maximum.reduce([die.answered.min(axis=-1) for die in met])
+    return earned, np.maximum.reduce([die.answered.min(axis=0) for die in met])
 
 
 @dataclass(frozen=True)
 class _Meeting:
-    """A die and the dice that it may meet, along the last axis."""
+    """A die and the dice that it may meet, along the first axis."""
 
     margin: Integers
     tie: Integers
@@ -169,24 +171,25 @@ class _Meeting:
         tables: BagTables, die: Integers, faced: Integers, unit: int, after: Integers
     ) -> "_Meeting":
         """Look up a die against dice, of which each leads to `after` where they tie."""
-        margin, tie = tables.table.margins[die, faced], tables.table.ties[die, faced]
-        squares = np.array([sum(face * face for face in held) for held in tables.table.dice])
-        return _Meeting(
-            *(margin, tie, margin * unit + tie * after),
-            *(_everywhere(of_die[die], faced) for of_die in (tables.table.margins.sum(1), squares)),
+        table = tables.table
+        margin, tie = table.margins[die, faced], table.ties[die, faced]
+        rank, squares = (
+            np.broadcast_to(of_dice[die], margin.shape[1:])
+            for of_dice in (table.margins.sum(axis=1), (np.array(table.dice) ** 2).sum(axis=1))
         )
+        return _Meeting(margin, tie, margin * unit + tie * after, rank, squares)
 
     def score(self, rule: Heuristic) -> Integers:
         """Return what the rule looks at."""
         match rule:
             case Heuristic.FIRST:
-                score = self.margin.sum(axis=-1)
+                score = self.margin.sum(axis=0)
             case Heuristic.RANK:
                 score = self.rank
             case Heuristic.CAUTIOUS:
-                score = self.margin.min(axis=-1)
+                score = self.margin.min(axis=0)
             case Heuristic.SEEN:
-                score = self.answered.min(axis=-1)
+                score = self.answered.min(axis=0)
             case Heuristic.WIDE:
                 score = self.squares
             case Heuristic.NARROW:
@@ -195,13 +198,7 @@ class _Meeting:
         return scores
 
 
-def _everywhere(score: Integers, faced: Integers) -> Integers:
-    """The same score whatever is met."""
-    return np.broadcast_arrays(score, faced)[0][..., 0]
-
-
-def _of_the_greatest(scores: Sequence[Integers], worths: Sequence[Integers]) -> Integers:
-    """What the die is worth whose score is the greatest, the first of equal ones."""
-    chosen = np.argmax(np.stack(scores), axis=0)
-    worth: Integers = np.take_along_axis(np.stack(worths), chosen[None], axis=0)[0]
-    return worth
+def _greatest(scores: Sequence[Integers]) -> Integers:
+    """The number of the greatest score, of equal ones the first."""
+    greatest: Integers = np.argmax(np.stack(scores), axis=0)
+    return greatest

@@ -272,7 +272,7 @@ class Heuristics(
     Question,
     command="fatestones heuristics",
     example="fatestones heuristics",
-    takes="20 s",
+    takes="10 s",
 ):
     """What rules of thumb earn against random play, over all deals."""
 
