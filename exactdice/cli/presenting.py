@@ -7,21 +7,27 @@ may share the work where it can be shared.
 
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
 from exactdice.arithmetic import natural
-from exactdice.cli.progress import shown_progress
+from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Choice, File, Memory, Whole
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
-from exactdice.question.words import Command, click_parameter, command_of, given_fields
-from exactdice.report.model import Report
+from exactdice.question.words import (
+    Command,
+    click_parameter,
+    command_of,
+    given_fields,
+    refuse_empty,
+)
+from exactdice.report.model import Kind, Report
 from exactdice.report.writers import Format, render
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
@@ -101,6 +107,20 @@ class _Output:
         precision = read_digits(given)
         return cls(path, chosen, precision)
 
+    def nanoseconds(self, report: Report) -> int:
+        """Estimate the time to write a report.
+
+        A cell takes 15 µs, and 120 ns for each digit of its decimal, which JSON does not have
+        (measured on tables of 1600 and 200000 cells with 10 to 10000 digits).
+        """
+        cells = sum(len(table.rows) * len(table.columns) for table in report.tables)
+        exact = sum(
+            len(table.rows) * sum(column.kind is Kind.EXACT for column in table.columns)
+            for table in report.tables
+        )
+        digits = 0 if self.output_format is Format.JSON else self.digits
+        return 15_000 * cells + 120 * exact * digits
+
     def write(self, report: Report) -> None:
         text = render(report, self.output_format, self.digits)
         if self.path:
@@ -129,7 +149,7 @@ def read_run(given: Mapping[str, Any]) -> Run:
     """Read the limits."""
     memory = MEMORY_LIMIT if given["memory"] is None else Memory().read(given["memory"], "memory")
     workers = 1 if given.get("workers") is None else natural(given["workers"], "workers", least=1)
-    return Run(memory=memory, workers=workers)
+    return Run(memory=memory, workers=workers, announce=announced)
 
 
 def answering(asked: type[Question]) -> Command:
@@ -137,11 +157,13 @@ def answering(asked: type[Question]) -> Command:
     shared = _shared_options(asked)
 
     def answer(**given: Any) -> None:
-        _refuse_empty(shared, given)
+        for one in shared:
+            refuse_empty(str(one.name), given[str(one.name)])
         output, run = _Output.read(given), read_run(given)
         question = asked(**given_fields(asked, given))
         _refuse_shared(output.path, question)
         report = _answered(question, run)
+        run.expect(output.nanoseconds(report), "writing the answer")
         output.write(report)
         if report.failure:
             raise CheckFailedError(report.failure)
@@ -153,14 +175,7 @@ def _answered(question: Question, run: Run) -> Report:
     if question.is_interactive:  # a bar would draw over the prompts
         return question.answer(run)
     with shown_progress() as tell:
-        return question.answer(Run(run.memory, run.workers, progress=tell, read_line=run.read_line))
-
-
-def _refuse_empty(options: list[click.Parameter], given: Mapping[str, Any]) -> None:
-    """Refuse options that were given without a value, as by a script with an unset variable."""
-    for option in options:
-        if given[str(option.name)] == "":
-            raise InputError(str(option.name), "", "a value, or leave the option out")
+        return question.answer(replace(run, progress=tell))
 
 
 def _refuse_shared(path: Path | None, question: Question) -> None:

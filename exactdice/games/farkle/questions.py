@@ -58,7 +58,7 @@ class Value(
         from exactdice.games.farkle.players import turn_end
 
         turn = self.solved(run)
-        end = turn_end(turn, *self.place)
+        end = turn_end(turn, *self.place, run)
         return reports.value_report(turn, end, *self.place)
 
 
@@ -190,7 +190,7 @@ class Distribution(
             end = player.turn_end(run, most=reports.MAX_SHOWN_LAW)
             policy = f"keeps the highest score and banks from {self.bank_from} points"
         else:
-            end = turn_end(self.solved(run), *self.place, most=reports.MAX_SHOWN_LAW)
+            end = turn_end(self.solved(run), *self.place, run, most=reports.MAX_SHOWN_LAW)
             policy = "maximises the expected points"
         return reports.end_report(end, self.game(), self.dice, self.overshoot, policy)
 
