@@ -12,6 +12,7 @@ the SHA-256 of that text.
 import hashlib
 import json
 import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -42,7 +43,8 @@ class Sweep:
     Parameters
     ----------
     name
-        What was asked for: a built-in sweep, a template, a file.
+        What was asked for, as the words behind ``exactdice sweep run``: a built-in sweep, a
+        template and its variables, a file.
     units
         Canonical texts of questions, all different.
     reducer
@@ -193,7 +195,8 @@ def from_grid(
             yield text
 
     # One variable may say the same in two ways; what it says is asked once.
-    return Sweep(template, tuple(dict.fromkeys(_all_canonical(texts(), count, run))), reducer)
+    name = shlex.join([template, *(word for one in over for word in ("--over", one))])
+    return Sweep(name, tuple(dict.fromkeys(_all_canonical(texts(), count, run))), reducer)
 
 
 def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
@@ -222,7 +225,7 @@ def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
         raise OutputError(f"sweep: {path} cannot be read: {problem}") from problem
     asked = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     _refuse_many(len(asked))
-    return Sweep(path.name, tuple(_all_canonical(asked, len(asked), run)), reducer)
+    return Sweep(shlex.quote(str(path)), tuple(_all_canonical(asked, len(asked), run)), reducer)
 
 
 def _all_canonical(texts: Iterable[str], count: int, run: Run) -> Iterator[str]:
