@@ -15,9 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.jobs.catalogue import LONG
-from exactdice.jobs.claims import CLAIMS
-from exactdice.jobs.crosscheck.ladders import GAMES
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
 from exactdice.sweeps.reducers import Reducer, read_reducer
@@ -49,14 +46,20 @@ def _risk_dice() -> list[str]:
 
 
 def _claims() -> list[str]:
+    from exactdice.jobs.claims import CLAIMS
+
     return [f"verify {claim.id}" for claim in CLAIMS if claim.find is not None]
 
 
 def _tables() -> list[str]:
+    from exactdice.jobs.catalogue import LONG
+
     return [entry.question for entry in LONG]
 
 
 def _crosschecks() -> list[str]:
+    from exactdice.jobs.crosscheck.ladders import GAMES
+
     return [f"crosscheck {game} --large" for game in GAMES]
 
 

@@ -110,9 +110,9 @@ def canonical(text: str) -> str:
     --------
     >>> canonical("risk win --units total 4 2")
     'risk win 4 2'
-    >>> canonical("swe play")
+    >>> canonical("swe play 3")
     Traceback (most recent call last):
-    exactdice.errors.InputError: sweep: got 'swe play'; give questions that no person plays
+    exactdice.errors.InputError: sweep: got 'swe play 3'; give questions that no person plays
     """
     asked = question(text)
     if asked.is_interactive or not asked.is_deterministic:
