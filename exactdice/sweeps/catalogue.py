@@ -1,5 +1,8 @@
 """The sweeps that are built in, by name; and how the words of a command become a sweep.
 
+``farkle-best``
+    the best sets of six among all named dice of Farkle: those worth 5000 points a turn or more, in
+    blocks by how many of the two best kinds, weighted and favourable, they hold;
 ``risk-dice``
     whether the most dice are optimal in Risk, up to 100 against 100, in both orders of choosing;
 ``verify``
@@ -11,13 +14,16 @@
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.report.model import Report
+from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
-from exactdice.sweeps.reducers import Reducer, read_reducer
+from exactdice.sweeps.reducers import Reducer, read_reducer, stored_reports
+from exactdice.sweeps.store import Store
 
 __all__ = ["BUILT_IN", "BuiltIn", "define", "reducer_of"]
 
@@ -39,6 +45,37 @@ class BuiltIn:
     description: str
     units: Callable[[], Sequence[str]]
     reduce: Reducer | None = None
+
+
+_FARKLE_POINTS = 5000
+
+
+def _farkle_best() -> list[str]:
+    blocks = []
+    for weighted in range(6, -1, -1):
+        for favourable in range(6 - weighted, -1, -1):
+            counts = {"weighted": weighted, "favourable": favourable}
+            hold = ",".join(f"{name}*{count}" for name, count in counts.items() if count)
+            without = ",".join(name for name, count in counts.items() if not count)
+            options = f"--hold '{hold}' " if hold else ""
+            options += f"--without {without}" if without else ""
+            blocks.append(f"farkle sets --above {_FARKLE_POINTS} {options}")
+    return blocks
+
+
+def _best_sets(asked: Sweep, store: Store) -> Report:
+    from exactdice.games.farkle.set_reports import merged_sets_report
+
+    return _named(asked, merged_sets_report(stored_reports(asked, store)))
+
+
+def _named(asked: Sweep, report: Report) -> Report:
+    """Say of a report which sweep it is made of."""
+    words = {"order of the blocks": "that of the sweep"}
+    provenance = Provenance(
+        f"exactdice sweep run {asked.name}", {**report.provenance.conventions, **words}
+    )
+    return replace(report, provenance=provenance)
 
 
 def _risk_dice() -> list[str]:
@@ -65,6 +102,7 @@ def _crosschecks() -> list[str]:
 
 #: The sweeps that are built in.
 BUILT_IN = {
+    "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
     "risk-dice": BuiltIn("Risk's maximum dice to 100 v 100, in both orders.", _risk_dice),
     "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
     "tables-long": BuiltIn("The questions of tables --long.", _tables),
