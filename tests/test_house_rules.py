@@ -83,6 +83,7 @@ ORDER = [
     "arithmetic",
     "enclosure",
     "run",
+    "processes",
     "storage",
     "report",
     "question",
@@ -95,6 +96,7 @@ ORDER = [
     "models",
     "rooms",
     "jobs",
+    "sweeps",
     "cli",
 ]
 

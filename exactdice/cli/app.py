@@ -25,6 +25,7 @@ __all__ = ["JOBS", "main"]
 JOBS = {
     "plot": "Draw one figure, with its exact numbers beside it.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
+    "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
     "tables": "Write every exact table of every game into a folder.",
 }
 

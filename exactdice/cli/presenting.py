@@ -32,7 +32,17 @@ from exactdice.report.writers import Format, render
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
-__all__ = ["answering", "click_option", "read_digits", "read_run", "run_options"]
+__all__ = [
+    "Output",
+    "answering",
+    "click_option",
+    "digits_option",
+    "memory_option",
+    "output_options",
+    "read_digits",
+    "read_run",
+    "run_options",
+]
 
 #: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
@@ -63,31 +73,40 @@ def click_option(
     return made
 
 
+def digits_option() -> click.Option:
+    """Make the option of digits."""
+    return click_option("digits", Whole(), "Significant digits of decimals.", default=10)
+
+
+def memory_option(help_line: str = "Memory that may be taken, as 8GiB.") -> click.Option:
+    """Make the option of memory."""
+    return click_option("memory", Memory(), help_line, default=MEMORY_LIMIT)
+
+
 def run_options() -> list[click.Parameter]:
     """List the options of digits and memory."""
+    return [digits_option(), memory_option()]
+
+
+def output_options() -> list[click.Parameter]:
+    """List the options of a report's format and file."""
     return [
-        click_option("digits", Whole(), "Significant digits of decimals.", default=10),
-        click_option(
-            "memory", Memory(), "Memory that may be taken, as 8GiB.", default=MEMORY_LIMIT
-        ),
-    ]
-
-
-def _shared_options(asked: type[Question]) -> list[click.Parameter]:
-    options: list[click.Parameter] = [
         click_option(
             "format", Choice(Format), "Output format; that of FILE's suffix, or text.", short="-f"
         ),
         click_option("output", File(), "Write FILE, whole or not at all.", short="-o"),
-        *run_options(),
     ]
+
+
+def _shared_options(asked: type[Question]) -> list[click.Parameter]:
+    options = [*output_options(), *run_options()]
     if asked.shares_work:
         options.append(click_option("workers", Whole(), "Workers that share the work.", default=1))
     return options
 
 
 @dataclass(frozen=True)
-class _Output:
+class Output:
     """Where the report goes and what it looks like there."""
 
     path: Path | None
@@ -95,7 +114,7 @@ class _Output:
     digits: int
 
     @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "_Output":
+    def read(cls, given: Mapping[str, Any]) -> "Output":
         """Read the options; a file that cannot be written is refused before any work."""
         path = File().read(given["output"], "output") if given["output"] is not None else None
         if path:
@@ -122,6 +141,7 @@ class _Output:
         return 15_000 * cells + 120 * exact * digits
 
     def write(self, report: Report) -> None:
+        """Write a report there."""
         text = render(report, self.output_format, self.digits)
         if self.path:
             write_whole(self.path, text)
@@ -159,7 +179,7 @@ def answering(asked: type[Question]) -> Command:
     def answer(**given: Any) -> None:
         for one in shared:
             refuse_empty(str(one.name), given[str(one.name)])
-        output, run = _Output.read(given), read_run(given)
+        output, run = Output.read(given), read_run(given)
         question = asked(**given_fields(asked, given))
         _refuse_shared(output.path, question)
         report = _answered(question, run)

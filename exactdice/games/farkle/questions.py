@@ -19,6 +19,7 @@ from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
 from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.set_questions import Sets
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
@@ -36,6 +37,7 @@ __all__ = [
     "Race",
     "Readme",
     "Rules",
+    "Sets",
     "Table",
     "Thresholds",
     "Turns",
@@ -294,6 +296,7 @@ QUESTIONS = (
     Race,
     Play,
     Best,
+    Sets,
     Chance,
     Rules,
     Dice,
