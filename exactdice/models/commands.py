@@ -215,7 +215,7 @@ class Convert(
 class _Export(Question):
     """A game of this package, written into a file."""
 
-    endings: ClassVar = EXPLICIT
+    endings: ClassVar[tuple[str, ...]] = EXPLICIT
 
     file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
 
@@ -296,7 +296,7 @@ class ExportDuel(
 ):
     """Write the first choices of a FateStones duel as a matrix game."""
 
-    endings: ClassVar = (".nfg",)
+    endings: ClassVar[tuple[str, ...]] = (".nfg",)
 
     file: Path = argument(File(), "The file to write: .nfg.")
 
