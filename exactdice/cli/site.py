@@ -27,6 +27,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 # What the manual is built with, as it is imported.
 _NEEDED = ("sphinx", "pydata_sphinx_theme", "myst_nb", "numpydoc", "sphinxcontrib.bibtex")
 _NEEDED += ("sphinx_design", "sphinx_copybutton", "latex2mathml", "ipykernel", "matplotlib")
+_NEEDED += ("pandas", "polars")
 
 _OURS = ".exactdice-site"  # lies in every site, so that no other folder is replaced
 
