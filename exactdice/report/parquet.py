@@ -36,7 +36,7 @@ def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> byte
         Holds.WORDS: arrow.string(),
         Holds.WHOLES: arrow.int64(),
         Holds.FLAGS: arrow.bool_(),
-        Holds.DECIMALS: arrow.float64(),
+        Holds.DECIMALS: arrow.type_for_alias("double"),
     }
     columns = list(columns_of(frame))
     description = {

@@ -15,8 +15,8 @@ recursion above (`win_probability`, `win_table`) works backward from the ends of
 of survivors and of rounds (`Battle`) push the starting state forward.
 
 Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
-round can cost units, and one, and so does the law of survivors, beside the endings; a table keeps its
-fractions (`memory_estimate`).
+round can cost units, and one, and so does the law of survivors, beside the endings;
+a table keeps its fractions (`memory_estimate`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
