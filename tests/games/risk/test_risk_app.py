@@ -141,24 +141,24 @@ def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
 
 
 def test_the_published_figures_of_true_dice():
-    assert abs(round_losses(3, 2).probability((2, 0)) - sources.ROUND) < mpq("1e-15")
+    assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
     zombies = Territory(800, ("zombies",)).rules(STANDARD)
     won = win_probability(300, 800, "fighting", zombies)
-    assert abs(won - sources.ZOMBIES) < mpq("2e-7")  # a float of single precision
+    assert abs(won - mpq(sources.APP_ZOMBIES)) < mpq("2e-7")  # a float of single precision
     capital = solve(30, 15, "fighting", Territory(15, ("capital",)).rules(STANDARD))
-    assert abs(capital.survivors.probability((18, 0)) - sources.CAPITAL) < mpq("1e-16")
+    assert abs(capital.survivors.probability((18, 0)) - mpq(sources.APP_CAPITAL)) < mpq("1e-16")
     # Under the dice of open ground it does not come out. Whether the unit that stays behind is
     # counted makes no difference that sixteen digits show: both are far from their last three.
     open_ground = solve(30, 15, "fighting").survivors.probability((18, 0))
-    assert abs(open_ground - sources.CAPITAL) > mpq("1e-3")
+    assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
 
 
 def test_the_published_figures_of_balanced_blitz():
     capital = blitz(solve(30, 15, "fighting", Rules(defender_dice=3)))
     balanced = capital.law[18, 0]
     assert balanced.width < mpq("1e-30")
-    assert abs(balanced.middle - sources.CAPITAL_BALANCED) < mpq("1e-16")
-    fewest = sources.FOUR_FIFTHS
+    assert abs(balanced.middle - mpq(sources.APP_CAPITAL_BALANCED)) < mpq("1e-16")
+    fewest = sources.APP_FOUR_FIFTHS
     enough, few = (blitz(solve(n, 50, "fighting")).win_probability for n in (fewest, fewest - 1))
     assert enough.lower >= mpq(4, 5) > few.upper
 
