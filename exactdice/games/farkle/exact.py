@@ -43,7 +43,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run

@@ -15,7 +15,8 @@ from exactdice.games.farkle.exact import (
     solve,
 )
 from exactdice.games.farkle.rule_files import read_rules, rules_text
-from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet
+from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
+from exactdice.games.farkle.rules import MAX_DICE, RuleSet
 from exactdice.question import Question, option
 from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
 from exactdice.run import Run

@@ -18,7 +18,7 @@ from exactdice.games.farkle.fields import (
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report

@@ -152,7 +152,7 @@ def advise_to_win(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=200))
@@ -206,7 +206,7 @@ def win_thresholds(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=500))

@@ -125,7 +125,7 @@ class RaceGame:
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
@@ -322,7 +322,7 @@ def play_race(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))

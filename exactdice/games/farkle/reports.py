@@ -12,7 +12,8 @@ from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot
 from exactdice.games.farkle.forward import TurnEnd
 from exactdice.games.farkle.players import Choice, Threshold
 from exactdice.games.farkle.readme import Statement
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import roll_text
 from exactdice.games.farkle.turns import TurnCounts
 from exactdice.report.model import (

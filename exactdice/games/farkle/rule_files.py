@@ -30,7 +30,8 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules import RULE_SETS, Combination, RuleSet, rule_set
+from exactdice.games.farkle.rule_tables import RULE_SETS, rule_set
+from exactdice.games.farkle.rules import Combination, RuleSet
 
 __all__ = ["read_rules", "rules_from", "rules_text"]
 

@@ -30,17 +30,13 @@ natural face; it never scores on its own, and neither do several jokers without 
 Multisets of faces are packed into integers, four bits a face: `pack`. The seventh nibble counts
 jokers.
 
-Sources: `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the
-game's scoring table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule
-sheet is quoted at possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
-howdoyouplayit.com/farkle-dice-game-rules. The sources of the others stand with them.
+The rules of known tables are in `rule_tables`.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import gcd
 from typing import Final
 
@@ -48,20 +44,13 @@ from exactdice.arithmetic import natural, rational
 from exactdice.errors import InputError, Unquoted
 
 __all__ = [
-    "FACEBOOK",
     "FACES",
     "JOKER",
-    "KCD",
     "MAX_DICE",
-    "PATCH",
-    "RULE_SETS",
-    "TEN_THOUSAND",
-    "ZILCH",
     "Combination",
     "RuleSet",
     "pack",
     "require_no_streaks",
-    "rule_set",
     "scoring_selections",
     "selection_scores",
     "unpack",
@@ -166,6 +155,7 @@ class RuleSet:
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
     (50, 250, 0)
     """
@@ -209,6 +199,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.conventions()["hot dice"]
         'after all dice have scored, all may be rolled again'
         """
@@ -232,6 +223,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> opened = KCD.varied(entry_minimum=500)
         >>> opened.least_to_bank(0), opened.least_to_bank(500)
         (500, 0)
@@ -245,6 +237,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.whole_points("6000", "target")
         6000
         >>> KCD.whole_points(6010, "target")
@@ -275,6 +268,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
         (600, 1000, 0)
         >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
@@ -291,6 +285,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD, PATCH
         >>> KCD.varied(hot_dice=False).hot_dice
         False
         >>> PATCH.varied(target=300)
@@ -332,6 +327,7 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> scores = selection_scores(KCD, 0)
     >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
     (119, 1500)
@@ -387,6 +383,7 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
     [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
     """
@@ -397,132 +394,3 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
         # No nibble borrows from its guard bit exactly where the roll holds the selection.
         if (guarded - selection) & _HIGH_BITS == _HIGH_BITS
     )
-
-
-def _singles(scores: Mapping[int, int]) -> list[Combination]:
-    return [Combination((face,), score) for face, score in scores.items()]
-
-
-def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
-    """Every multiset that shows different faces with the given numbers of dice, at one score."""
-    found = set()
-    for faces in combinations_with_replacement(FACES, sum(counts)):
-        if sorted(Counter(faces).values()) == sorted(counts):
-            found.add(faces)
-    return [Combination(faces, score) for faces in sorted(found)]
-
-
-def _rising_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind adds the score of three."""
-    return [
-        Combination((face,) * count, score * (count - 2))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
-    ]
-
-
-def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind doubles the score."""
-    return [
-        Combination((face,) * count, score * 2 ** (count - 3))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
-    ]
-
-
-_HUNDREDS: Final = {face: 100 * face for face in FACES}
-
-KCD: Final = RuleSet(
-    name="kcd",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
-        Combination((1, 2, 3, 4, 5), 500),
-        Combination((2, 3, 4, 5, 6), 750),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    target=6000,
-)
-"""Kingdom Come: Deliverance; the target is that of the KCD Farkle README."""
-
-PATCH: Final = RuleSet(
-    name="patch",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 300}).items()),
-        *_shape((4,), 1000),
-        *_shape((5,), 2000),
-        *_shape((6,), 3000),
-        *_shape((2, 2, 2), 1500),
-        *_shape((4, 2), 1500),
-        *_shape((3, 3), 2500),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=500,
-    target=10000,
-)
-"""The boxed game of Patch Products; 500 points are needed to bank (there: to open the account)."""
-
-FACEBOOK: Final = RuleSet(
-    name="facebook",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_rising_kinds(_HUNDREDS | {1: 1000}, 6),
-        *_shape((2, 2, 2), 750),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=300,
-    target=10000,
-    streak_penalty=500,
-)
-"""Facebook Farkle as M. Busche analysed it (mattbusche.org/blog/article/optimal_farkle, 2016).
-
-The scores are those of the settings of his strategy generator (mattbusche.org/projects/farkle):
-three of a kind, and as much again for each further die; a straight of six 1500; three pairs 750,
-where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
-tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
-the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
-play to win has 53.487 % where no score falls below −2500; with 1000 it would be 53.444 %.
-"""
-
-ZILCH: Final = RuleSet(
-    name="zilch",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
-        *_shape((2, 2, 2), 1500),
-        *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=300,
-    target=10000,
-    streak_penalty=500,
-)
-"""Zilch as played at zilch.playr.co.uk, by its page of rules: six dice that score nothing are worth
-500. Conventions that the page leaves open: the target, here 10000; and three pairs are of three
-different faces."""
-
-TEN_THOUSAND: Final = RuleSet(
-    name="ten-thousand",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 1000}).items()),
-    ),
-    target=10000,
-)
-"""Singles and three of a kind alone, with no minimum: the plainest table of Dix Mille."""
-
-RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH, FACEBOOK, ZILCH, TEN_THOUSAND)}
-
-
-def rule_set(name: str) -> RuleSet:
-    """Return a rule set by name.
-
-    Examples
-    --------
-    >>> rule_set("kcd") is KCD
-    True
-    """
-    if name not in RULE_SETS:
-        raise InputError("rules", name, f"one of {', '.join(RULE_SETS)}")
-    return RULE_SETS[name]

@@ -24,7 +24,8 @@ from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet, require_no_streaks
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import stored_bytes

@@ -43,7 +43,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menus, menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet, require_no_streaks
 from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.report.notebook import Reported
 

@@ -174,7 +174,7 @@ def enclose_wins(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
@@ -241,7 +241,7 @@ def least_turns(player: Contender, score: object = 0, run: Run = DEFAULT) -> Enc
     --------
     Six fair dice score in 157 of 162 rolls.
 
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
@@ -317,7 +317,7 @@ def streak_race(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> race = streak_race("fair*2", KCD.varied(target=50, streak_penalty=50), floor=50)
     >>> race.chance.width < mpq(1, 10**6), len(race.passes) > 1
     (True, True)

@@ -138,7 +138,7 @@ def win_exactly(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> two = contender("fair*2", KCD.varied(target=100))
     >>> win_exactly(two, two).chance().point

@@ -61,7 +61,7 @@ def win_chances(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
@@ -96,7 +96,7 @@ def race_to_win(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> race_to_win(player, player, 0, 150).looking.point > 0

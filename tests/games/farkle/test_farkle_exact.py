@@ -21,7 +21,7 @@ from exactdice.games.farkle.exact import (
 )
 from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.run import Run
 

@@ -13,15 +13,11 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
 from exactdice.games.farkle.rules import (
-    FACEBOOK,
-    KCD,
-    PATCH,
-    ZILCH,
     Combination,
     RuleSet,
     pack,
-    rule_set,
     scoring_selections,
     selection_scores,
     unpack,

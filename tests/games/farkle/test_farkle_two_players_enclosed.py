@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.rules import FACEBOOK, KCD, TEN_THOUSAND, Combination, RuleSet
+from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, TEN_THOUSAND
+from exactdice.games.farkle.rules import Combination, RuleSet
 from exactdice.games.farkle.turns import race
 from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
 from exactdice.games.farkle.two_players_enclosed import enclose_wins, streak_race
