@@ -127,8 +127,10 @@ class Advise(
             from exactdice.games.farkle.race_reports import advice_to_win_report
 
             chances = self.race(run)
-            judged = advise_to_win(chances, self.roll, *self.scores, *self.place)
-            return advice_to_win_report(chances, judged, self.roll, self.points, self.scores)
+            judged = advise_to_win(chances, self.roll, *self.scores, *self.place, busts=self.busts)
+            return advice_to_win_report(
+                chances, judged, self.roll, self.points, self.scores, self.busts
+            )
         from exactdice.games.farkle.players import advise
 
         turn = self.solved(run)
@@ -149,8 +151,8 @@ class Thresholds(
             from exactdice.games.farkle.race_reports import thresholds_to_win_report
 
             chances = self.race(run)
-            found = win_thresholds(chances, *self.scores)
-            return thresholds_to_win_report(chances, found, self.scores)
+            found = win_thresholds(chances, *self.scores, busts=self.busts)
+            return thresholds_to_win_report(chances, found, self.scores, self.busts)
         from exactdice.games.farkle.players import thresholds
 
         turn = self.solved(run)
@@ -232,7 +234,7 @@ class Chance(
 
     def check(self) -> None:
         """Refuse rules without a target, and points that reach it."""
-        game = self.reachable()
+        game = self.reachable(counts_streaks=False)
         super().check()
         banked = game.whole_points(self.score, "score")
         if game.target is not None and banked + self.points >= game.target:

@@ -400,7 +400,13 @@ def _ceiling(width: mpq) -> mpq:
     return bound
 
 
-def race_report(chance: Enclosure, first: DiceSet, second: DiceSet, rules: RuleSet) -> Report:
+def race_report(
+    chance: Enclosure,
+    first: DiceSet,
+    second: DiceSet,
+    rules: RuleSet,
+    second_rules: RuleSet | None = None,
+) -> Report:
     """Report the chance that the first of two players reaches the target first."""
     value, error = _rounded(chance)
     quantities = [
@@ -411,6 +417,7 @@ def race_report(chance: Enclosure, first: DiceSet, second: DiceSet, rules: RuleS
         rules,
         first=str(first),
         second=str(second),
+        **rules.other_conventions(second_rules or rules),
         play=_PLAY,
         arithmetic="rounded from bounds in integers, which are off by less than the error bound",
     )

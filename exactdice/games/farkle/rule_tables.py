@@ -100,6 +100,7 @@ FACEBOOK: Final = RuleSet(
     minimum_bank=300,
     target=10000,
     streak_penalty=500,
+    floor=2500,
 )
 """Facebook Farkle as M. Busche analysed it (mattbusche.org/blog/article/optimal_farkle, 2016).
 
@@ -108,7 +109,8 @@ three of a kind, and as much again for each further die; a straight of six 1500;
 where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
 tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
 the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
-play to win has 53.487 % where no score falls below −2500; with 1000 it would be 53.444 %.
+play to win has 53.487 % where no score falls below −2500, the floor here; with 1000 it would be
+53.444 %.
 """
 
 ZILCH: Final = RuleSet(
@@ -125,8 +127,8 @@ ZILCH: Final = RuleSet(
     streak_penalty=500,
 )
 """Zilch as played at zilch.playr.co.uk, by its page of rules: six dice that score nothing are worth
-500. Conventions that the page leaves open: the target, here 10000; and three pairs are of three
-different faces."""
+500. Conventions that the page leaves open: the target, here 10000; three pairs are of three
+different faces; and no score falls below 0."""
 
 TEN_THOUSAND: Final = RuleSet(
     name="ten-thousand",

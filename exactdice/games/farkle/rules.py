@@ -21,8 +21,10 @@ it, and a selection that is no such union may not be kept. The conventions are f
 ``streak_penalty``
     Points that the score loses with every third bust in a row; banking ends a row, and so does the
     loss.
+``floor``
+    How far below 0 that can bring a score; further losses stop there.
 
-The last two need the score or the turns before, so that they mean nothing within a single turn.
+The last three need the score or the turns before, so that they mean nothing within a single turn.
 
 A *joker* stands for any face inside a combination of two or more dice of which at least one is a
 natural face; it never scores on its own, and neither do several jokers without a natural face.
@@ -47,6 +49,7 @@ __all__ = [
     "FACES",
     "JOKER",
     "MAX_DICE",
+    "STREAK",
     "Combination",
     "RuleSet",
     "pack",
@@ -61,6 +64,9 @@ JOKER: Final = 7
 """The slot of a joker among the faces; written ``J``."""
 
 MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+STREAK: Final = 3
+"""Busts in a row that cost the streak penalty."""
+
 _HIGH_BITS: Final = 0x8888888  # the top bit of each nibble
 
 
@@ -141,7 +147,7 @@ class RuleSet:
         What scores. Where the same faces are listed twice the higher score counts.
     dice
         The most dice that a player has, at most seven.
-    minimum_bank, penalty, entry_minimum, streak_penalty
+    minimum_bank, penalty, entry_minimum, streak_penalty, floor
         Points, whole multiples of `unit`.
     hot_dice
         Whether all dice may be rolled again once all have scored.
@@ -169,12 +175,13 @@ class RuleSet:
     target: int | None = None
     entry_minimum: int = 0
     streak_penalty: int = 0
+    floor: int = 0
 
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
         read = {"dice": natural(self.dice, "dice", least=1, most=MAX_DICE)}
-        for field in ("minimum_bank", "penalty", "entry_minimum", "streak_penalty"):
+        for field in ("minimum_bank", "penalty", "entry_minimum", "streak_penalty", "floor"):
             read[field] = self.whole_points(getattr(self, field), field)
         if self.target is not None:
             read["target"] = self.whole_points(self.target, "target", least=self.unit)
@@ -206,7 +213,10 @@ class RuleSet:
         again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
         of_the_score = {
             "entry minimum": (self.entry_minimum, "to bank with a score of 0"),
-            "streak penalty": (self.streak_penalty, "off the score with every third bust in a row"),
+            "streak penalty": (
+                self.streak_penalty,
+                f"off the score with every third bust in a row, down to {-self.floor}",
+            ),
         }
         return {
             "rules": f"{self.name}, up to {self.dice} dice",
@@ -216,6 +226,15 @@ class RuleSet:
             "penalty of a bust": f"{self.penalty} beyond the points of the turn",
             "joker": "completes any combination with a natural face; never scores alone",
             **{name: f"{points} {what}" for name, (points, what) in of_the_score.items() if points},
+        }
+
+    def other_conventions(self, second: "RuleSet") -> dict[str, str]:
+        """Name and meaning of every convention of a second player that differs from these."""
+        ours = self.conventions()
+        return {
+            f"{name} of the second": what
+            for name, what in second.conventions().items()
+            if ours.get(name) != what
         }
 
     def least_to_bank(self, score: int) -> int:
@@ -229,6 +248,27 @@ class RuleSet:
         (500, 0)
         """
         return max(self.minimum_bank, self.entry_minimum) if score == 0 else self.minimum_bank
+
+    def fall(self, score: int, busts: int) -> int:
+        """Points that a bust takes off a score, beyond the points of the turn.
+
+        Parameters
+        ----------
+        score
+            Points banked.
+        busts
+            Busts in a row before this one: 0, 1 or 2.
+
+        Examples
+        --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
+        >>> streaky = KCD.varied(streak_penalty=500, floor=100)
+        >>> streaky.fall(1000, 1), streaky.fall(1000, 2), streaky.fall(200, 2)
+        (0, 500, 300)
+        """
+        if busts < STREAK - 1:
+            return self.penalty
+        return self.penalty + min(self.streak_penalty, score + self.floor)
 
     def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
@@ -313,7 +353,7 @@ def require_no_streaks(rules: RuleSet) -> None:
         If the rules have a streak penalty.
     """
     if rules.streak_penalty:
-        wanted = "none: busts in a row are not counted here"
+        wanted = "0: busts in a row are not counted here"
         raise InputError("streak_penalty", rules.streak_penalty, wanted)
 
 

@@ -35,8 +35,8 @@ def blurred(chances, parts=1000):
     """The same race, known to within one of so many parts."""
     width = mpq(1, parts)
 
-    def found(who, own, other):
-        exact = chances.found(who, own, other).point
+    def found(who, own, other, busts):
+        exact = chances.found(who, own, other, busts).point
         return Enclosure(max(mpq(0), exact - width), min(mpq(1), exact + width))
 
     return WinChances(chances.first, chances.second, found)

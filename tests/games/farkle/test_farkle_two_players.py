@@ -205,8 +205,9 @@ def test_bad_input_is_refused():
         contender("fair", KCD.varied(target=None))
     with pytest.raises(InputError, match="penalty: got 50; give no penalty in a race"):
         contender("fair", rules.varied(penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; give none"):
-        contender("fair", rules.varied(streak_penalty=50))
+    streaky = contender("fair", rules.varied(streak_penalty=50))
+    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+        win_exactly(streaky, streaky)
     with pytest.raises(InputError, match="aim: got 'fun'; give win or points"):
         contender("fair", rules, "fun")
     found = win_exactly(player, contender("fair", rules, "points"))
