@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, MISSING, dataclass
 
 from exactdice.arithmetic import text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import reports
 from exactdice.games.farkle.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.fields import (
@@ -49,16 +49,19 @@ class Value(
     Turn,
     command="farkle value",
     example="farkle value --points 450 --left 2",
-    takes="a moment; 2 s for six different dice",
+    takes="a moment; 2 s for six different dice, 20 s for dice that hardly bust without a target",
 ):
     """Expected gain of the best turn, Optimal(P, δ), and whether to bank at once."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, and follow its policy."""
+        """Solve the turn, and follow its policy; enclose the value where that is too long."""
         from exactdice.games.farkle.players import turn_end
 
         turn = self.solved(run)
-        end = turn_end(turn, *self.place)
+        try:
+            end = turn_end(turn, *self.place)
+        except TooLargeError:  # very many rolls: the report says that it encloses
+            return reports.enclosed_value_report(turn, *self.place)
         return reports.value_report(turn, end, *self.place)
 
 

@@ -21,6 +21,7 @@ from exactdice.report.model import (
     Quantity,
     Report,
     Table,
+    enclosed,
     exact,
     flag,
     listing,
@@ -34,6 +35,7 @@ __all__ = [
     "advice_report",
     "chance_report",
     "dice_report",
+    "enclosed_value_report",
     "end_report",
     "horizon_report",
     "race_report",
@@ -91,6 +93,28 @@ def turn_report(turn: BestTurn) -> Report:
         ],
     )
     return Report(f"Farkle: best turn with {turn.dice}", [value], [starts], _of(turn))
+
+
+def enclosed_value_report(turn: BestTurn, points: int = 0, left: str | None = None) -> Report:
+    """Report Optimal enclosed, for turns too long for exact values and for the law of their end.
+
+    Parameters
+    ----------
+    turn
+        The game, solved.
+    points, left
+        Where the player stands.
+    """
+    optimal, rolled = turn.enclosed(points, left), turn.state(left)
+    rolls = points == 0 or turn.worth_rolling(points, rolled)
+    quantities = [
+        Quantity(enclosed("value", "expected gain of rolling, Optimal", "points"), optimal),
+        Quantity(text_column("then", "what to do now: bank or roll"), "roll" if rolls else "bank"),
+    ]
+    arithmetic = "enclosed: turns are so long that the exact law of their end is too large"
+    provenance = _turn_provenance(turn.rules, turn.dice, turn.overshoot, arithmetic=arithmetic)
+    title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(rolled)}"
+    return Report(title, quantities, (), provenance)
 
 
 def value_report(turn: BestTurn, end: TurnEnd, points: int = 0, left: str | None = None) -> Report:

@@ -40,6 +40,16 @@ def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, oversh
 
 
 @given(rule_sets(), dice, overshoots)
+def test_enclosures_hold_the_value_of_every_state(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    for points, state in every_state(rules, turn.dice):
+        left = turn.dice.describe(state)
+        found = turn.enclosed(points, left)
+        assert turn.optimal(points, left) in found
+        assert found.width < mpq(1, 10**10)
+
+
+@given(rule_sets(), dice, overshoots)
 def test_choices_are_exactly_those_that_the_definition_calls_best(rules, some_dice, overshoot):
     # Oracle: rolling is kept for a state just where its exact value beats banking.
     turn = solve(DiceSet(some_dice), rules, overshoot)
