@@ -4,7 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle import players, reports
+from exactdice.games.farkle import questions, reports
 from exactdice.games.farkle.sources import EARLIER
 from exactdice.report.readers import read_csv, read_json
 from exactdice.run import Run
@@ -40,7 +40,7 @@ def test_value_takes_every_convention(answer):
 
 def test_value_of_turns_with_too_long_a_law_is_enclosed(answer, monkeypatch):
     exactly = answer("farkle value --target none --points 250 --left 3")
-    monkeypatch.setattr(players.turn_end, "__kwdefaults__", {"most": 100})
+    monkeypatch.setattr(questions, "_MAX_LAW", 100)
     document = answer("farkle value --target none --points 250 --left 3")
     lower, upper = mpq(document["value"]["lower"]), mpq(document["value"]["upper"])
     assert lower <= mpq(exactly["value"]) <= upper

@@ -19,6 +19,7 @@ from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
 from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.set_questions import Sets
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
@@ -36,11 +37,15 @@ __all__ = [
     "Race",
     "Readme",
     "Rules",
+    "Sets",
     "Table",
     "Thresholds",
     "Turns",
     "Value",
 ]
+
+
+_MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value is enclosed
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,7 @@ class Value(
 
         turn = self.solved(run)
         try:
-            end = turn_end(turn, *self.place)
+            end = turn_end(turn, *self.place, run, most=_MAX_LAW)
         except TooLargeError:  # very many rolls: the report says that it encloses
             return reports.enclosed_value_report(turn, *self.place)
         return reports.value_report(turn, end, *self.place)
@@ -195,7 +200,7 @@ class Distribution(
             end = player.turn_end(run, most=reports.MAX_SHOWN_LAW)
             policy = f"keeps the highest score and banks from {self.bank_from} points"
         else:
-            end = turn_end(self.solved(run), *self.place, most=reports.MAX_SHOWN_LAW)
+            end = turn_end(self.solved(run), *self.place, run, most=reports.MAX_SHOWN_LAW)
             policy = "maximises the expected points"
         return reports.end_report(end, self.game(), self.dice, self.overshoot, policy)
 
@@ -299,6 +304,7 @@ QUESTIONS = (
     Race,
     Play,
     Best,
+    Sets,
     Chance,
     Rules,
     Dice,

@@ -12,7 +12,7 @@ over :math:`2^{bits}` that are always rounded down. Rounding down only loses mas
 found for either player is a lower bound, and what both leave to 1 is the width.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gmpy2 import mpq, mpz
@@ -43,6 +43,7 @@ EXACT_DIGITS = 4000
 
 _State = tuple[int, int]  # points needed, busts in a row
 
+_LAW = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
 _MAX_TURNS = 100_000  # of a race
 _BITS = 256  # of a bound
 
@@ -86,6 +87,9 @@ class TargetPlayer:
         # A law for each number of points that may be needed, over some 60 rolls a turn.
         bits = 60 * int(self.base.denominator.bit_length())
         run.require(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
+        menus = sum(len(state.menus) for state in menus_of(rules, self.dice, prune=True).by_state)
+        run.expect(_LAW * menus * levels**2, f"every turn to {self.target} points")
+        self.quiet = replace(run, progress=None)  # of one turn of many nobody hears
 
     def turn_sweep(self, needed: int, busts: int = 0) -> Sweep:
         """Best turn for the expected value of min(points of the turn, points needed).
@@ -100,7 +104,7 @@ class TargetPlayer:
         score, rules = self.target - needed, self.rules
         menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
         rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
-        return Sweep(menus, points_payoff(rules, max(needed, least), cap=needed))
+        return Sweep(menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet)
 
     def law(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
         """Distribution of the points needed and of the busts in a row after a turn.
@@ -115,7 +119,7 @@ class TargetPlayer:
             rules = self.rules
             fall, row = rules.fall(self.target - needed, busts), (busts + 1) % STREAK
             if (needed, fall) not in self._ends:
-                found = masses(self.turn_sweep(needed, busts), 0, self.dice.full)
+                found = masses(self.turn_sweep(needed, busts), 0, self.dice.full, self.run)
                 self._ends[needed, fall] = found.banked, found.bust, found.stranded
                 levels = (self.target + rules.floor) // rules.unit
                 self.run.tell("points needed", min(len(self._ends), levels), levels)

@@ -32,6 +32,7 @@ __all__ = [
     "threads_of",
 ]
 
+_STEP = 18  # ns for a menu, two scores and the points of a turn; six fair dice to 4000 and 6000
 _NAMED = 1000  # open decisions that are named
 
 
@@ -195,6 +196,9 @@ def enclose_wins(
     for player in {first, second}:
         require_no_streaks(player.rules)
     run.require(64 * first.levels * second.levels, "the chances of this race")
+    menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
+    steps = menus * first.levels * second.levels * max(first.levels, second.levels)
+    run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first)
     other = None if first == second else _player(second)
     found = call(solvers().farkle_race, mine, other, threads_of(run), settle, _NAMED, heard(run))
