@@ -24,7 +24,9 @@ __all__ = ["JOBS", "main"]
 #: The commands that are no questions: the module of this folder that has a ``command``, and a line.
 JOBS = {
     "plot": "Draw one figure, with its exact numbers beside it.",
+    "site": "Write the manual as a static site.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
+    "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
