@@ -33,7 +33,7 @@ from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity
+from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
 
 __all__ = ["Ask", "compute", "run_sweep"]
@@ -82,6 +82,7 @@ def _answer(unit: str, run: Run, asking: Ask) -> Answer:
         report = asking(unit, run)
         outcome = Outcome.FAILED if report.failure else Outcome.ANSWERED
         document = document_of(report)
+        report_of(document)  # what cannot be read back is no answer
     except ExactDiceError as problem:
         outcome, document = Outcome.RAISED, str(problem).encode()
     except MemoryError:
