@@ -26,7 +26,7 @@ from exactdice.report.model import Report
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
-from exactdice.sweeps.reducers import Reducer, read_reducer, stored_reports
+from exactdice.sweeps.reducers import Reducer, exporting, read_reducer, stored_reports
 from exactdice.sweeps.store import Store
 
 __all__ = ["BUILT_IN", "BuiltIn", "define", "reducer_of"]
@@ -115,9 +115,7 @@ def _best_sets(asked: Sweep, store: Store) -> Report:
 def _named(asked: Sweep, report: Report) -> Report:
     """Say of a report which sweep it is made of."""
     words = {"parts": "added in the order of the sweep"}
-    provenance = Provenance(
-        f"exactdice sweep run {asked.name}", {**report.provenance.conventions, **words}
-    )
+    provenance = Provenance(exporting(asked), {**report.provenance.conventions, **words})
     return replace(report, provenance=provenance)
 
 

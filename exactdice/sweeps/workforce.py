@@ -20,6 +20,7 @@ from exactdice.processes import WorkerPool, worker_pool
 __all__ = ["Cluster", "Given", "Processes", "Workforce"]
 
 _BESIDES = 2**29  # bytes of a worker beside what its question may keep: libraries, tables
+_GONE = "cluster: the scheduler is gone; start it, and resume the sweep"
 _PATIENCE = 20  # seconds for a scheduler to answer
 
 
@@ -136,13 +137,16 @@ class Cluster:
     def start(self) -> Executor:
         """Take the scheduler's executor."""
         if self._client.status != "running":
-            raise OutputError("cluster: the scheduler is gone; start it, and resume the sweep")
+            raise OutputError(_GONE)
         executor: Executor = self._client.get_executor(pure=False)
         return executor
 
     def size(self) -> int:
         """As many threads as the workers have that are there now; at least 1."""
-        threads: int = sum(self._client.nthreads().values())
+        try:
+            threads: int = sum(self._client.nthreads().values())
+        except OSError as problem:
+            raise OutputError(_GONE) from problem
         return max(1, threads)
 
     def stop(self, executor: Executor) -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import shlex
 
 import pytest
 
@@ -50,7 +51,10 @@ def test_a_grid_is_run_and_exported(run, here):
         for d in (1, 2):
             expected = ask(f"risk win {a} {d}").value("value")
             assert table.cell("value", attackers=a, defenders=d) == expected
-    assert "# command: exactdice sweep run 'risk win {a} {d}' --over a=4..6 --over d=1,2" in said
+    (command,) = (line[11:] for line in said.splitlines() if line.startswith("# command: "))
+    words = shlex.split(command)
+    assert words[:3] == ["exactdice", "sweep", "export"]
+    assert run([*words[1:], "--format", "csv"])[1] == said
 
 
 def test_what_is_no_command_is_a_sweep_to_run(run, here):
@@ -172,7 +176,7 @@ def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
     assert rows[4, 2]["value"] == "6610505/10077696"
     assert rows[4, 2]["value_float"] == 6610505 / 10077696
     about = json.loads(table.schema.metadata[b"exactdice"])
-    assert about["provenance"]["command"].startswith("exactdice sweep run ")
+    assert about["provenance"]["command"].startswith("exactdice sweep export ")
 
 
 def test_without_pyarrow_it_is_said_how_to_install_it(run, here, monkeypatch):
