@@ -16,6 +16,7 @@ from typing import Any, Protocol
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.processes import WorkerPool, worker_pool
+from exactdice.sweeps.store import identity
 
 __all__ = ["Cluster", "Given", "Processes", "Workforce"]
 
@@ -138,8 +139,20 @@ class Cluster:
         """Take the scheduler's executor."""
         if self._client.status != "running":
             raise OutputError(_GONE)
+        self._check_workers()
         executor: Executor = self._client.get_executor(pure=False)
         return executor
+
+    def _check_workers(self) -> None:
+        """Refuse workers without this package, which would fail at every unit."""
+        try:
+            self._client.run(identity)
+        except ImportError as problem:
+            raise OutputError(
+                f"cluster: a worker cannot import exactdice ({problem}); install it there"
+            ) from problem
+        except OSError as problem:
+            raise OutputError(_GONE) from problem
 
     def size(self) -> int:
         """As many threads as the workers have that are there now; at least 1."""

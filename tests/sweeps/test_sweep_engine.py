@@ -88,6 +88,21 @@ def test_nothing_is_computed_twice(tmp_path):
     assert sorted(computed) == sorted(sweep.units)
 
 
+def test_a_run_that_is_alone_takes_units_in_their_order(tmp_path):
+    computed = []
+
+    def counting(unit, run):
+        computed.append(unit)
+        return answer(unit, run)
+
+    sweep = Sweep("units", tuple(f"unit {n}" for n in range(30)))
+    store = Store(tmp_path / "store")
+    run_sweep(sweep, store, Given(AtOnce()), asking=counting)
+    assert computed == list(sweep.units)
+    with store.turn(sweep) as first, store.turn(sweep) as second:
+        assert (first, second) == (True, False)
+
+
 def test_small_units_share_packs(tmp_path):
     sweep = Sweep("units", tuple(f"unit {n}" for n in range(2000)))
     run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=answer)
