@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdice.run import Progress
 
-__all__ = ["shown_progress"]
+__all__ = ["announced", "shown_progress"]
 
 _INSTANT = 0.4  # seconds without a sign
 _BETWEEN_LINES = 30  # seconds
@@ -98,6 +98,12 @@ class _Reporter:
                 news += f", {rate:.3g} a second"
                 news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
             print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr, flush=True)
+
+
+def announced(words: str) -> None:
+    """Show a line about what takes long on a terminal, where somebody may wait for it."""
+    if sys.stderr.isatty():
+        print(f"exactdice: {words}", file=sys.stderr, flush=True)
 
 
 @contextmanager

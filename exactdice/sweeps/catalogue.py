@@ -136,7 +136,7 @@ def _tables() -> list[str]:
 
 
 def _crosschecks() -> list[str]:
-    from exactdice.jobs.crosscheck.ladders import GAMES
+    from exactdice import GAMES
 
     return [f"crosscheck {game} --large" for game in GAMES]
 

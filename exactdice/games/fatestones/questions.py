@@ -453,11 +453,6 @@ class Play(
         """Whether a person plays."""
         return "human" in self.players
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether nobody but programs plays."""
-        return not self.is_interactive
-
     def report(self, run: Run) -> Report:
         """Play the duel."""
         random = Random(self.seed)  # noqa: S311 - a game, no secret
