@@ -73,8 +73,9 @@ _DEALS_A_PART = 500_000
 def _census() -> list[str]:
     from exactdice.games.fatestones.census_parts import bag_of
 
-    bags: list[tuple[int, int | None]] = [(6, 21), (4, None)]
-    bags += [(faces, total) for faces in (5, 6) for total in range(faces, faces * faces + 1)]
+    bags: list[tuple[int, int | None]] = [(5, total) for total in range(5, 26)]
+    bags += [(4, None), (6, 21)]  # with four faces, no mean has six dice
+    bags += [(6, total) for total in range(6, 37)]
     parts = []
     for faces, total in dict.fromkeys(bags):
         try:
