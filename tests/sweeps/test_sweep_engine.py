@@ -389,19 +389,26 @@ def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
     """Its workers, which would hold the pipe of the program open, end with it."""
     folder, made = tmp_path / "store", 0
     chance = random.Random(1)  # noqa: S311 - no secret
-    grid = [word.replace("159", "1000") for word in GRID]
+    sweep = define("risk win {a} {d}", ["a=400..800", "d=200..209"])
+    Store(folder).enter(sweep)
     while made < 50:
-        program = start("run", *grid, "--workers", "2", "--store", str(folder))
-        time.sleep(chance.uniform(0.2, 4))
+        program = start("resume", "--workers", "2", "--store", str(folder))
+        if made % 2:  # at work for certain
+            wait_for_packs(folder, len(packs(folder)) + 1)
+            time.sleep(chance.uniform(0, 0.5))
+        else:
+            time.sleep(chance.uniform(0.2, 4))
         program.kill()
         program.communicate(timeout=30)
-        made += program.returncode == -signal.SIGKILL
+        assert program.returncode == -signal.SIGKILL, "it was done too soon"
+        made += 1
         Store(folder)
-    sweep = define(grid[0], [grid[2], grid[4]])
-    stored = [unit for unit in sweep.units if Store(folder).outcome(unit)]
-    assert stored
+    store = Store(folder)
+    stored = [unit for unit in sweep.units if store.outcome(unit)]
+    assert len(stored) >= 25
+    assert not list(folder.rglob("*.part"))
     for unit in stored[:: len(stored) // 20 + 1]:
-        assert Store(folder).answer(unit).document == document_of(ask(unit))
+        assert store.answer(unit).document == document_of(ask(unit))
 
 
 def test_verification_finds_an_answer_that_is_another(tmp_path):
