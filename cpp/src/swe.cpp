@@ -263,7 +263,7 @@ std::vector<std::vector<Choice>> Solution<Scalar>::corner_choices(const Dice& di
             continue;
         }
         const int played = impl_->rounds - left;
-        const ScoreRange scores = reachable_scores(played, played - weight, number, number);
+        const ScoreRange scores = reachable_scores({}, played, played - weight, number, number);
         std::vector<Candidate<Scalar>> candidates;
         for (const auto& [move, launched] : successors) {
             candidates.push_back({move, (*launched)[static_cast<std::size_t>(left) - 1]});
