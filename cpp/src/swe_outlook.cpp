@@ -16,8 +16,6 @@
 namespace exactdice::swe {
 namespace {
 
-using Pieces2 = std::span<const Piece<Interval>>;
-
 int weight_of(const Dice& dice) {
     int weight = 0;
     for (std::size_t i = 0; i < dice.size(); ++i) {
@@ -44,7 +42,6 @@ struct Outlook::Impl {
         Dice others;                        // the dice above rung 1, with none on rung 1
         int least = 0, most = 0;            // numbers of dice of rung 1
         std::vector<std::vector<float>> made;   // by number: chances to make it, by rounds left
-        std::vector<std::vector<float>> met;    // … to be there without legacy
         std::vector<int> lefts;             // by number: most rounds left with which it is solved
         std::vector<Envelopes<Interval>> launched;
         std::vector<std::vector<std::uint8_t>> possible;
@@ -56,7 +53,7 @@ struct Outlook::Impl {
     std::vector<int> faces;
     int rounds;
     Table start;
-    double neglect;
+    Neglect neglect;
     Options options;
     Clock clock{options.progress};
     Dice dice;
@@ -67,10 +64,10 @@ struct Outlook::Impl {
     std::vector<Level> levels;  // by the weight of the dice above rung 1, from that of the start on
     OutlookSizes sizes;
     std::vector<Worth> worth;
-    double done = 0, total = 0;
+    double done = 0, total = 0, bytes = 0;
     std::mutex guard;
 
-    Impl(std::vector<int> faces_, int rounds_, Table start_, double neglect_, Options options_)
+    Impl(std::vector<int> faces_, int rounds_, Table start_, Neglect neglect_, Options options_)
         : faces(std::move(faces_)),
           rounds(rounds_),
           start(std::move(start_)),
@@ -85,7 +82,7 @@ struct Outlook::Impl {
         thinning.emplace(faces[0], rounds, dice[0] + 1);
         lay_out();
         estimate();
-        if (neglect > 0) {
+        if (neglect.made > 0) {
             follow();
         }
         for (std::size_t level = levels.size(); level-- > 0;) {
@@ -110,8 +107,8 @@ struct Outlook::Impl {
         if (number_of(dice) + rounds > 250 || start.score < 0 || start.score > 1'000'000) {
             throw BadInput("start: give at most 250 dice and rounds together, and a score from 0 to 1000000");
         }
-        if (!(neglect >= 0 && neglect < 1)) {
-            throw BadInput("neglect: give a chance below 1");
+        if (!(neglect.made >= 0 && neglect.made < 1 && neglect.bend >= 0)) {
+            throw BadInput("neglect: give a chance below 1, and points from 0 on");
         }
         origin = {number_of(start.revenue), number_of(start.legacy), weight_of(dice), start.score};
     }
@@ -128,6 +125,11 @@ struct Outlook::Impl {
             column.least = std::max(0, number_of(dice) - above);
             column.most = rounds + origin.weight - weight;
             if (column.least <= column.most) {
+                // Of each block its places, and a number for each number of rounds left; the lines of
+                // a few levels come on top.
+                const double numbers_left = column.most - column.least + 1;
+                bytes += 200 + 24.0 * column.most + numbers_left * (100 + (neglect.made > 0 ? 5 : 1) * (numbers_left + 1) / 2);
+                require_memory(bytes, options.memory_limit);
                 const auto numbers = static_cast<std::size_t>(column.most) + 1;
                 column.lefts.assign(numbers, 0);
                 column.launched.resize(numbers);
@@ -321,12 +323,11 @@ struct Outlook::Impl {
     }
 
     // Follow about with what chance dice are made, under the play that makes them most likely; and
-    // leave out what is below `neglect`.
+    // leave out what is below that to be neglected.
     void follow() {
         for (Level& level : levels) {
             for (Column& column : level.columns) {
                 column.made.resize(static_cast<std::size_t>(column.most) + 1);
-                column.met.resize(static_cast<std::size_t>(column.most) + 1);
                 std::fill(column.lefts.begin(), column.lefts.end(), 0);
             }
         }
@@ -334,7 +335,6 @@ struct Outlook::Impl {
         others[0] = 0;
         Column& first = *find(others);
         std::vector<float> met(static_cast<std::size_t>(rounds) + 1, 0.0F);
-        const auto own = static_cast<std::size_t>(dice[0]);
         if (origin.legacy == 0) {
             met.back() = 1;
         } else {
@@ -353,7 +353,6 @@ struct Outlook::Impl {
             }
             met[0] = 0;
         }
-        first.met[own] = met;
         for (const Way& way : ways(first)) {
             make(way, dice[0], met);
         }
@@ -372,7 +371,7 @@ struct Outlook::Impl {
 
     int most_left(const std::vector<float>& made) const {
         auto left = static_cast<int>(made.size());
-        while (--left > 0 && made[static_cast<std::size_t>(left)] < neglect) {
+        while (--left > 0 && made[static_cast<std::size_t>(left)] < neglect.made) {
         }
         return std::max(left, 0);
     }
@@ -410,7 +409,6 @@ struct Outlook::Impl {
                 }
                 met[left] = static_cast<float>(sum);
             }
-            column.met[number] = met;
             for (const Way& way : next) {
                 if (way.move != 1 || n > 0) {
                     make(way, n, met);
@@ -440,7 +438,7 @@ struct Outlook::Impl {
         std::vector<Candidate<Interval>> candidates;
     };
     Envelope<Interval> corner(const std::vector<Way>& next, int n, int number, int left,
-                              ScoreRange range, double chance, Corner& work, OutlookSizes& own,
+                              ScoreRange range, Corner& work, OutlookSizes& own,
                               std::uint32_t& possible) const {
         work.candidates.clear();
         std::uint32_t neglected = 0;
@@ -477,7 +475,7 @@ struct Outlook::Impl {
             ++own.undecided;
         }
         if (envelope.size() > 1) {
-            flatten(envelope, range.high, chance);
+            flatten(envelope, range.high);
         }
         own.crooked += envelope.size() > 1 ? 1 : 0;
         return envelope;
@@ -500,10 +498,9 @@ struct Outlook::Impl {
         }
     }
 
-    // Where its bends matter less than what is neglected, one of its lines takes the place of an
-    // envelope, raised above all of it. Any of them is a bound from below, for it comes of a way to
-    // play on.
-    void flatten(Envelope<Interval>& envelope, int high, double chance) const {
+    // If that is neglected, one of its lines takes the place of an envelope, raised above all of it.
+    // Any of them is a bound from below, for it comes of a way to play on.
+    void flatten(Envelope<Interval>& envelope, int high) const {
         double least = 0;
         std::size_t taken = envelope.size();
         for (std::size_t i = 0; i < envelope.size(); ++i) {
@@ -518,8 +515,7 @@ struct Outlook::Impl {
                 least = more;
             }
         }
-        static const double bend = getenv("BEND") ? atof(getenv("BEND")) : 0;
-        if (least * chance > neglect && least > bend) {
+        if (least > neglect.bend) {
             return;
         }
         Piece<Interval> line = envelope[taken];
@@ -554,27 +550,18 @@ struct Outlook::Impl {
             sizes.stepped += own.stepped;
         });
         // Moves raise the weight of the dice above rung 1 by 0, 1 or 2.
-        std::size_t bytes = 0;
+        std::size_t kept = 0;
         for (std::size_t level = at; level < levels.size(); ++level) {
             for (Column& column : levels[level].columns) {
                 for (std::size_t n = 0; n < column.launched.size(); ++n) {
                     if (at > 0 && level >= at + 2) {
                         column.launched[n] = {};
                     }
-                    bytes += column.launched[n].bytes() + column.possible[n].capacity() + 56;
+                    kept += column.launched[n].bytes() + column.possible[n].capacity() + 56;
                 }
             }
         }
-        sizes.bytes = std::max(sizes.bytes, bytes);
-    }
-
-    double chance_of(const Column& column, std::size_t n, int left) const {
-        if (column.met.empty()) {
-            return 1;
-        }
-        const std::vector<float>& met = column.met[n];
-        const auto at = static_cast<std::size_t>(left);
-        return at < met.size() ? static_cast<double>(met[at]) : 1.0;
+        sizes.bytes = std::max(sizes.bytes, kept);
     }
 
     void solve(Column& column, BlockSolver<Interval>& stepwise, OutlookSizes& own) {
@@ -602,7 +589,7 @@ struct Outlook::Impl {
             for (int left = 1; left < lefts; ++left) {
                 std::uint32_t possible = 0;
                 corners.push_back(corner(next, n, number, left, scores(gain, number, left, number),
-                                         chance_of(column, at, left), work, own, possible));
+                                         work, own, possible));
                 straight = straight && corners.back().size() == 1;
                 column.possible[at].push_back(static_cast<std::uint8_t>(possible));
             }
@@ -668,7 +655,7 @@ struct Outlook::Impl {
         return launched;
     }
 
-    static Interval at(Pieces2 envelope, int score) {
+    static Interval at(std::span<const Piece<Interval>> envelope, int score) {
         std::size_t i = 0;
         while (i + 1 < envelope.size() && envelope[i + 1].start <= score) {
             ++i;
@@ -696,11 +683,10 @@ struct Outlook::Impl {
         Corner work;
         std::vector<Envelope<Interval>> corners;
         const int number = number_of(dice);
-        const auto own = static_cast<std::size_t>(dice[0]);
         for (int left = 1; left < rounds; ++left) {
             std::uint32_t possible = 0;
             corners.push_back(corner(next, dice[0], number, left, scores(0, number, left, number),
-                                     chance_of(*find(others), own, left), work, sizes, possible));
+                                     work, sizes, possible));
         }
         BlockSolver<Interval> stepwise(chances, rounds, origin, Fix::highest);
         Sizes ignored;
@@ -716,7 +702,7 @@ struct Outlook::Impl {
     }
 };
 
-Outlook::Outlook(std::vector<int> faces, int rounds, Table start, double neglect, Options options)
+Outlook::Outlook(std::vector<int> faces, int rounds, Table start, Neglect neglect, Options options)
     : impl_(std::make_unique<Impl>(std::move(faces), rounds, std::move(start), neglect,
                                    std::move(options))) {}
 Outlook::~Outlook() = default;

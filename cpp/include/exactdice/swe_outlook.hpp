@@ -7,10 +7,10 @@
 // over the whole block. Blocks in which a value without legacy is more than one line in the score
 // are solved round by round.
 //
-// With `neglect` above 0, dice that are made with about that chance at most are not looked at: they
-// are enclosed between 0 and what dice that never fail would score. And a value that is met with so
-// small a chance that its bends do not matter is enclosed between two lines. The result encloses the
-// truth whatever is neglected; how wide it is shows what that was worth.
+// Two things may be neglected. Dice that are made with about the chance `made` at most are not looked
+// at: they are enclosed between 0 and what dice that never fail would score. And a value without
+// legacy that turns on the score, but by no more than `bend` points, is enclosed between two lines.
+// The result encloses the truth whatever is neglected; its width shows what that was worth.
 #pragma once
 
 #include <cstdint>
@@ -35,11 +35,15 @@ struct Worth {
     Interval value;
 };
 
+struct Neglect {
+    double made = 0, bend = 0;
+};
+
 struct OutlookSizes {
     std::int64_t blocks = 0;     // multisets of dice that play can make
     std::int64_t solved = 0;     // of which were solved
     std::int64_t choices = 0;    // of a creation or promotion: (dice, rounds left)
-    std::int64_t crooked = 0;    // of which turn on the score, or lead to a value that does
+    std::int64_t crooked = 0;    // of which were not enclosed between two lines
     std::int64_t undecided = 0;  // of which the numbers leave something open
     std::int64_t stepped = 0;    // blocks that were solved round by round
     std::size_t bytes = 0;       // kept at once, about, at most
@@ -47,7 +51,7 @@ struct OutlookSizes {
 
 class Outlook {
    public:
-    Outlook(std::vector<int> faces, int rounds, Table start, double neglect, Options options = {});
+    Outlook(std::vector<int> faces, int rounds, Table start, Neglect neglect, Options options = {});
     ~Outlook();
     Outlook(Outlook&&) noexcept;
 
