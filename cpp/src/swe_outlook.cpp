@@ -43,7 +43,7 @@ struct Outlook::Impl {
         int least = 0, most = 0;            // numbers of dice of rung 1
         std::vector<std::vector<float>> made;   // by number: chances to make it, by rounds left
         std::vector<int> lefts;             // by number: most rounds left with which it is solved
-        std::vector<Envelopes<Interval>> launched;
+        std::vector<Envelopes<Interval>> afterstates;
         std::vector<std::vector<std::uint8_t>> possible;
     };
     struct Level {
@@ -132,7 +132,7 @@ struct Outlook::Impl {
                 require_memory(bytes, options.memory_limit);
                 const auto numbers = static_cast<std::size_t>(column.most) + 1;
                 column.lefts.assign(numbers, 0);
-                column.launched.resize(numbers);
+                column.afterstates.resize(numbers);
                 column.possible.resize(numbers);
                 levels[static_cast<std::size_t>(weight - others_weight)].columns.push_back(
                     std::move(column));
@@ -433,12 +433,12 @@ struct Outlook::Impl {
 
     // What is known without legacy: the best of the moves. Those that were not looked at only raise
     // the upper end.
-    struct Corner {
+    struct Choosing {
         UpperEnvelope<Interval> upper;
         std::vector<Candidate<Interval>> candidates;
     };
-    Envelope<Interval> corner(const std::vector<Way>& next, int n, int number, int left,
-                              ScoreRange range, Corner& work, OutlookSizes& own,
+    Envelope<Interval> best_move(const std::vector<Way>& next, int n, int number, int left,
+                              ScoreRange range, Choosing& work, OutlookSizes& own,
                               std::uint32_t& possible) const {
         work.candidates.clear();
         std::uint32_t neglected = 0;
@@ -447,11 +447,11 @@ struct Outlook::Impl {
                 continue;
             }
             const auto after = static_cast<std::size_t>(n + way.change);
-            const bool known = way.column != nullptr && after < way.column->launched.size() &&
-                               way.column->launched[after].size() >= static_cast<std::size_t>(left);
+            const bool known = way.column != nullptr && after < way.column->afterstates.size() &&
+                               way.column->afterstates[after].size() >= static_cast<std::size_t>(left);
             if (known) {
                 work.candidates.push_back(
-                    {way.move, way.column->launched[after][static_cast<std::size_t>(left) - 1]});
+                    {way.move, way.column->afterstates[after][static_cast<std::size_t>(left) - 1]});
             } else {
                 neglected |= std::uint32_t{1} << way.move;
             }
@@ -477,7 +477,7 @@ struct Outlook::Impl {
         if (envelope.size() > 1) {
             flatten(envelope, range.high);
         }
-        own.crooked += envelope.size() > 1 ? 1 : 0;
+        own.several_pieces += envelope.size() > 1 ? 1 : 0;
         return envelope;
     }
 
@@ -545,7 +545,7 @@ struct Outlook::Impl {
             const std::lock_guard<std::mutex> lock(guard);
             sizes.solved += own.solved;
             sizes.choices += own.choices;
-            sizes.crooked += own.crooked;
+            sizes.several_pieces += own.several_pieces;
             sizes.undecided += own.undecided;
             sizes.stepped += own.stepped;
         });
@@ -553,11 +553,11 @@ struct Outlook::Impl {
         std::size_t kept = 0;
         for (std::size_t level = at; level < levels.size(); ++level) {
             for (Column& column : levels[level].columns) {
-                for (std::size_t n = 0; n < column.launched.size(); ++n) {
+                for (std::size_t n = 0; n < column.afterstates.size(); ++n) {
                     if (at > 0 && level >= at + 2) {
-                        column.launched[n] = {};
+                        column.afterstates[n] = {};
                     }
-                    kept += column.launched[n].bytes() + column.possible[n].capacity() + 56;
+                    kept += column.afterstates[n].bytes() + column.possible[n].capacity() + 56;
                 }
             }
         }
@@ -572,9 +572,9 @@ struct Outlook::Impl {
         std::optional<Excursion> law;
         std::optional<Transitions> transitions;
         const std::vector<Way> next = ways(column);
-        Corner work;
+        Choosing work;
         Lines lines;
-        std::vector<Envelope<Interval>> corners;
+        std::vector<Envelope<Interval>> all_revenue;
         for (int n = column.most; n >= column.least; --n) {
             const auto at = static_cast<std::size_t>(n);
             const int lefts = column.lefts[at];
@@ -584,13 +584,13 @@ struct Outlook::Impl {
             ++own.solved;
             const int number = number_of(column.others) + n;
             const int gain = gained(column, n);
-            corners.clear();
+            all_revenue.clear();
             bool straight = true;
             for (int left = 1; left < lefts; ++left) {
                 std::uint32_t possible = 0;
-                corners.push_back(corner(next, n, number, left, scores(gain, number, left, number),
+                all_revenue.push_back(best_move(next, n, number, left, scores(gain, number, left, number),
                                          work, own, possible));
-                straight = straight && corners.back().size() == 1;
+                straight = straight && all_revenue.back().size() == 1;
                 column.possible[at].push_back(static_cast<std::uint8_t>(possible));
             }
             column.possible[at].shrink_to_fit();
@@ -601,22 +601,22 @@ struct Outlook::Impl {
             if (!straight || boxed < 0.1 * (n + 8) * (n + 8) * lefts * lefts) {
                 ++own.stepped;
                 Sizes ignored;
-                column.launched[at] = stepwise.solve_below(block, corners, ignored);
+                column.afterstates[at] = stepwise.solve_below(block, all_revenue, ignored);
                 continue;
             }
             if (!law) {
                 law = excursion(chances, column.others, column.others, longest_left);
                 transitions.emplace(*thinning, *law, longest_left);
             }
-            column.launched[at] =
-                through(*transitions, at, static_cast<std::size_t>(lefts), corners, lines, gain, number);
+            column.afterstates[at] =
+                through(*transitions, at, static_cast<std::size_t>(lefts), all_revenue, lines, gain, number);
         }
     }
 
     Envelopes<Interval> through(Transitions& transitions, std::size_t n, std::size_t lefts,
-                                const std::vector<Envelope<Interval>>& corners, Lines& lines,
+                                const std::vector<Envelope<Interval>>& all_revenue, Lines& lines,
                                 int gain, int number) const {
-        Envelopes<Interval> launched;
+        Envelopes<Interval> afterstates;
         lines.begin(n + 2, lefts);
         for (std::size_t k = 0; k <= n; ++k) {
             lines.set(0, k, 0, 0.0, 1.0);
@@ -642,17 +642,17 @@ struct Outlook::Impl {
                 }
             }
             if (left < lefts) {
-                const Piece<Interval>& after = corners[left - 1].front();
+                const Piece<Interval>& after = all_revenue[left - 1].front();
                 lines.set(left, n, 0, after.A.hi, after.B.hi);
                 lines.set(left, n, 1, after.A.neglo, after.B.neglo);
             }
             const int low = scores(gain, number, static_cast<int>(left), number - 1).low;
             const Piece<Interval> piece{low, from_ends(own[1][0], own[0][0]),
                                         from_ends(own[1][1], own[0][1])};
-            launched.append({&piece, 1});
+            afterstates.append({&piece, 1});
         }
-        launched.shrink();
-        return launched;
+        afterstates.shrink();
+        return afterstates;
     }
 
     static Interval at(std::span<const Piece<Interval>> envelope, int score) {
@@ -673,24 +673,24 @@ struct Outlook::Impl {
                 if (way.move == 1 && dice[0] == 0) {
                     continue;
                 }
-                const Envelopes<Interval>& launched =
-                    way.column->launched[static_cast<std::size_t>(dice[0] + way.change)];
+                const Envelopes<Interval>& afterstates =
+                    way.column->afterstates[static_cast<std::size_t>(dice[0] + way.change)];
                 worth.push_back(
-                    {way.move, at(launched[static_cast<std::size_t>(rounds) - 1], start.score)});
+                    {way.move, at(afterstates[static_cast<std::size_t>(rounds) - 1], start.score)});
             }
             return;
         }
-        Corner work;
-        std::vector<Envelope<Interval>> corners;
+        Choosing work;
+        std::vector<Envelope<Interval>> all_revenue;
         const int number = number_of(dice);
         for (int left = 1; left < rounds; ++left) {
             std::uint32_t possible = 0;
-            corners.push_back(corner(next, dice[0], number, left, scores(0, number, left, number),
+            all_revenue.push_back(best_move(next, dice[0], number, left, scores(0, number, left, number),
                                      work, sizes, possible));
         }
         BlockSolver<Interval> stepwise(chances, rounds, origin, Fix::highest);
         Sizes ignored;
-        stepwise.solve_below(dice, corners, ignored);
+        stepwise.solve_below(dice, all_revenue, ignored);
         for (std::size_t rung = faces.size(); rung-- > 0;) {
             if (start.legacy[rung] > 0) {
                 Dice fixed = start.revenue;

@@ -37,7 +37,7 @@ class OutlookSizes:
         Multisets of dice that play can make, and those of them that were looked at.
     choices
         Choices of a creation or promotion: multisets of dice with a number of rounds left.
-    crooked
+    several_pieces
         Those whose value was kept as more than one line in the score.
     undecided
         Those in which the numbers leave more than one move possible.
@@ -50,7 +50,7 @@ class OutlookSizes:
     blocks: int
     solved: int
     choices: int
-    crooked: int
+    several_pieces: int
     undecided: int
     stepped: int
     bytes: int

@@ -43,7 +43,7 @@ struct OutlookSizes {
     std::int64_t blocks = 0;     // multisets of dice that play can make
     std::int64_t solved = 0;     // of which were solved
     std::int64_t choices = 0;    // of a creation or promotion: (dice, rounds left)
-    std::int64_t crooked = 0;    // of which were not enclosed between two lines
+    std::int64_t several_pieces = 0;    // of which were not enclosed between two lines
     std::int64_t undecided = 0;  // of which the numbers leave something open
     std::int64_t stepped = 0;    // blocks that were solved round by round
     std::size_t bytes = 0;       // kept at once, about, at most
