@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
-from exactdice.jobs.catalogue import CATALOGUE, Entry
+from exactdice.jobs.catalogue import CATALOGUE, FORMATS, Entry
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render
 from exactdice.storage import OutputFolder, source_identity
@@ -23,20 +23,18 @@ def made(folder: Path) -> dict[str, Path]:
     kept = OutputFolder(folder)
     source = source_identity()
     names: dict[str, Path] = {}
-    kept.keep_only({name for entry in CATALOGUE for name in _names(entry)})
     for entry in CATALOGUE:
         made_by = f"{entry.question}, {source}" if source else ""
-        if not all(kept.is_current(name, made_by) for name in _names(entry)):
+        there = kept.current(made_by)
+        if not there:
             files = dict(entry.files(_DIGITS))
-            report = read_json(files[entry.name + Format.JSON.suffix])
-            page = render(report, Format.HTML, _DIGITS)
-            kept.write(files | {f"{entry.name}.html": page}, made_by)
-        names |= {f"tables/{name}": folder / name for name in _names(entry)}
+            report = read_json(str(files[entry.name + Format.JSON.suffix]))
+            files[entry.name + Format.HTML.suffix] = render(report, Format.HTML, _DIGITS)
+            kept.write(files, made_by)
+            there = list(files)
+        names |= {f"tables/{name}": folder / name for name in there}
+    kept.keep_only({name.removeprefix("tables/") for name in names})
     return names
-
-
-def _names(entry: Entry) -> tuple[str, ...]:
-    return (*entry.file_names, f"{entry.name}{Format.HTML.suffix}")
 
 
 def pages() -> Iterator[tuple[str, str]]:
@@ -48,8 +46,9 @@ def pages() -> Iterator[tuple[str, str]]:
         f"""# Tables
 
 The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose columns
-are sorted when their heading is activated and whose rows can be searched. CSV and JSON hold every
-rational whole; [loading them](../how-to/dataframes.md) says how to read them.
+are sorted when their heading is activated and whose rows can be searched. JSON holds every rational
+whole, and so does CSV, which is beside it under the same name, or under NAME-TABLE where a report has
+several tables; [loading them](../how-to/dataframes.md) says how to read them.
 
 ```{{html-table}}
 {listed}
@@ -63,6 +62,5 @@ def _link(entry: Entry) -> str:
 
 
 def _files(entry: Entry) -> str:
-    return " ".join(
-        f'<a href="{name}">{name.rpartition(".")[2]}</a>' for name in entry.file_names
-    )
+    suffixes = [form.suffix for form in FORMATS if form is not Format.CSV]
+    return " ".join(f'<a href="{entry.name}{suffix}">{suffix[1:]}</a>' for suffix in suffixes)
