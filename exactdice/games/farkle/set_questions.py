@@ -41,7 +41,7 @@ class Sets(
         from exactdice.games.farkle.sets_above import named_block
 
         super().check()
-        self.reachable()
+        self.reachable(counts_streaks=False)
         if self.size > self.rules.dice:
             raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
         named_block(self.hold, self.without, self.size)
