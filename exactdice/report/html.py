@@ -1,7 +1,7 @@
 """A report as HTML: a page that stands alone, and the fragment of it that a notebook shows.
 
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
-is activated are inside. Without scripts every table is there all the same. A fragment is cut after
+is activated, and search it, are inside. Without scripts every table is there all the same. A fragment is cut after
 `MAX_ROWS` rows of a table and says how many are left.
 """
 
@@ -12,7 +12,7 @@ from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import alignment, eye_columns, eye_row, facts, grid_rows, legend
 from exactdice.report.model import Report, Table
 
-__all__ = ["MAX_ROWS", "as_html", "fragment", "table_fragment"]
+__all__ = ["MAX_ROWS", "SCRIPT", "as_html", "fragment", "table_fragment"]
 
 #: Rows after which a notebook cuts a table.
 MAX_ROWS = 12
@@ -35,9 +35,22 @@ th[aria-sort=descending] button::after { content: " ▼"; }
 dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: .8; }
 """
 
-# Sorts the rows of a table by a column: numbers by their value, words as words.
-_SCRIPT = """
+#: Sorts the rows of a table by a column, numbers by their value and words as words; and shows of a
+#: table that is too long to be seen at once the rows that hold the words that are typed.
+SCRIPT = """
 for (const table of document.querySelectorAll("table.sortable")) {
+  if (table.tBodies[0].rows.length > 12) {
+    const search = document.createElement("input");
+    search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
+    search.addEventListener("input", () => {
+      const words = search.value.toLowerCase().split(" ");
+      for (const row of table.tBodies[0].rows) {
+        const cells = row.textContent.toLowerCase();
+        row.hidden = !words.every(word => cells.includes(word));
+      }
+    });
+    table.before(search);
+  }
   [...table.tHead.rows[0].cells].forEach((heading, column) => {
     const label = heading.textContent;
     const button = document.createElement("button");
@@ -74,7 +87,7 @@ def as_html(report: Report, digits: int) -> str:
         f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
         f"<h1>{title}</h1>\n"
         + "\n".join(_body(report, digits))
-        + f"\n<footer><dl>{footer}</dl></footer>\n<script>{_SCRIPT}</script>\n</body>\n</html>\n"
+        + f"\n<footer><dl>{footer}</dl></footer>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
     )
 
 

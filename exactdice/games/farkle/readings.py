@@ -22,7 +22,8 @@ from math import factorial, prod
 
 from gmpy2 import mpq
 
-from exactdice.games.farkle.rules import KCD, RuleSet, pack, scoring_selections, unpack
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet, pack, scoring_selections, unpack
 
 __all__ = ["READINGS", "Reading"]
 

@@ -14,7 +14,7 @@ from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD
-from exactdice.games.risk.sources import OSBORNE
+from exactdice.games.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 
 __all__ = ["claims"]
@@ -55,7 +55,7 @@ def _four_against_two() -> Finding:
 def _table() -> Finding:
     table = win_table(10, 10)
     chances = [[table[a, d] for d in range(1, 11)] for a in range(2, 11)]
-    printed = [list(row) for row in OSBORNE[: len(chances)]]
+    printed = [list(row) for row in OSBORNE_WINS[: len(chances)]]
     rounded = [[int(decimal(1000 * chance, 0)) for chance in row] for row in chances]
     found = {
         "figures": sum(map(len, printed)),

@@ -8,7 +8,7 @@ from gmpy2 import mpq
 from exactdice.games.farkle.exact import Overshoot, solve
 from exactdice.games.farkle.horizon import horizon
 from exactdice.games.farkle.readings import READINGS, Reading
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 
 
 @pytest.mark.parametrize(
