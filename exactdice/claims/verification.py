@@ -144,6 +144,9 @@ def write_proofs(
     for certificate in certificates:
         for name, content in certificate.files.items():
             write(root / "proofs" / "certificates" / name, content)
-    verdicts = {certificate.claim: certificate.verdict for certificate in certificates}
-    write(root / "CLAIMS.md", register(claims, verdicts).encode())
+    said = {
+        certificate.claim: _read(certificate.files[f"{certificate.claim}.json"])
+        for certificate in certificates
+    }
+    write(root / "CLAIMS.md", register(claims, said).encode())
     return certificates
