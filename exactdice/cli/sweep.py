@@ -72,7 +72,7 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
     if going.was_interrupted:
         return _INTERRUPTED
     report = progress_report(asked, store)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
     return 0
@@ -99,7 +99,7 @@ def _export(**given: Any) -> None:
     if path is not None and output is None:
         write_whole(path, as_parquet(report))
     elif output is not None:
-        output.write(report)
+        output.write(output.chosen(report))
 
 
 def _verify(**given: Any) -> int:
@@ -110,7 +110,7 @@ def _verify(**given: Any) -> int:
     seed = secrets.randbits(32) if given["seed"] is None else natural(given["seed"], "seed")
     with _progress(run) as told:
         report = verify_sweep(asked, store, _workforce(given, run), sample, seed, told)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(report.failure)
     return 0
