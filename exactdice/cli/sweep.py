@@ -70,7 +70,7 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
     if going.was_interrupted:
         return _INTERRUPTED
     report = progress_report(asked, store)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
     return 0
@@ -78,7 +78,7 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
 
 def _status(**given: Any) -> None:
     output = Output.read(given)
-    output.write(status_report(_store(given, must_exist=True)))
+    output.write(output.chosen(status_report(_store(given, must_exist=True))))
 
 
 def _export(**given: Any) -> None:
@@ -89,7 +89,7 @@ def _export(**given: Any) -> None:
     if standing.stored < standing.units and not given["partial"]:
         words = Unquoted(f"{standing.stored} of {standing.units} answers")
         raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
-    output.write(reducer_of(asked)(asked, store))
+    output.write(output.chosen(reducer_of(asked)(asked, store)))
 
 
 def _verify(**given: Any) -> int:
@@ -100,7 +100,7 @@ def _verify(**given: Any) -> int:
     seed = secrets.randbits(32) if given["seed"] is None else natural(given["seed"], "seed")
     with _progress(run) as told:
         report = verify_sweep(asked, store, _workforce(given, run), sample, seed, told)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(report.failure)
     return 0
