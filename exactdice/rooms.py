@@ -58,6 +58,10 @@ ROOMS = {
         "FateStones: a duel of dice chosen in secret, and which die beats which.",
         ("exactdice.games.fatestones.questions",),
     ),
+    "dice": Room(
+        "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
+        ("exactdice.dice.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: Risk rounds, lattice points, catastrophes.",
         (
