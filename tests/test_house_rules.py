@@ -95,6 +95,7 @@ ORDER = [
     "models",
     "rooms",
     "jobs",
+    "web",
     "cli",
 ]
 

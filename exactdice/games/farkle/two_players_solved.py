@@ -2,7 +2,8 @@
 
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
-and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built.
+and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. The race that
+was enclosed last is kept, for whoever plays one asks about it after every roll.
 """
 
 from dataclasses import dataclass, replace
@@ -69,11 +70,19 @@ def win_chances(
 
     Notes
     -----
-    Six fair dice each: 4 s to 1000 points, and 1 s to 4000.
+    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; an instant for the last enclosed race.
     """
     if exact or exact_bits(first, second) <= EXACT_BITS or not are_built():
         return win_exactly(first, second, run)
-    return enclose_wins(first, second, run).chances
+    chances = _LAST.get((first, second))
+    if chances is None:
+        chances = enclose_wins(first, second, run).chances
+        _LAST.clear()
+        _LAST[first, second] = chances
+    return chances
+
+
+_LAST: dict[tuple[Contender, Contender], WinChances] = {}
 
 
 def race_to_win(
