@@ -98,7 +98,7 @@ def body(report: Report, digits: int, most: int | None = None) -> str:
 
 def _body(report: Report, digits: int, most: int | None) -> Iterator[str]:
     if report.quantities:
-        yield _quantities(report, digits, _LONGEST)
+        yield _wide(_quantities(report, digits, _LONGEST), "Quantities")
     for table in report.tables:
         yield f"<h2>{escape(one_line(table.title))}</h2>"
         listed = list(table.rows)

@@ -1,5 +1,6 @@
 """The application: every address, and what stands there."""
 
+import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -41,6 +42,8 @@ def application(desk: Desk, hosts: Iterable[str]) -> ASGIApp:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         desk.open()
+        # Rooms are imported while nobody waits, not when the first page is asked for.
+        threading.Thread(target=_offered_rooms, daemon=True).start()
         try:
             yield
         finally:
@@ -76,7 +79,7 @@ def _start(request: Request) -> Response:
 
 
 def _offered_rooms() -> list[str]:
-    return [room for room in ROOMS if room not in ("model", "verify")]
+    return [room for room in ROOMS if offered(room)]
 
 
 def _room(request: Request) -> Response:

@@ -163,16 +163,15 @@ def _form(
         line="" if is_beside else line,
         answer=answer,
         html=Markup(answer.html) if answer else "",  # noqa: S704 - escaped by the report's writer
-        **{"downloads": [], "figure": None, "certificates": [], "text": "", **more},
+        **{"downloads": [], "figure": "", "certificates": [], "text": "", **more},
     )
 
 
 def _more(made: Question, digits: int) -> dict[str, Any]:
     """What stands beside an answer: downloads, figure, certificates, the command."""
-    figure = figure_of(made)
     return {
         "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in Format],
-        "figure": (figure.caption, canonical(made, suffix=".svg")) if figure else None,
+        "figure": canonical(made, suffix=".svg") if figure_of(made) else "",
         "certificates": certificates_of(made),
         "text": str(made),
     }
