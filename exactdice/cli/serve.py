@@ -32,9 +32,9 @@ def _serve(**given: Any) -> None:
         from exactdice.web.serving import serve
         from exactdice.web.workers import Limits
     except ImportError as problem:
+        name = str(problem.name).partition(".")[0]
         raise MissingExtraError(
-            f"serve needs the extra web, of which {problem.name} is missing: "
-            "pip install 'exactdice[web]'"
+            f"serve needs the extra web, of which {name} is missing: pip install 'exactdice[web]'"
         ) from problem
     limits = Limits(workers=workers, seconds=seconds, memory=memory)
     serve(given["host"] or "127.0.0.1", port, allowed, limits)

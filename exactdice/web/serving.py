@@ -1,5 +1,7 @@
 """Starting the server: its socket, its names, and what it says when it is ready."""
 
+import errno
+import os
 import socket
 import sys
 
@@ -73,8 +75,8 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family, backlog=256)
     except OSError as problem:
-        if isinstance(problem, socket.gaierror) or problem.errno in (99, 101):
+        code = problem.errno or 0
+        if code < 0 or code in (errno.EADDRNOTAVAIL, errno.ENETUNREACH):  # those of names are below
             raise InputError("host", host, "an address of this machine, as 127.0.0.1") from problem
-        reason = (problem.strerror or str(problem)).lower()
-        wanted = f"a port that can be taken, or 0 for any: {reason}"
+        wanted = f"a port that can be taken, or 0 for any: {os.strerror(code).lower()}"
         raise InputError("port", port, wanted) from problem

@@ -32,6 +32,7 @@ from exactdice.run import Run
 
 __all__ = ["Crew", "Limits", "Problem", "Task"]
 
+_BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
 _BETWEEN_NEWS = 0.1  # seconds between two news of progress
 _LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
@@ -181,6 +182,7 @@ class _Seat:
         self.limits = limits
         self.process: SpawnProcess | None = None
         self._connection: Connection | None = None
+        self._is_ready = False
 
     def fill(self) -> None:
         """Start a worker if there is none."""
@@ -207,21 +209,23 @@ class _Seat:
         if self._connection:
             self._connection.close()
         self.process = self._connection = None
+        self._is_ready = False
 
     def carry_out(self, task: Task, is_closed: Callable[[], bool]) -> Any:
         """Let the worker do a task; what it returned, or a problem."""
         assert self._connection is not None  # noqa: S101 - the seat was filled
-        begun = time.monotonic()
+        begun = time.monotonic() + (0 if self._is_ready else _BEGINNING)
         try:
             self._connection.send((task.work, task.given))
             while True:
                 if self._connection.poll(_LOOK):
                     kind, *news = self._connection.recv()
+                    if kind == "ready":  # its own beginning is not counted
+                        begun, self._is_ready = time.monotonic(), True
+                        continue
                     if kind == "done":
-                        if (
-                            self._keeps() > self.limits.memory // 2
-                        ):  # what it has learnt is too much
-                            self.clear()
+                        if self._keeps() > self.limits.memory // 2:
+                            self.clear()  # it remembers too much
                         return news[0]
                     task.hear(*news)
                 if problem := self._broken_limit(task, time.monotonic() - begun, is_closed()):
@@ -266,6 +270,7 @@ def _live(connection: Connection, memory: int) -> None:
 
     for room in ROOMS:
         classes(room)
+    connection.send(("ready",))
     while True:
         try:
             work, given = connection.recv()

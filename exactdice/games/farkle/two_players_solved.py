@@ -3,7 +3,7 @@
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
 and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. The race that
-was enclosed last is kept, for whoever plays one asks about it after every roll.
+was solved last is kept, for whoever plays one asks about it after every roll.
 """
 
 from dataclasses import dataclass, replace
@@ -70,19 +70,21 @@ def win_chances(
 
     Notes
     -----
-    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; an instant for the last enclosed race.
+    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; an instant for the race before.
     """
-    if exact or exact_bits(first, second) <= EXACT_BITS or not are_built():
-        return win_exactly(first, second, run)
-    chances = _LAST.get((first, second))
+    is_exact = exact or exact_bits(first, second) <= EXACT_BITS or not are_built()
+    chances = _LAST.get((first, second, is_exact))
     if chances is None:
-        chances = enclose_wins(first, second, run).chances
+        if is_exact:
+            chances = win_exactly(first, second, run)
+        else:
+            chances = enclose_wins(first, second, run).chances
         _LAST.clear()
-        _LAST[first, second] = chances
+        _LAST[first, second, is_exact] = chances
     return chances
 
 
-_LAST: dict[tuple[Contender, Contender], WinChances] = {}
+_LAST: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 def race_to_win(
