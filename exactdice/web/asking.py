@@ -181,9 +181,10 @@ async def _figure(request: Request, asked: Question) -> Response:
     figure = figure_of(asked)
     if figure is None:
         raise HTTPException(404)
-    return await _whole(
-        request, asked, (picture, figure.name), canonical(asked, suffix=".svg"), _drawn
-    )
+    # An image cannot lead to a page that waits, so this waits itself.
+    patience = desk_of(request).limits.seconds
+    address = canonical(asked, suffix=".svg")
+    return await _whole(request, asked, (picture, figure.name), address, _drawn, patience)
 
 
 def _drawn(content: Any) -> Response:
@@ -208,8 +209,9 @@ async def _whole(
     piece: Any,
     address: str,
     sent: Callable[[Any], Response],
+    patience: int = PATIENCE,
 ) -> Response:
-    found = await desk_of(request).ask(asked, piece, address, PATIENCE)
+    found = await desk_of(request).ask(asked, piece, address, patience)
     if isinstance(found, Problem):
         return problem_answer(request, found)
     if isinstance(found, Job):
