@@ -29,7 +29,7 @@ _POLICY_OF_FIGURES = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 _HEADERS = {
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "same-origin",  # without any, browsers leave the origin out of a POST
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
