@@ -221,7 +221,7 @@ def test_a_long_answer_shows_how_far_it_is_and_can_be_cancelled(opened, scripts)
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_a_waiting_page_goes_on_to_its_answer_by_itself(opened, scripts):
     seconds = "3" if scripts else "4"  # two questions, for the second would be known
-    address = f"/ask/fatestones/results?games=300&seed={seconds}"
+    address = f"/ask/fatestones/results?games=40&seed={seconds}"
     page = opened(address, java_script_enabled=scripts)
     page.wait_for_selector("#answer")
     assert page.url.endswith(address)
