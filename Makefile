@@ -9,7 +9,7 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest mutants tables tables-long papers serve test lint types unit browser bench crosscheck coq tcr clean \
+.PHONY: help test-oldest mutants tables tables-long papers serve test lint types unit browser docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -24,6 +24,7 @@ help:
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
+	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
@@ -107,6 +108,9 @@ coq:
 	    { echo 'make: no Coq; on Debian: apt-get install --no-install-recommends coq ocaml-nox' >&2; exit 1; }
 	$(MAKE) -C proofs/coq --no-print-directory
 
+docs: $(VENV)/ready-docs
+	$(BIN)/exactdice site --output build/site
+
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
 
@@ -137,6 +141,10 @@ $(VENV)/ready-web: $(VENV)/bin/python $(SETUP)
 
 $(VENV)/ready-test: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@ $(VENV)/ready
+
+$(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)

@@ -296,7 +296,7 @@ STATED = {
         "the value of R rounds is at most 19R − 361·(1 − 0.95^R), and it tends to a "
         "finite limit as R grows",
         "games of any number of rounds R from the empty table",
-        r"V(R) \\le 19 R - 361 \\bigl(1 - (\\tfrac{19}{20})^R\\bigr)",
+        r"V(R) \le 19 R - 361 \bigl(1 - (\tfrac{19}{20})^R\bigr)",
         "",
         "this package",
         ("theorem 18", "theorem 9"),
@@ -306,7 +306,7 @@ STATED = {
         "divided by f − 1, is R less the mean number of promotions and less the mean "
         "revenue at the end",
         "every policy and every number of rounds R from the empty table",
-        r"\\sum_f \\frac{E S_f}{f - 1} = R - E P - E X_R",
+        r"\sum_f \frac{E S_f}{f - 1} = R - E P - E X_R",
         "",
         "this package",
         ("theorem 19",),

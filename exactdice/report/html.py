@@ -1,9 +1,9 @@
 """A report as HTML: a page that stands alone, and the fragment of it that a notebook shows.
 
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
-is activated are inside. Without scripts every table is there all the same. A fragment is cut after
-`MAX_ROWS` rows of a table and says how many are left. A server of pages with a frame of their own
-takes `body`, `STYLE` and `SCRIPT`.
+is activated, and search it, are inside. Without scripts every table is there all the same. A
+fragment is cut after `MAX_ROWS` rows of a table and says how many are left. A server of pages with
+a frame of their own takes `body`, `STYLE` and `SCRIPT`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -37,10 +37,23 @@ th[aria-sort=descending] button::after { content: " ▼"; }
 dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: .8; }
 """
 
-#: Sorts the rows of a table by a column: numbers by their value, words as words.
+#: Sorts the rows of a table by a column, numbers by their value and words as words; and shows of a
+#: table that is too long to be seen at once the rows that hold the words that are typed.
 SCRIPT = """
 function sortTables(root) {
   for (const table of root.querySelectorAll("table.sortable")) {
+    if (table.tBodies[0].rows.length > 12) {
+      const search = document.createElement("input");
+      search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
+      search.addEventListener("input", () => {
+        const words = search.value.toLowerCase().split(" ");
+        for (const row of table.tBodies[0].rows) {
+          const cells = row.textContent.toLowerCase();
+          row.hidden = !words.every(word => cells.includes(word));
+        }
+      });
+      table.before(search);
+    }
     [...table.tHead.rows[0].cells].forEach((heading, column) => {
       const label = heading.textContent;
       const button = document.createElement("button");

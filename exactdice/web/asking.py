@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
+from importlib.util import find_spec
 from typing import Any
 
 from markupsafe import Markup
@@ -25,7 +26,7 @@ from exactdice.web.certificates import certificates_of
 from exactdice.web.desk import Job
 from exactdice.web.figures import figure_of, picture
 from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
-from exactdice.web.pieces import Shown, shown, written
+from exactdice.web.pieces import Shown, as_file, shown
 from exactdice.web.views import (
     PATIENCE,
     desk_of,
@@ -52,8 +53,11 @@ _TYPES = {
     Format.MD: "text/markdown",
     Format.LATEX: "application/x-tex",
     Format.HTML: "text/html",
+    Format.PARQUET: "application/vnd.apache.parquet",
 }
 _SUFFIXES = {form.suffix: form for form in Format}
+#: Formats that pages lead to; Parquet where its library is there.
+_OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
 
 
 async def any_question(request: Request) -> Response:
@@ -170,7 +174,7 @@ def _form(
 def _more(made: Question, digits: int) -> dict[str, Any]:
     """What stands beside an answer: downloads, figure, certificates, the command."""
     return {
-        "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in Format],
+        "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED],
         "figure": canonical(made, suffix=".svg") if figure_of(made) else "",
         "certificates": certificates_of(made),
         "text": str(made),
@@ -192,15 +196,16 @@ def _drawn(content: Any) -> Response:
 
 
 async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:
-    def sent(content: Any) -> Response:
-        name = asked.command.replace(" ", "-") + form.suffix
-        headers = (
-            {} if form is Format.JSON else {"content-disposition": f'attachment; filename="{name}"'}
-        )
-        return Response(content, media_type=_TYPES[form], headers=headers)
+    name = asked.command.replace(" ", "-")
+
+    def sent(found: Any) -> Response:
+        file, content = found
+        headers = {"content-disposition": f'attachment; filename="{file}"'}
+        media = "application/zip" if file.endswith(".zip") else _TYPES[form]
+        return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
 
     address = canonical(asked, digits, form.suffix)
-    return await _whole(request, asked, (written, form, digits), address, sent)
+    return await _whole(request, asked, (as_file, form, name, digits), address, sent)
 
 
 async def _whole(

@@ -2,16 +2,19 @@
 
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
-and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. The race that
-was solved last is kept, for whoever plays one asks about it after every roll.
+and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. Where busts
+in a row cost points, `two_players_streaks` encloses it. The race that was solved last is kept, for
+whoever plays one asks about it after every roll.
 """
 
 from dataclasses import dataclass, replace
 
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.two_players import Contender, WinChances, worth_of_looking
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances, worth_of_looking
 from exactdice.games.farkle.two_players_enclosed import enclose_wins
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
+from exactdice.games.farkle.two_players_streaks import enclose_streaks
 from exactdice.native import are_built
 from exactdice.run import DEFAULT, Run
 
@@ -31,6 +34,8 @@ class RaceToWin:
         The race, solved.
     own, other
         The scores, that of the first player, who is to move, first.
+    busts
+        Their busts in a row.
     looking
         How much more that is than if the first player played for points; None if they do.
     """
@@ -39,11 +44,12 @@ class RaceToWin:
     own: int
     other: int
     looking: Enclosure | None
+    busts: Busts = (0, 0)
 
     @property
     def value(self) -> Enclosure:
         """Chance that the first player, who is to move, wins."""
-        return self.chances.chance(self.own, self.other)
+        return self.chances.chance(self.own, self.other, busts=self.busts)
 
 
 def win_chances(
@@ -62,7 +68,7 @@ def win_chances(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
@@ -70,15 +76,22 @@ def win_chances(
 
     Notes
     -----
-    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; an instant for the race before.
+    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; where busts in a row cost points,
+    minutes. An instant for the race before.
     """
-    is_exact = exact or exact_bits(first, second) <= EXACT_BITS or not are_built()
+    has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
+    if has_streaks and exact:
+        wanted = "none: where busts in a row cost points, chances to win are enclosed"
+        raise InputError("exact", Unquoted("exact"), wanted)
+    is_short = exact or (not has_streaks and exact_bits(first, second) <= EXACT_BITS)
+    is_exact = is_short or not (has_streaks or are_built())
     chances = _LAST.get((first, second, is_exact))
     if chances is None:
         if is_exact:
             chances = win_exactly(first, second, run)
         else:
-            chances = enclose_wins(first, second, run).chances
+            enclose = enclose_streaks if has_streaks else enclose_wins
+            chances = enclose(first, second, run).chances
         _LAST.clear()
         _LAST[first, second, is_exact] = chances
     return chances
@@ -94,6 +107,7 @@ def race_to_win(
     other: int = 0,
     run: Run = DEFAULT,
     *,
+    busts: Busts = (0, 0),
     exact: bool = False,
 ) -> RaceToWin:
     """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
@@ -104,10 +118,12 @@ def race_to_win(
         As for `win_chances`.
     own, other
         The scores; the first player is to move.
+    busts
+        Busts in a row of both, where they cost points.
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> race_to_win(player, player, 0, 150).looking.point > 0
@@ -117,5 +133,5 @@ def race_to_win(
     looking = None
     if first.aim == "win":
         blind = win_chances(replace(first, aim="points"), second, run, exact=exact)
-        looking = worth_of_looking(chances, blind, own, other)
-    return RaceToWin(chances, own, other, looking)
+        looking = worth_of_looking(chances, blind, own, other, busts)
+    return RaceToWin(chances, own, other, looking, busts)

@@ -15,8 +15,8 @@ recursion above (`win_probability`, `win_table`) works backward from the ends of
 of survivors and of rounds (`Battle`) push the starting state forward.
 
 Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
-round can cost units, and one; a table keeps its fractions, and the law of survivors the states
-that it has not left behind (`memory_estimate`).
+round can cost units, and one, and so does the law of survivors, beside the endings;
+a table keeps its fractions (`memory_estimate`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -40,6 +40,7 @@ __all__ = [
     "WinTable",
     "conquest",
     "memory_estimate",
+    "nanoseconds",
     "require_grid",
     "solve",
     "unit_factor",
@@ -293,8 +294,10 @@ def conquest(
     factor = mpz(unit_factor(rules))
     round_at = _rounds_of(rules)
     largest = max(army)
-    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d).
-    grid = [[mpz(0)] * (largest + 1) for _ in range(defenders + 1)]
+    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d). Rows below
+    # those that a round reaches are not there yet, and those above are there no more.
+    reach = min(rules.attacker_dice, rules.defender_dice)
+    grid = {d: [mpz(0)] * (largest + 1) for d in range(max(defenders - reach, 0), defenders + 1)}
     for a, weight in army.items():
         grid[defenders][a] = weight * factor ** (largest - a)
     left: dict[tuple[int, int], int] = {}
@@ -310,7 +313,9 @@ def conquest(
             now = round_at(a, d)
             for k, w in now.weights:
                 grid[d - now.stake + k][a - k] += w * mass
-        grid[d] = []  # nothing returns to it
+        del grid[d]  # nothing returns to it
+        if d > reach:
+            grid[d - reach - 1] = [mpz(0)] * (largest + 1)
     return Distribution(left)
 
 
@@ -460,6 +465,33 @@ def require_grid(
     """
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
+
+
+def nanoseconds(
+    attackers: int, defenders: int, rules: Rules = STANDARD, *, reduced: bool = False
+) -> int:
+    """Estimate the time of the recursion over a grid of armies.
+
+    Parameters
+    ----------
+    attackers, defenders
+        Units at the start of the largest battle.
+    rules
+        House rules; they set the products of a state and the bits that a unit adds to a number.
+    reduced
+        Whether every state gets a fraction in lowest terms.
+
+    Notes
+    -----
+    A product takes 200 ns and 0.7 ns a word of 64 bits, numbers being half as long as the longest
+    on average; a fraction takes 8 µs and 3 ns for each square of a word (measured on armies of 100
+    to 600 units a side, and on one unit against 40000).
+    """
+    products = min(attackers, rules.attacker_dice, rules.defender_dice) + 1
+    words = (attackers + defenders) * unit_factor(rules).bit_length() // 128
+    of_state = products * (200 + words * 7 // 10)
+    of_fraction = 8000 + 3 * words**2 if reduced else 0
+    return attackers * defenders * (of_state + of_fraction)
 
 
 def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:

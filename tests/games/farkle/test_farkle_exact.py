@@ -21,7 +21,7 @@ from exactdice.games.farkle.exact import (
 )
 from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.run import Run
 
@@ -37,6 +37,16 @@ def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, oversh
         left = places_left(turn.dice, state)
         expected = oracle.value(points, left)
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
+
+
+@given(rule_sets(), dice, overshoots)
+def test_enclosures_hold_the_value_of_every_state(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    for points, state in every_state(rules, turn.dice):
+        left = turn.dice.describe(state)
+        found = turn.enclosed(points, left)
+        assert turn.optimal(points, left) in found
+        assert found.width < mpq(1, 10**10)
 
 
 @given(rule_sets(), dice, overshoots)
@@ -188,10 +198,11 @@ def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
 
-def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
-    monkeypatch.setattr("exactdice.games.farkle.sweep._MAX_MEMORY", 1000)
-    with pytest.raises(TooLargeError, match="exact values would need more than"):
-        solve().optimal()
+def test_exact_values_are_refused_as_soon_as_they_take_more_than_the_run_allows():
+    run = Run(memory=400_000)  # enough for the policy
+    with pytest.raises(TooLargeError, match="the exact value of a turn of so many rolls needs"):
+        solve(rules=KCD, run=run).optimal()
+    assert solve(rules=KCD, run=Run(memory=None)).optimal() == solve(rules=KCD).optimal()
 
 
 def test_a_law_that_would_not_fit_is_refused_with_the_limit():
@@ -199,6 +210,8 @@ def test_a_law_that_would_not_fit_is_refused_with_the_limit():
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact law would need more than"):
         ends_of_turn(turn.sweep, 0, turn.dice.full, most=10)
+    with pytest.raises(TooLargeError, match="the exact law of a turn of so many rolls needs about"):
+        ends_of_turn(turn.sweep, 0, turn.dice.full, Run(memory=10))
 
 
 def test_progress_rises_to_all_numbers_of_points():

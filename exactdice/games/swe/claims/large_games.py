@@ -93,7 +93,7 @@ def claims() -> Iterator[Claim]:
         id="swe.bounded",
         statement="the value of R rounds is at most 19R − 361·(1 − 0.95^R), and it tends to a "
         "finite limit as R grows",
-        latex=r"V(R) \\le 19 R - 361 \\bigl(1 - (\\tfrac{19}{20})^R\\bigr)",
+        latex=r"V(R) \le 19 R - 361 \bigl(1 - (\tfrac{19}{20})^R\bigr)",
         domain="games of any number of rounds R from the empty table",
         method="theorem 18: beside any play one that always creates dice as robust as a d20; the "
         "bounds and the values of games of up to 10 rounds",
@@ -106,7 +106,7 @@ def claims() -> Iterator[Claim]:
         statement="the sum over the faces f of the mean number of survivals of dice with f faces, "
         "divided by f − 1, is R less the mean number of promotions and less the mean revenue at "
         "the end",
-        latex=r"\\sum_f \\frac{E S_f}{f - 1} = R - E P - E X_R",
+        latex=r"\sum_f \frac{E S_f}{f - 1} = R - E P - E X_R",
         domain="every policy and every number of rounds R from the empty table",
         method="theorem 19; both sides for always creating in 10 rounds",
         parameters={"rounds": _ROUNDS},

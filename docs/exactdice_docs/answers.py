@@ -1,0 +1,266 @@
+"""What a page says of the package, computed when the page is built.
+
+Directives::
+
+    ```{answer} risk win 4 2        the command and the text that it prints; `:lines: N` cuts it,
+    ```                             `:as: table` shows the report as a table instead
+    ```{refused} risk win 1 2       a command that is refused, with the line that says why
+    ```
+
+Roles: ``{quantity}`swe value 10 : value``` is a named number of an answer, ``{exact}`` the same as
+a fraction; ``{claim}`swe.never-skip``` and ``{question}`risk win``` link to their pages;
+``{verdict}`swe.never-skip``` is the verdict of its certificate; ``{figure-page}`` a figure.
+
+Whatever does not exist, or cannot be answered, is an error with the place. Commands in blocks of
+the language ``sh`` are read, but not run: one that could not be typed is an error too.
+"""
+
+import importlib
+import re
+import shlex
+from functools import cache
+
+import click
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from exactdice.arithmetic import significant, text
+from exactdice.cli.app import JOBS
+from exactdice.cli.presenting import answering
+from exactdice.enclosure import Enclosure
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.jobs.claims import claim_named
+from exactdice.jobs.plots import figure_named
+from exactdice.report.html import fragment
+from exactdice.report.model import Report
+from exactdice.report.writers import Format, render
+from exactdice.rooms import ROOMS, ask, question_class
+from exactdice_docs.claims import verdict_of
+from exactdice_docs.questions import slug
+
+__all__ = ["answered", "check_command", "register"]
+
+_LOG = logging.getLogger(__name__)
+_DIGITS = 10
+_COMMIT = re.compile(r", commit [0-9a-z+]+")
+
+
+@cache
+def answered(command: str) -> Report:
+    """Answer a command, once a build."""
+    return ask(command)
+
+
+def _shown(command: str) -> str:
+    """What the command prints, without the commit, with which every page would change."""
+    return _COMMIT.sub("", render(answered(command), Format.TEXT, _DIGITS))
+
+
+class _Answer(SphinxDirective):
+    """A command and what it prints."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+    option_spec = {  # noqa: RUF012 - as docutils has it
+        "lines": directives.positive_int,
+        "as": lambda chosen: directives.choice(chosen, ("text", "table")),
+    }
+
+    def run(self) -> list[nodes.Node]:
+        command = " ".join(self.arguments[0].split())
+        try:
+            report = answered(command)
+        except ExactDiceError as problem:
+            raise self.error(f"answer: {problem}") from problem
+        if self.options.get("as") == "table":
+            return [
+                _console(f"$ exactdice {command}"),
+                nodes.raw("", f'<div class="report">{fragment(report)}</div>', format="html"),
+            ]
+        printed = _shown(command).rstrip("\n").split("\n")
+        most = self.options.get("lines", len(printed))
+        if len(printed) > most:
+            printed = [*printed[:most], "…"]
+        return [_console("\n".join([f"$ exactdice {command}", *printed]))]
+
+
+class _Refused(SphinxDirective):
+    """A command that is refused."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        command = " ".join(self.arguments[0].split())
+        try:
+            ask(command)
+        except ExactDiceError as problem:
+            return [_console(f"$ exactdice {command}\nexactdice: {problem}")]
+        raise self.error(f"refused: exactdice {command} is answered")
+
+
+def _console(content: str) -> nodes.Node:
+    return nodes.literal_block(content, content, language="console")
+
+
+class _Checked(SphinxRole):
+    """A role whose text is looked up; what is not found is an error with the place."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        try:
+            return [self.made()], []
+        except ExactDiceError as problem:
+            message = self.inliner.reporter.error(f"{self.name}: {problem}", line=self.lineno)
+            return [self.inliner.problematic(self.rawtext, self.rawtext, message)], [message]
+
+    def made(self) -> nodes.Node:
+        raise NotImplementedError
+
+    def linked(self, page: str, shown: str) -> nodes.Node:
+        found = addnodes.pending_xref(
+            "",
+            nodes.literal("", shown, classes=["xref"]),
+            refdomain="std",
+            reftype="doc",
+            refexplicit=True,
+            refwarn=True,
+            reftarget=f"/{page}",
+            refdoc=self.env.docname,
+        )
+        self.set_source_info(found)
+        return found
+
+
+class _Quantity(_Checked):
+    """A named number of an answer, rounded to ten digits."""
+
+    def made(self) -> nodes.Node:
+        value = self.value()
+        if isinstance(value, Enclosure):
+            return nodes.Text(str(value))
+        is_number = not isinstance(value, bool | str | tuple | int) and value is not None
+        return nodes.Text(significant(value, _DIGITS) if is_number else str(value))
+
+    def value(self) -> object:
+        command, colon, name = self.text.rpartition(" : ")
+        if not colon:
+            raise InputError(self.name, self.text, "a command and a name, as risk win 4 2 : value")
+        return answered(command).value(name)
+
+
+class _Exact(_Quantity):
+    """A named number of an answer, whole."""
+
+    def made(self) -> nodes.Node:
+        return nodes.literal("", text(self.value()))
+
+
+class _Claim(_Checked):
+    """A link to the page of a claim."""
+
+    def made(self) -> nodes.Node:
+        return self.linked(f"claims/{claim_named(self.text).id}", self.text)
+
+
+class _Verdict(_Checked):
+    """The verdict of a claim's certificate."""
+
+    def made(self) -> nodes.Node:
+        return nodes.Text(verdict_of(claim_named(self.text)))
+
+
+class _Question(_Checked):
+    """A link to the page of a question."""
+
+    def made(self) -> nodes.Node:
+        command = question_class(self.text).command
+        return self.linked(f"questions/{slug(command)}", f"exactdice {command}")
+
+
+class _FigurePage(_Checked):
+    """A link to a figure of the gallery."""
+
+    def made(self) -> nodes.Node:
+        return self.linked("figures/index", figure_named(self.text).name)
+
+
+def check_command(line: str) -> None:
+    """Read a command line without running it.
+
+    Raises
+    ------
+    ExactDiceError
+        If it could not be typed as it stands.
+    """
+    words = shlex.split(line, comments=True)[1:]
+    if not words or words[0].startswith("-"):
+        return
+    try:
+        if words[0] in JOBS:
+            job = importlib.import_module(f"exactdice.cli.{words[0].replace('-', '_')}").command
+            job.make_context(words[0], words[1:])
+            return
+        alone = [words[0]] == [found.command for found in _room(words[0])]
+        command = words[0] if alone else " ".join(words[:2])
+        rest = words[len(command.split()) :]
+        answering(question_class(command)).make_context(command, rest)
+    except click.exceptions.Exit:  # --help
+        return
+    except click.UsageError as problem:
+        raise InputError("command", line, problem.format_message()) from problem
+
+
+def _room(name: str) -> tuple[type, ...]:
+    from exactdice.rooms import classes
+
+    return classes(name) if name in ROOMS else ()
+
+
+class _Commands(SphinxTransform):
+    """Reads the commands in shell blocks."""
+
+    default_priority = 400
+
+    def apply(self, **_: object) -> None:
+        for block in self.document.findall(nodes.literal_block):
+            if block.get("language") not in ("sh", "bash"):
+                continue
+            for line in block.astext().replace("\\\n", " ").splitlines():
+                if re.match(r"(\S*/)?exactdice ", line.strip()):
+                    try:
+                        check_command(line.split("|")[0].split(">")[0].strip())
+                    except (ExactDiceError, ValueError) as problem:
+                        _LOG.warning("command: %s", problem, location=block)
+
+
+class _Included(Directive):
+    """Rows of a table that is sorted and searched in the browser, as HTML."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.raw("", "\n".join(self.content), format="html")]
+
+
+def register(app: Sphinx) -> None:
+    """Add directives, roles and checks."""
+    app.add_directive("answer", _Answer)
+    app.add_directive("refused", _Refused)
+    app.add_directive("html-table", _Included)
+    for name, role in {
+        "quantity": _Quantity,
+        "exact": _Exact,
+        "claim": _Claim,
+        "verdict": _Verdict,
+        "question": _Question,
+        "figure-page": _FigurePage,
+    }.items():
+        app.add_role(name, role())
+    app.add_transform(_Commands)
+
+

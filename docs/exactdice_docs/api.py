@@ -1,0 +1,104 @@
+"""The public API: a page for each public module, made by autosummary and numpydoc.
+
+What is public is what `MODULES` lists: the names in their ``__all__``. `docs/public-api.md` says
+how it changes.
+"""
+
+import importlib
+import inspect
+import re
+from collections.abc import Iterator
+
+from sphinx.application import Sphinx
+
+__all__ = ["MODULES", "pages", "register"]
+
+#: The public modules, in the order of the reference.
+MODULES = (
+    "exactdice.rooms",
+    "exactdice.run",
+    "exactdice.dice",
+    "exactdice.models",
+    "exactdice.games.risk",
+    "exactdice.games.swe",
+    "exactdice.games.reroll",
+    "exactdice.games.farkle",
+    "exactdice.games.fatestones",
+    "exactdice.symbolic",
+    "exactdice.question",
+    "exactdice.report.model",
+    "exactdice.report.writers",
+    "exactdice.report.readers",
+    "exactdice.arithmetic",
+    "exactdice.enclosure",
+    "exactdice.claims.model",
+    "exactdice.errors",
+)
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield name and text of every page, the index first."""
+    listed = "\n".join(f"| [{name}]({name}.md) | {_summary(name)} |" for name in MODULES)
+    names = "\n".join(MODULES)
+    yield (
+        "api/index.md",
+        f"""# Public API
+
+These modules and the names in their `__all__` are public; [how it changes](../public-api.md).
+
+| module | what it is |
+|---|---|
+{listed}
+
+```{{toctree}}
+:hidden:
+
+{names}
+```
+""",
+    )
+    for name in MODULES:
+        yield f"api/{name}.md", _page(name)
+
+
+def _summary(name: str) -> str:
+    documented = inspect.getdoc(importlib.import_module(name)) or ""
+    return " ".join(documented.split("\n\n")[0].split()).replace("|", r"\|")
+
+
+def _page(name: str) -> str:
+    module = importlib.import_module(name)
+    lines = [f"# {name}", "", "```{eval-rst}", f".. automodule:: {name}", "", ""]
+    members = [member for member in module.__all__ if _is_documented(getattr(module, member))]
+    lines += [f".. currentmodule:: {name}", "", ".. autosummary::", ""]
+    lines += [f"   {member}" for member in members]
+    lines.append("")
+    for member in members:
+        lines += _directive(name, member, getattr(module, member))
+    return "\n".join([*lines, "```", ""])
+
+
+def _is_documented(found: object) -> bool:
+    return inspect.isclass(found) or inspect.isfunction(found)
+
+
+def _directive(module: str, member: str, found: object) -> Iterator[str]:
+    if inspect.isclass(found):
+        yield f".. autoclass:: {module}.{member}"
+        yield "   :members:"
+    else:
+        yield f".. autofunction:: {module}.{member}"
+    yield ""
+
+
+def _without_headings(_app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]) -> None:
+    """Make rubrics of the headings in a module's docstring, which is within a page that has its own."""
+    if what != "module":
+        return
+    text = re.sub(r"^(\w.*)\n-{3,}$", r".. rubric:: \1\n", "\n".join(lines), flags=re.MULTILINE)
+    lines[:] = text.split("\n")
+
+
+def register(app: Sphinx) -> None:
+    """Run before numpydoc does."""
+    app.connect("autodoc-process-docstring", _without_headings, priority=100)

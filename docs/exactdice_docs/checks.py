@@ -1,0 +1,136 @@
+"""What the built pages are held to: they ask nothing of other hosts, and no link leads nowhere.
+
+A page may link to another host, which asks nothing until a reader follows it; but it loads no
+script, style, font, picture or frame from one. Both are looked for in what was written, whoever
+wrote it, and stop the build with the page.
+"""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util import logging
+
+__all__ = ["problems", "register"]
+
+_LOG = logging.getLogger(__name__)
+
+# Attributes by which a page loads something at once.
+_LOADS = {"src", "srcset", "poster", "data"}
+_LOADING_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon"}
+_LOADING_LINKS |= {"modulepreload", "manifest", "apple-touch-icon"}
+_HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
+_STYLE_LOADS = re.compile(r"""(?:url\(\s*|@import\s+)['"]?((?:https?:)?//[^'")\s]+)""", re.IGNORECASE)
+_SCRIPT_LOADS = re.compile(
+    r"""(?:\bimport\s*\(?|\bfrom|\bfetch\(|importScripts\()\s*['"`]((?:https?:)?//[^'"`\s]+)"""
+)
+
+
+class _Page(HTMLParser):
+    """Collects what a page loads, where it links to, and what can be linked to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.links: list[str] = []
+        self.anchors: set[str] = set()
+        self._in = ""
+        self.inline: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        self.anchors.update(given[name] for name in ("id", "name") if given.get(name))
+        self.loads += [given[name] for name in _LOADS if given.get(name)]
+        if tag == "link" and _LOADING_LINKS & set(given.get("rel", "").lower().split()):
+            self.loads.append(given.get("href", ""))
+        elif tag in ("use", "image"):
+            self.loads.append(given.get("href", given.get("xlink:href", "")))
+        elif tag == "a" and "href" in given:
+            self.links.append(given["href"])
+        if "style" in given:
+            self.inline.append(given["style"])
+        self._in = tag
+
+    def handle_data(self, data: str) -> None:
+        if self._in in ("style", "script"):
+            self.inline.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        self._in = ""
+
+
+def problems(site: Path) -> Iterator[str]:
+    """Yield a line for everything in a built site that asks another host or leads nowhere."""
+    pages: dict[Path, _Page] = {}
+    for path in sorted(site.rglob("*.html")):
+        pages[path] = _Page()
+        pages[path].feed(path.read_text(encoding="utf-8"))
+    for path, page in pages.items():
+        shown = path.relative_to(site).as_posix()
+        for address in page.loads:
+            if _HOST.match(address):
+                yield f"{shown}: loads {address} from another host"
+            elif not address.startswith(("data:", "#")):
+                yield from _dead(site, path, address, pages)
+        for part in page.inline:
+            yield from (f"{shown}: loads {found} from another host" for found in _loaded(part))
+        for address in page.links:
+            if not urlsplit(address).scheme and not _HOST.match(address):
+                yield from _dead(site, path, address, pages)
+    for pattern in ("*.css", "*.js", "*.mjs"):
+        for path in sorted(site.rglob(pattern)):
+            content = path.read_text(encoding="utf-8", errors="replace")
+            shown = path.relative_to(site).as_posix()
+            yield from (f"{shown}: loads {found} from another host" for found in _loaded(content))
+
+
+def _loaded(content: str) -> list[str]:
+    return _STYLE_LOADS.findall(content) + _SCRIPT_LOADS.findall(content)
+
+
+def _dead(site: Path, page: Path, address: str, pages: dict[Path, _Page]) -> Iterator[str]:
+    parts = urlsplit(address)
+    target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+    shown = page.relative_to(site).as_posix()
+    if target.is_dir():
+        target /= "index.html"
+    if not target.is_file():
+        yield f"{shown}: links to {address}, which does not exist"
+    elif parts.fragment and target in pages:
+        anchor = unquote(parts.fragment)
+        if anchor not in pages[target].anchors:
+            yield f"{shown}: links to {address}, which has no such place"
+
+
+def _check(app: Sphinx, exception: Exception | None) -> None:
+    if exception is not None or app.builder.format != "html":
+        return
+    site = Path(app.outdir).resolve()
+    (site / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme
+    found = list(problems(site))
+    for line in found:
+        _LOG.error("site: %s", line)
+    if found:
+        raise ExtensionError(f"site: {found[0]}" + (f" (and {len(found) - 1} more)" if found[1:] else ""))
+
+
+def _leave_types_plain(app, env, node, contnode):  # type: ignore[no-untyped-def]
+    """Show a type in a signature as it stands, where it has no page of its own."""
+    from sphinx import addnodes
+
+    above = node.parent
+    while above is not None:
+        if isinstance(above, addnodes.desc_signature):
+            return contnode
+        above = above.parent
+    return None
+
+
+def register(app: Sphinx) -> None:
+    """Check the site when it is built, and let signatures name private types."""
+    app.connect("build-finished", _check)
+    app.connect("missing-reference", _leave_types_plain)

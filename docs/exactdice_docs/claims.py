@@ -1,0 +1,165 @@
+"""A page for each claim at an address that stays, `claims/ID.html`, with its certificate beside it.
+
+Sentence, verdict, foundations and Coq's theorem come from the claim and its certificate alone.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from exactdice.claims.cited import CITED
+from exactdice.claims.model import Claim
+from exactdice.claims.sentences import GAMES, coq_theorem, sentence
+from exactdice.claims.verification import checkout
+from exactdice.jobs.claims import CLAIMS
+from exactdice_docs.browser import table
+
+__all__ = ["certificates", "pages", "verdict_of"]
+
+
+@cache
+def _proofs() -> Path:
+    return checkout() / "proofs"
+
+
+@cache
+def verdict_of(claim_or_id: Claim | str) -> str:
+    """Return the verdict of the certificate of a claim; ``open`` where it has none."""
+    name = claim_or_id if isinstance(claim_or_id, str) else claim_or_id.id
+    path = _proofs() / "certificates" / f"{name}.json"
+    return str(json.loads(path.read_bytes())["verdict"]) if path.exists() else "open"
+
+
+def certificates() -> Iterator[tuple[str, bytes]]:
+    """Yield name and content of every certificate, attachments included."""
+    for path in sorted((_proofs() / "certificates").iterdir()):
+        yield f"claims/{path.name}", path.read_bytes()
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield name and text of every page, the index first."""
+    yield "claims/index.md", _index()
+    yield "claims/theorems.md", (_proofs() / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
+    yield "claims/cited.md", _cited()
+    for claim in CLAIMS:
+        yield f"claims/{claim.id}.md", "\n".join(_lines(claim)) + "\n"
+
+
+def _index() -> str:
+    rows = [
+        (f'<a href="{claim.id}.html">{claim.id}</a>', verdict_of(claim.id), escape(claim.statement))
+        for claim in CLAIMS
+    ]
+    listed = table(("claim", "verdict", "statement"), rows)
+    names = "\n".join(claim.id for claim in CLAIMS)
+    return f"""# Claims
+
+What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
+*Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
+the smallest in the order that is stated; *by recomputation*: only this package evaluated it.
+*Open*: with the evidence there is. Every verdict but open has a certificate; what a certificate
+shows, and what one trusts who believes it, is in [certificates](../explanation/certificates.md).
+
+Each claim has a page of its own, whose address stays.
+
+```{{html-table}}
+{listed}
+```
+
+```{{toctree}}
+:hidden:
+
+theorems
+cited
+{names}
+```
+"""
+
+
+def _cited() -> str:
+    lines = ["# Cited facts", "", "Proved by others, and used by proofs here.", ""]
+    for fact in CITED.values():
+        lines += [f"({_cited_label(fact.key)})=", f"## {fact.key}", "", fact.statement, ""]
+        lines += [f"{fact.reference}.", ""]
+    return "\n".join(lines)
+
+
+def _cited_label(key: str) -> str:
+    return f"cited-{key}"
+
+
+def _lines(claim: Claim) -> Iterator[str]:
+    verdict = verdict_of(claim.id)
+    yield f"# {claim.id}"
+    yield ""
+    yield f":::{{admonition}} {verdict}"
+    yield sentence(claim)
+    yield ":::"
+    yield ""
+    if claim.latex:
+        yield f"$$\n{claim.latex}\n$$"
+        yield ""
+    yield f"Game\n: {GAMES[claim.id.split('.')[0]]}"
+    yield ""
+    yield f"Domain\n: {claim.domain}"
+    yield ""
+    yield f"Who says so\n: {claim.source}"
+    yield ""
+    if claim.depends_on:
+        yield f"Rests on\n: {', '.join(map(_foundation, claim.depends_on))}"
+        yield ""
+    if claim.cites:
+        links = [f"[{key}](cited.md#{_cited_label(key)})" for key in claim.cites]
+        yield f"Uses, proved by others\n: {', '.join(links)}"
+        yield ""
+    if (coq := coq_theorem(claim)) and verdict != "open":
+        yield f"In Coq\n: `proofs/coq/{coq['file']}`, theorem `{coq['theorem']}` ({coq['extent']})"
+        yield ""
+    yield f"How the verdict is reached\n: {claim.method}"
+    yield ""
+    if claim.note:
+        yield f"In words\n: {claim.note}"
+        yield ""
+    if verdict == "open":
+        yield "It has no certificate: it is open."
+        return
+    yield (
+        f'Certificate\n: <a href="{claim.id}.json">proofs/certificates/{claim.id}.json</a>, '
+        f"of kind {claim.kind}"
+    )
+    yield ""
+    yield "## Check it"
+    yield ""
+    yield "Without this package, from a checkout, with Python's standard library alone:"
+    yield ""
+    yield "```sh"
+    yield f"python3 proofs/check.py proofs/certificates/{claim.id}.json"
+    yield "```"
+    yield ""
+    slow = ", which takes more than some seconds" if claim.is_long else ""
+    yield f"By computing it again{slow}, and comparing the certificate byte for byte:"
+    yield ""
+    yield "```sh"
+    yield f"exactdice verify {claim.id}"
+    yield "```"
+
+
+def _foundation(name: str) -> str:
+    if found := re.fullmatch(r"theorem (\d+)", name):
+        return f"[{name}](theorems.md#{_theorems()[int(found[1])]})"
+    return f"[{name}]({name}.md)"
+
+
+@cache
+def _theorems() -> dict[int, str]:
+    """The anchors of the headings of the theorems, as GitHub and MyST make them."""
+    text = (_proofs() / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (Theorem (\d+): .*)$", text, re.MULTILINE)
+    return {int(number): _anchor(heading) for heading, number in headings}
+
+
+def _anchor(heading: str) -> str:
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")

@@ -1,0 +1,91 @@
+"""The papers as PDF: copied where they are built and current, built where LaTeX is at hand.
+
+A paper depends on its text, on what all papers share and on the package; what it was made by is
+kept beside its PDF. Without LaTeX the build says so in one line, and the page says that the PDF is
+not there.
+"""
+
+import hashlib
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+from exactdice.jobs.papers import PAPERS
+from exactdice.storage import OutputFolder, source_identity
+
+__all__ = ["made", "pages"]
+
+_LATEX = ("latexmk", "pdflatex", "bibtex")
+
+
+def made(papers: Path, folder: Path, tell: Callable[[str], None]) -> dict[str, Path]:
+    """Make the papers; name in the site and where each PDF is, for those that could be made."""
+    kept = OutputFolder(folder / "pdf")
+    made_by = _made_by(papers)
+    names = [f"{paper.name}.pdf" for paper in PAPERS]
+    if not all(kept.is_current(name, made_by) for name in names):
+        missing = [program for program in _LATEX if shutil.which(program) is None]
+        if missing:
+            tell(f"papers: no {missing[0]} here, so that the papers are not among the pages")
+            return {}
+        workshop = folder / "workshop"
+        shutil.rmtree(workshop, ignore_errors=True)
+        shutil.copytree(papers, workshop, ignore=shutil.ignore_patterns("*.pdf", "*.aux", "*.log"))
+        _build(workshop)
+        kept.write(
+            {f"{paper.name}.pdf": _pdf(workshop, paper.name).read_bytes() for paper in PAPERS},
+            made_by,
+        )
+    return {f"papers/{name}": folder / "pdf" / name for name in names}
+
+
+def _pdf(home: Path, name: str) -> Path:
+    return home / name / f"{name}.pdf"
+
+
+def _build(workshop: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "exactdice", "paper-data", "--folder", str(workshop)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise ExtensionError(f"papers: {(done.stderr or done.stdout).strip()[-2000:]}")
+
+
+def _made_by(papers: Path) -> str:
+    source = source_identity()
+    if not source:
+        return ""
+    seen = hashlib.sha256(source.encode())
+    for path in sorted(papers.rglob("*")):
+        if path.suffix in (".tex", ".bib", ".json", ".csv"):
+            seen.update(path.relative_to(papers).as_posix().encode() + path.read_bytes())
+    return seen.hexdigest()
+
+
+def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
+    """Yield the page that lists the papers."""
+    lines = ["# Papers", "", "Five short papers, one a game. Their text types no number: each is"]
+    lines += ["made from the answer to a question. `make papers` builds them.", ""]
+    for paper in PAPERS:
+        source = (papers / paper.name / f"{paper.name}.tex").read_text(encoding="utf-8")
+        title = re.search(r"\\papertitle\{(.*?)\}", source)
+        if title is None:
+            raise ExtensionError(f"papers: {paper.name}.tex has no \\papertitle")
+        name = f"{paper.name}.pdf"
+        where = (
+            f'<a href="{name}">PDF</a>'
+            if f"papers/{name}" in there
+            else "The PDF is not among these pages: they were built where LaTeX is missing."
+        )
+        lines += [f"## {title[1]}", "", where, "", "```sh"]
+        lines += [f"exactdice paper-data --only {paper.name}", "```", ""]
+    lines += ["## Bibliography", "", "```{bibliography}", ":all:", "```", ""]
+    yield "papers/index.md", "\n".join(lines)

@@ -1,0 +1,160 @@
+"""A page for each question, made from its class: fields, domains, defaults, cost and an example.
+
+The example is answered when the page is built, but for questions that a person plays, that read or
+write files, or that check the package itself, which have none of the answer on their page.
+"""
+
+import json
+from collections.abc import Iterator
+
+from exactdice.question.model import Question
+from exactdice.question.parameters import Parameter
+from exactdice.rooms import ROOMS, classes, question
+
+__all__ = ["page", "pages", "slug"]
+
+# Rooms whose questions compute for minutes, or check the package itself.
+_NOT_ANSWERED = ("crosscheck", "verify")
+
+
+def slug(command: str) -> str:
+    """Name the page of a command.
+
+    Examples
+    --------
+    >>> slug("risk win")
+    'risk-win'
+    """
+    return command.replace(" ", "-")
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield name and text of every page, the index first."""
+    yield "questions/index.md", _index()
+    for room in ROOMS:
+        for asked in classes(room):
+            yield f"questions/{slug(asked.command)}.md", page(asked)
+
+
+def _index() -> str:
+    lines = [
+        "# Questions",
+        "",
+        "Every command is a question, and every question can be asked in Python. These pages are",
+        "made from the classes of the questions: what a field is, from which domain, and its",
+        "default.",
+        "",
+    ]
+    for room, described in ROOMS.items():
+        lines += [f"## {room}", "", described.description, ""]
+        lines += ["| question | what it asks | takes |", "|---|---|---|"]
+        lines += [
+            f"| [exactdice {one.command}]({slug(one.command)}.md) | {_cell(one.summary())} "
+            f"| {_cell(one.takes)} |"
+            for one in classes(room)
+        ]
+        lines.append("")
+    lines += ["```{toctree}", ":hidden:", ""]
+    lines += [slug(one.command) for room in ROOMS for one in classes(room)]
+    return "\n".join([*lines, "```", ""])
+
+
+def page(asked: type[Question]) -> str:
+    """Write the page of a question in Markdown.
+
+    Examples
+    --------
+    >>> from exactdice.games import risk
+    >>> "| `--sides` " in page(risk.Win)
+    True
+    """
+    return "\n".join(_lines(asked)) + "\n"
+
+
+def _lines(asked: type[Question]) -> Iterator[str]:
+    yield f"# exactdice {asked.command}"
+    yield ""
+    yield asked.summary()
+    yield ""
+    yield "```text"
+    yield _usage(asked)
+    yield "```"
+    yield ""
+    if asked.parameters():
+        yield "| field | domain | default | what it means |"
+        yield "|---|---|---|---|"
+        yield from map(_row, asked.parameters())
+    else:
+        yield "It has no fields."
+    yield ""
+    yield (
+        "Options of all commands: `--format`, `--output`, `--digits` and `--memory`"
+        + (", and `--workers`, which share the work." if asked.shares_work else ".")
+    )
+    yield ""
+    if asked.takes:
+        yield f"Takes {asked.takes}."
+        yield ""
+    yield "## Example"
+    yield ""
+    example = question(asked.example)
+    unanswered = asked.command.split()[0] in _NOT_ANSWERED
+    if example.is_interactive or example.uses_files or unanswered:
+        yield "```sh"
+        yield f"exactdice {asked.example}"
+        yield "```"
+    else:
+        yield f"```{{answer}} {asked.example}"
+        yield ":as: table"
+        yield "```"
+    yield ""
+    yield "The same in Python, and as JSON:"
+    yield ""
+    yield "```python"
+    yield "import exactdice as xd"
+    yield ""
+    yield f"report = xd.ask({asked.example!r})"
+    yield "```"
+    yield ""
+    yield "```json"
+    yield json.dumps(example.to_json(), ensure_ascii=False)
+    yield "```"
+    yield ""
+    yield f"Its class is `{asked.__module__}.{asked.__qualname__}`."
+
+
+def _usage(asked: type[Question]) -> str:
+    words = ["exactdice", asked.command]
+    for parameter in asked.parameters():
+        if parameter.is_argument:
+            shown = parameter.metavar + ("…" if parameter.is_many else "")
+            words.append(shown if parameter.is_required else f"[{shown}]")
+    return " ".join([*words, "[options]"])
+
+
+def _row(parameter: Parameter) -> str:
+    name = parameter.metavar if parameter.is_argument else f"--{parameter.name}"
+    domain = parameter.domain
+    kind = "" if parameter.is_flag else f"`{parameter.metavar}`"
+    described = domain.describe() if not domain.words else ""
+    shown = ", ".join(part for part in (kind, described) if part) or "given or not"
+    if parameter.is_many:
+        shown += ", several"
+    cells = [f"`{name}`", shown, _default(parameter), parameter.help]
+    return "| " + " | ".join(map(_cell, cells)) + " |"
+
+
+def _default(parameter: Parameter) -> str:
+    if parameter.is_required:
+        return "required"
+    if parameter.is_drawn:
+        return "drawn at random"
+    if parameter.default in (None, (), False):
+        return "none"
+    several = parameter.default if parameter.is_many else (parameter.default,)
+    return f"`{' '.join(map(parameter.domain.write, several))}`"
+
+
+def _cell(content: str) -> str:
+    """Keep a cell in its column: a bar ends it, and so does a line break."""
+    return content.replace("|", r"\|").replace("\n", " ")

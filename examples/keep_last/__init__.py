@@ -1,0 +1,5 @@
+"""Keep the last throw: the game of the tutorial `docs/tutorials/own-claim.md`, furnished like ours.
+
+Throw a six-sided die at most n times. After each throw you stop and keep it, or throw again; the
+last throw is kept. The value is what is kept on average under optimal play.
+"""

@@ -1,0 +1,42 @@
+"""The question: one frozen class, from which the command, its help, JSON and the report follow."""
+
+from dataclasses import KW_ONLY, dataclass
+
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Whole
+from exactdice.report.model import Quantity, Report, Table, exact, whole
+from exactdice.run import Run
+from keep_last.exact import least_kept, values
+from keep_last.rules import Rules
+
+
+@dataclass(frozen=True)
+class Value(Question, command="keep value", example="keep value 3", takes="a moment"):
+    """Value of the game of at most N throws, and from which face on to stop."""
+
+    throws: int = argument(Whole(least=1, most=1000), "Most throws of the die.")
+    _: KW_ONLY
+    sides: int = option(Whole(least=1, most=1000), "Sides of the die.", default=6)
+
+    def report(self, run: Run) -> Report:
+        """Solve the game."""
+        rules = Rules(self.throws, self.sides)
+        found = values(rules)
+        value = Quantity(exact("value", "what is kept on average", "points"), found[-1])
+        table = Table(
+            "faces",
+            "When to stop",
+            [
+                whole("left", "throws that are left", "throws"),
+                whole("least", "smallest face that is kept"),
+                exact("value", "value of throwing on", "points"),
+            ],
+            [
+                (left, face, found[left - 1])
+                for left, face in enumerate(least_kept(rules), start=1)
+            ],
+        )
+        return Report(f"Keep the last of {self.throws} throws", [value], [table])
+
+
+QUESTIONS = (Value,)

@@ -1,0 +1,82 @@
+"""The tutorial about a claim of one's own: its code runs, and says what the page says."""
+
+import json
+import subprocess
+import sys
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "examples"))
+from keep_last.claims import CLAIM, MOST  # noqa: E402
+from keep_last.exact import least_kept, values  # noqa: E402
+from keep_last.questions import Value  # noqa: E402
+from keep_last.rules import Rules  # noqa: E402
+
+from exactdice import rooms  # noqa: E402
+from exactdice.claims import sentences  # noqa: E402
+from exactdice.claims.certificates import certificate_of, read_certificate  # noqa: E402
+
+
+def worth(kept, sides):
+    """The mean of what is kept by a rule: from which face on, by the throws that are left."""
+    value = Fraction(sides + 1, 2)
+    for least in kept:
+        stop = [face for face in range(1, sides + 1) if face >= least]
+        value = Fraction(sum(stop), sides) + Fraction(sides - len(stop), sides) * value
+    return value
+
+
+def every_rule(throws, sides):
+    """The greatest mean of all rules "keep at least this face with so many throws left"."""
+    rules = product(range(1, sides + 2), repeat=throws - 1)
+    return max(worth(kept, sides) for kept in rules)
+
+
+@pytest.mark.parametrize(("throws", "sides"), [(1, 6), (2, 6), (3, 6), (4, 6), (5, 4), (3, 10)])
+def test_the_value_is_that_of_the_best_rule(throws, sides):
+    assert values(Rules(throws, sides))[-1] == every_rule(throws, sides)
+
+
+def test_the_page_of_three_throws_is_that_of_the_textbooks():
+    # Source: the game of up to three throws is a standard exercise in optimal stopping; 14/3.
+    assert Value(3).answer().value("value") == Fraction(14, 3)
+    assert least_kept(Rules(3)) == [4, 5]
+
+
+def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
+    room = rooms.Room("Keep the last throw.", ("keep_last.questions",))
+    monkeypatch.setitem(rooms.ROOMS, "keep", room)
+    assert rooms.ask("keep value 3").value("value") == Fraction(14, 3)
+
+
+@pytest.fixture
+def certificate(monkeypatch):
+    monkeypatch.setitem(sentences.GAMES, "keep", "keep the last throw")
+    made = certificate_of(CLAIM, CLAIM.find())
+    return made.files["keep.fives.json"]
+
+
+def check(path, content):
+    path.write_bytes(content)
+    command = [sys.executable, "-I", "-S", str(ROOT / "examples/keep_last/check.py"), str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_certificate_is_checked_without_the_package(certificate, tmp_path):
+    assert read_certificate(certificate)["verdict"] == "proved"
+    done = check(tmp_path / "keep.fives.json", certificate)
+    assert (done.returncode, done.stdout) == (0, "right\n")
+
+
+@pytest.mark.parametrize("place", range(MOST))
+def test_a_changed_value_is_refused(certificate, tmp_path, place):
+    content = json.loads(certificate)
+    numerator, _, denominator = content["evidence"]["values"][place].partition("/")
+    content["evidence"]["values"][place] = f"{int(numerator) + 1}/{denominator}"
+    done = check(tmp_path / "keep.fives.json", json.dumps(content).encode())
+    assert done.returncode == 1
+    assert "a value" in done.stdout

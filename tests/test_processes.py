@@ -1,0 +1,75 @@
+"""Worker processes: they end with the process that started them, even when that is killed."""
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from exactdice import processes
+
+# Says that two workers work, and then works for as long as nobody stops it.
+PROGRAM = """
+import time
+from exactdice.processes import worker_pool
+
+if __name__ == "__main__":
+    with worker_pool(2, int) as pool:
+        list(pool.map(time.sleep, [0.5, 0.5]))
+        for _ in range(2):
+            pool.submit(time.sleep, 600)
+        print("working", flush=True)
+        time.sleep(600)
+"""
+
+
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_workers_end_with_a_process_that_is_killed(tmp_path: Path, end: signal.Signals) -> None:
+    script = tmp_path / "program.py"
+    script.write_text(PROGRAM)
+    # Workers inherit the pipe, so that it ends when the last of them has ended.
+    program = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"working\n"
+        program.send_signal(end)
+        rest, _ = program.communicate(timeout=30)
+        assert rest == b""
+        assert program.returncode == -end
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+
+
+def test_the_watch_alone_ends_a_worker(tmp_path: Path) -> None:
+    """Where the kernel does not help, as outside Linux."""
+    script = tmp_path / "program.py"
+    lines = PROGRAM.replace("worker_pool(2, int)", "worker_pool(2, elsewhere)").splitlines()
+    start = lines.index('if __name__ == "__main__":')
+    script.write_text(
+        "import ctypes, sys\n"
+        "if __name__ != '__main__':\n"
+        "    sys.platform = 'elsewhere'\n"
+        "def elsewhere():\n    assert sys.platform == 'elsewhere'\n"
+        + "\n".join([*lines[:start], *lines[start:]])
+    )
+    program = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True
+    )
+    try:
+        assert program.stdout is not None
+        assert program.stdout.readline() == b"working\n"
+        program.kill()
+        assert program.communicate(timeout=30)[0] == b""
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+
+
+def test_a_process_that_nobody_started_goes_on() -> None:
+    processes.end_with_parent()
