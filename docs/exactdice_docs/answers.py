@@ -266,5 +266,3 @@ def register(app: Sphinx) -> None:
     }.items():
         app.add_role(name, role())
     app.add_transform(_Commands)
-
-

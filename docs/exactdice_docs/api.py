@@ -91,7 +91,9 @@ def _directive(module: str, member: str, found: object) -> Iterator[str]:
     yield ""
 
 
-def _without_headings(_app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]) -> None:
+def _without_headings(
+    _app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]
+) -> None:
     """Make rubrics of the headings in a module's docstring, which is within a page that has its own."""
     if what != "module":
         return
@@ -101,4 +103,5 @@ def _without_headings(_app: Sphinx, what: str, _name: str, _obj: object, _o: obj
 
 def register(app: Sphinx) -> None:
     """Run before numpydoc does."""
+    app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-docstring", _without_headings, priority=100)

@@ -32,8 +32,8 @@ def pages() -> Iterator[tuple[str, str]]:
     cards = "\n".join(map(_card, FIGURES))
     yield (
         "figures/index.md",
-        "# Figures\n\nEvery figure that the package draws, with its command. Beside each picture lie "
-        "the rationals that\nit is drawn from.\n\n" + cards,
+        "# Figures\n\nEvery figure that the package draws, with its command. Beside each picture\n"
+        "lie the rationals that it is drawn from.\n\n" + cards,
     )
 
 

@@ -41,15 +41,17 @@ def _names(entry: Entry) -> tuple[str, ...]:
 
 def pages() -> Iterator[tuple[str, str]]:
     """Yield the one page, which lists all tables."""
-    rows = [(_link(entry), escape(f"exactdice {entry.question}"), _files(entry)) for entry in CATALOGUE]
+    rows = [
+        (_link(entry), escape(f"exactdice {entry.question}"), _files(entry)) for entry in CATALOGUE
+    ]
     listed = table(("table", "command", "files"), rows)
     yield (
         "tables/index.md",
         f"""# Tables
 
-The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose columns
-are sorted when their heading is activated and whose rows can be searched. CSV and JSON hold every
-rational whole; [loading them](../how-to/dataframes.md) says how to read them.
+The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose
+columns are sorted when their heading is activated and whose rows can be searched. CSV and JSON hold
+every rational whole; [loading them](../how-to/dataframes.md) says how to read them.
 
 ```{{html-table}}
 {listed}
@@ -63,6 +65,4 @@ def _link(entry: Entry) -> str:
 
 
 def _files(entry: Entry) -> str:
-    return " ".join(
-        f'<a href="{name}">{name.rpartition(".")[2]}</a>' for name in entry.file_names
-    )
+    return " ".join(f'<a href="{name}">{name.rpartition(".")[2]}</a>' for name in entry.file_names)

@@ -1,8 +1,8 @@
 """A report as HTML: a page that stands alone, and the fragment of it that a notebook shows.
 
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
-is activated, and search it, are inside. Without scripts every table is there all the same. A fragment is cut after
-`MAX_ROWS` rows of a table and says how many are left.
+is activated, and search it, are inside. Without scripts every table is there all the same. A
+fragment is cut after `MAX_ROWS` rows of a table and says how many are left.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
