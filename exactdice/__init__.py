@@ -33,7 +33,15 @@ _HOMES = {
     "ask": "exactdice.rooms",
     "Run": "exactdice.run",
 }
-_GAMES = ("farkle", "fatestones", "reroll", "risk", "swe")
+
+#: The games, each with what sentences call it.
+GAMES = {
+    "risk": "Risk",
+    "swe": "the software-engineering game",
+    "reroll": "the reroll game",
+    "farkle": "Farkle",
+    "fatestones": "FateStones",
+}
 
 __all__ = ["Distribution", "Run", "ask", "d", "farkle", "fatestones", "mixture", "pool"]
 __all__ += ["reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
@@ -41,7 +49,7 @@ __all__ += ["reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for."""
-    if name in _GAMES:
+    if name in GAMES:
         found: Any = importlib.import_module(f"exactdice.games.{name}")
     elif name in _HOMES:
         found = getattr(importlib.import_module(_HOMES[name]), name)

@@ -1,15 +1,26 @@
-"""Memory that a computation would need, estimated before it starts.
+"""Memory that a computation would need, estimated before it starts and measured while it runs.
 
-A run that does not fit is refused with its estimate rather than left to die. Whoever has more
-memory allows more of it (`exactdice.run.Run`).
+A run that does not fit is refused with its estimate rather than left to die (`require_memory`); one
+that takes more than was estimated is stopped (`kept_within`). Whoever has more memory allows more
+of it (`exactdice.run.Run`).
 """
+
+import _thread
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from resource import getpagesize
 
 from exactdice.errors import TooLargeError
 
-__all__ = ["MEMORY_LIMIT", "require_memory", "stored_bytes"]
+__all__ = ["MEMORY_LIMIT", "kept_within", "memory_taken", "require_memory", "stored_bytes"]
 
 #: Bytes above which a computation is refused unless more are allowed.
 MEMORY_LIMIT = 2 * 2**30
+
+_MEASURED = Path("/proc/self/statm")  # of Linux; its second number is the pages that are resident
+_BETWEEN = 1, 5  # a fifth of a second between two measurements
 
 _OVERHEAD = 48  # bytes of a Python object around an integer's digits, and of its slot in a list
 
@@ -54,6 +65,81 @@ def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None
             f"{what} needs about {_gibibytes(needed)} GiB, more than the limit of "
             f"{_gibibytes(limit)} GiB; ask for less, or allow more with --memory"
         )
+
+
+def memory_taken() -> int | None:
+    """Measure the bytes that this process takes; None where the system does not say."""
+    try:
+        return int(_MEASURED.read_text().split()[1]) * getpagesize()
+    except OSError:
+        return None
+
+
+@contextmanager
+def kept_within(limit: int | None) -> Iterator[None]:
+    """Stop the block when the process has come to take so many bytes more than at its beginning.
+
+    It is stopped as by an interrupt, between two steps of Python, so that whoever is in the middle
+    of something cleans up. Only the main thread can be stopped so, and only where interrupts are
+    not ignored; elsewhere nothing is measured.
+
+    Parameters
+    ----------
+    limit
+        Bytes; None for no limit.
+
+    Raises
+    ------
+    TooLargeError
+        With the limit.
+
+    Examples
+    --------
+    >>> with kept_within(2**40):
+    ...     sum(range(10))
+    45
+    """
+    before = memory_taken()
+    if limit is None or before is None or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    watch = _Watch(before + limit)
+    try:
+        with watch:
+            yield
+    except KeyboardInterrupt:
+        if watch.exceeded:
+            raise TooLargeError(
+                f"this has come to take more than the limit of {_gibibytes(limit)} GiB; ask for "
+                "less, or allow more with --memory"
+            ) from None
+        raise
+
+
+class _Watch(threading.Thread):
+    """A thread that measures, and interrupts the main thread once."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(daemon=True)
+        self.exceeded = False
+        self._most, self._over, self._lock = most, threading.Event(), threading.Lock()
+
+    def run(self) -> None:
+        """Measure until the block is over."""
+        while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
+            if (memory_taken() or 0) > self._most:
+                with self._lock:
+                    if not self._over.is_set():
+                        self.exceeded = True
+                        _thread.interrupt_main()
+                return
+
+    def __enter__(self) -> None:
+        self.start()
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:  # an interrupt has been sent by now, or is not sent any more
+            self._over.set()
 
 
 def _gibibytes(size: int) -> str:

@@ -1,13 +1,14 @@
 """The door to every question: by its command, by its JSON, or by its class.
 
-A room of questions is a module with a tuple ``QUESTIONS`` of classes. Only the room that a command
-names is imported, so that one game's question does not wait for the libraries of all others.
+A room of questions is one or more modules with a tuple ``QUESTIONS`` of classes. Of the room that a
+command names, modules are imported until one has it, so that one game's question does not wait for
+the libraries of all others.
 """
 
 import importlib
 import json
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,10 +31,13 @@ class Room:
         One line about them.
     modules
         Where their classes are: each has a tuple ``QUESTIONS``.
+    is_command
+        Whether the word alone is the command of the one question.
     """
 
     description: str
     modules: tuple[str, ...]
+    is_command: bool = False
 
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
@@ -59,11 +63,11 @@ ROOMS = {
         ("exactdice.games.fatestones.questions",),
     ),
     "symbolic": Room(
-        "Closed forms: Risk rounds, lattice points, catastrophes.",
+        "Closed forms: lattice points, Risk rounds, catastrophes.",
         (
-            "exactdice.games.risk.questions",
             "exactdice.symbolic.questions",
-            "exactdice.games.swe.questions",
+            "exactdice.games.risk.closed_form_questions",
+            "exactdice.games.swe.closed_form_questions",
         ),
     ),
     "model": Room(
@@ -71,11 +75,14 @@ ROOMS = {
         ("exactdice.models.commands",),
     ),
     "crosscheck": Room(
-        "Check the C++ solvers against the exact ones.", ("exactdice.jobs.crosscheck.questions",)
+        "Check the C++ solvers against the exact ones.",
+        ("exactdice.jobs.crosscheck.questions",),
+        is_command=True,
     ),
     "verify": Room(
         "Compute claims again and compare their certificates byte for byte.",
         ("exactdice.jobs.verification",),
+        is_command=True,
     ),
 }
 
@@ -88,13 +95,13 @@ def classes(room: str) -> tuple[type[Question], ...]:
     >>> [question.command for question in classes("risk")][:2]
     ['risk round', 'risk win']
     """
-    modules = map(importlib.import_module, ROOMS[room].modules)
-    return tuple(
-        asked
-        for module in modules
-        for asked in module.QUESTIONS
-        if asked.command.split()[0] == room
-    )
+    return tuple(_found(room))
+
+
+def _found(room: str) -> Iterator[type[Question]]:
+    """Go through the questions of a room, importing a module when its turn comes."""
+    for module in map(importlib.import_module, ROOMS[room].modules):
+        yield from module.QUESTIONS
 
 
 def question_class(command: str) -> type[Question]:
@@ -117,11 +124,11 @@ risk table, risk survivors, risk campaign, risk dice
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
-    found = classes(room)
-    for one in found:
+    for one in _found(room):
         if one.command == command:
             return one
-    raise InputError("question", command, f"one of {', '.join(one.command for one in found)}")
+    known = ", ".join(one.command for one in classes(room))
+    raise InputError("question", command, f"one of {known}")
 
 
 def question(asked: str | Mapping[str, Any] | Question) -> Question:
@@ -191,7 +198,7 @@ def _from_words(words: Sequence[str]) -> Question:
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")
-    for one in classes(room):
+    for one in _found(room):
         verb = one.command.split()
         if list(words[: len(verb)]) == verb:
             return read_words(one, words[len(verb) :])

@@ -7,7 +7,12 @@ from the command line, a notebook or a worker process to whatever takes long:
 * `memory`: bytes that may be kept at once; what needs more is refused before it starts;
 * `workers`: processes or threads that may share the work;
 * `progress`: hears what is done, as (what, done, total);
+* `announce`: hears, before the start of what takes long, about how long that is;
 * `read_line`: answers prompts, for questions that a person plays.
+
+**Estimates of time** are counts of elementary steps times what one step takes, each measured on one
+core of an AMD EPYC; whoever states one names the steps. They tell seconds from minutes and minutes
+from days, not more.
 """
 
 import sys
@@ -21,6 +26,10 @@ from exactdice.memory import MEMORY_LIMIT, require_memory
 __all__ = ["DEFAULT", "Progress", "Run"]
 
 Answer = TypeVar("Answer")
+
+#: Seconds from which on an estimate of time is worth a line.
+_LONG = 10
+_UNITS = ((86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
 
 
 class Progress(Protocol):
@@ -47,6 +56,8 @@ class Run:
         Processes or threads, at least 1.
     progress
         Called with what is counted, how many are done and of how many; nobody where None.
+    announce
+        Called with a line about what takes long, before it starts; nobody where None.
     read_line
         Shows a prompt and returns the line that a person typed, empty at the end of input;
         standard error and standard input by default.
@@ -68,6 +79,7 @@ ask for less, or allow more with --memory
     memory: int | None = MEMORY_LIMIT
     workers: int = 1
     progress: Progress | None = None
+    announce: Callable[[str], None] | None = None
     read_line: Callable[[str], str] = _read_standard_input
 
     def tell(self, what: str, done: int, total: int | None = None) -> None:
@@ -96,6 +108,27 @@ ask for less, or allow more with --memory
         """
         if self.memory is not None:
             require_memory(needed, what, limit=self.memory)
+
+    def expect(self, nanoseconds: int, what: str) -> None:
+        """Announce how long something takes, where that is long.
+
+        Parameters
+        ----------
+        nanoseconds
+            Estimated processor time of one worker.
+        what
+            What is asked for, as the subject of the line.
+
+        Examples
+        --------
+        >>> Run(announce=print).expect(4 * 60 * 10**9, "the table")
+        the table takes about 4 minutes
+        >>> Run(announce=print).expect(10**9, "a row")
+        """
+        seconds = nanoseconds // 10**9
+        if self.announce and seconds >= _LONG:
+            size, unit = next((s, name) for s, name in _UNITS if seconds >= 2 * s or s == 1)
+            self.announce(f"{what} takes about {seconds // size} {unit}")
 
     def say(self, words: str) -> None:
         """Tell the person who plays something, on standard error."""

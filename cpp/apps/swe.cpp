@@ -30,9 +30,9 @@ int run(const std::vector<int>& ladder, int rounds, swe::Options options) {
         std::printf("bound      %.3g relative\n",
                     swe::relative_bound(static_cast<int>(ladder.size()), rounds));
     }
-    std::printf("blocks     %lld\nstates     %lld\nactions    %lld\ncrooked    %lld\n",
+    std::printf("blocks     %lld\nstates     %lld\nactions    %lld\npieces     %lld\n",
                 static_cast<long long>(sizes.blocks), static_cast<long long>(sizes.states),
-                static_cast<long long>(sizes.actions), static_cast<long long>(sizes.crooked));
+                static_cast<long long>(sizes.actions), static_cast<long long>(sizes.several_pieces));
     std::printf("undecided  %lld\nkept       %.1f MiB\nseconds    %.3f\n",
                 static_cast<long long>(sizes.undecided),
                 static_cast<double>(sizes.bytes) / 1048576.0, elapsed.count());

@@ -54,20 +54,20 @@ struct PieceColumns {
 };
 
 template <class Scalar>
-py::dict launched_of(const swe::Solution<Scalar>& solution, const Dice& dice) {
+py::dict afterstates_of(const swe::Solution<Scalar>& solution, const Dice& dice) {
     PieceColumns<Scalar> columns;
     int left = 0;
-    for (const swe::Envelope<Scalar>& envelope : solution.launched(dice)) {
+    for (const swe::Envelope<Scalar>& envelope : solution.afterstates(dice)) {
         columns.append(++left, envelope);
     }
     return std::move(columns).arrays();
 }
 
 template <class Scalar>
-py::dict corner_choices_of(const swe::Solution<Scalar>& solution, const Dice& dice) {
+py::dict all_revenue_choices_of(const swe::Solution<Scalar>& solution, const Dice& dice) {
     ChoiceColumns columns;
     int left = 0;
-    for (const std::vector<Choice>& choices : solution.corner_choices(dice)) {
+    for (const std::vector<Choice>& choices : solution.all_revenue_choices(dice)) {
         ++left;
         for (const Choice& choice : choices) {
             columns.append(left, choice);
@@ -128,14 +128,14 @@ void bind_solution(py::module_& module, const char* name) {
                 made["blocks"] = sizes.blocks;
                 made["states"] = sizes.states;
                 made["actions"] = sizes.actions;
-                made["crooked"] = sizes.crooked;
+                made["several_pieces"] = sizes.several_pieces;
                 made["undecided"] = sizes.undecided;
                 made["bytes"] = sizes.bytes;
                 return made;
             })
         .def("dice_of_weight", &Solution::dice_of_weight, py::arg("weight"))
-        .def("launched", &launched_of<Scalar>, py::arg("dice"))
-        .def("corner_choices", &corner_choices_of<Scalar>, py::arg("dice"))
+        .def("afterstates", &afterstates_of<Scalar>, py::arg("dice"))
+        .def("all_revenue_choices", &all_revenue_choices_of<Scalar>, py::arg("dice"))
         .def("block", &block_of<Scalar>, py::arg("dice"));
 }
 

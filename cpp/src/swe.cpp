@@ -62,7 +62,7 @@ template <class Scalar>
 struct Solution<Scalar>::Impl {
     struct Level {
         std::vector<Dice> dice;
-        std::vector<Envelopes<Scalar>> launched;
+        std::vector<Envelopes<Scalar>> afterstates;
     };
 
     std::vector<int> faces;
@@ -88,7 +88,7 @@ struct Solution<Scalar>::Impl {
             Dice dice(faces.size(), 0);
             Level& level = levels[static_cast<std::size_t>(weight)];
             enumerate(0, weight, dice, level.dice);
-            level.launched.resize(level.dice.size());
+            level.afterstates.resize(level.dice.size());
             for (const Dice& each : level.dice) {
                 total += cost_of(each, rounds);
             }
@@ -97,11 +97,11 @@ struct Solution<Scalar>::Impl {
         for (int weight = rounds; weight >= 0; --weight) {
             solve_level(weight, done, total);
         }
-        value = evaluate(levels[0].launched[0][0].front(), 0);
+        value = evaluate(levels[0].afterstates[0][0].front(), 0);
         options.progress = nullptr;  // a solution that is kept must not keep its caller's objects
         for (const Level& level : levels) {
-            for (const Envelopes<Scalar>& launched : level.launched) {
-                sizes.bytes += launched.bytes() + sizeof(launched) + faces.size() * 4 + 32;
+            for (const Envelopes<Scalar>& afterstates : level.afterstates) {
+                sizes.bytes += afterstates.bytes() + sizeof(afterstates) + faces.size() * 4 + 32;
             }
         }
     }
@@ -145,7 +145,7 @@ struct Solution<Scalar>::Impl {
         }
         const Level& level = levels[static_cast<std::size_t>(weight)];
         const auto at = std::lower_bound(level.dice.begin(), level.dice.end(), dice);
-        return level.launched[static_cast<std::size_t>(at - level.dice.begin())];
+        return level.afterstates[static_cast<std::size_t>(at - level.dice.begin())];
     }
 
     std::vector<std::pair<int, const Envelopes<Scalar>*>> successors(const Dice& dice) const {
@@ -189,7 +189,7 @@ struct Solution<Scalar>::Impl {
             BlockSolver<Scalar> solver(chances, rounds);
             while (const auto taken = pieces.next()) {
                 const std::size_t i = order[*taken];
-                level.launched[i] = solver.solve(level.dice[i], successors(level.dice[i]), own);
+                level.afterstates[i] = solver.solve(level.dice[i], successors(level.dice[i]), own);
                 double part = 0;
                 {
                     const std::lock_guard<std::mutex> lock(guard);
@@ -203,7 +203,7 @@ struct Solution<Scalar>::Impl {
             sizes.blocks += own.blocks;
             sizes.states += own.states;
             sizes.actions += own.actions;
-            sizes.crooked += own.crooked;
+            sizes.several_pieces += own.several_pieces;
             sizes.undecided += own.undecided;
         });
     }
@@ -235,7 +235,7 @@ std::vector<Dice> Solution<Scalar>::dice_of_weight(int weight) const {
 }
 
 template <class Scalar>
-std::vector<Envelope<Scalar>> Solution<Scalar>::launched(const Dice& dice) const {
+std::vector<Envelope<Scalar>> Solution<Scalar>::afterstates(const Dice& dice) const {
     const Envelopes<Scalar>& found = impl_->find(dice);
     std::vector<Envelope<Scalar>> copied;
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -245,7 +245,7 @@ std::vector<Envelope<Scalar>> Solution<Scalar>::launched(const Dice& dice) const
 }
 
 template <class Scalar>
-std::vector<std::vector<Choice>> Solution<Scalar>::corner_choices(const Dice& dice) const {
+std::vector<std::vector<Choice>> Solution<Scalar>::all_revenue_choices(const Dice& dice) const {
     const Rounding<Scalar> rounding;
     static_cast<void>(rounding);
     impl_->find(dice);  // checks the domain
@@ -265,8 +265,8 @@ std::vector<std::vector<Choice>> Solution<Scalar>::corner_choices(const Dice& di
         const int played = impl_->rounds - left;
         const ScoreRange scores = reachable_scores(played, played - weight, number, number);
         std::vector<Candidate<Scalar>> candidates;
-        for (const auto& [move, launched] : successors) {
-            candidates.push_back({move, (*launched)[static_cast<std::size_t>(left) - 1]});
+        for (const auto& [move, afterstates] : successors) {
+            candidates.push_back({move, (*afterstates)[static_cast<std::size_t>(left) - 1]});
         }
         upper.of(candidates, scores.low, scores.high);
         found.push_back(upper.choices(candidates, slack));

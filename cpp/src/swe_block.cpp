@@ -157,7 +157,7 @@ void BlockSolver<Scalar>::lay_out(const Dice& dice) {
     touched_.resize(cells_);
     rolled_at_.assign(cells_, -1);
     rolled_.clear();
-    crooked_.clear();
+    several_pieces_.clear();
 }
 
 template <class Scalar>
@@ -210,8 +210,8 @@ void BlockSolver<Scalar>::roll(int left) {
         std::fill(rolled_at_.begin(), rolled_at_.end(), -1);
         rolled_.clear();
     }
-    if (!crooked_.empty()) {
-        roll_crooked(left);
+    if (!several_pieces_.empty()) {
+        roll_several_pieces(left);
     }
 }
 
@@ -226,12 +226,12 @@ bool BlockSolver<Scalar>::below(std::size_t cell, std::size_t other) const {
     return true;
 }
 
-// Add the crooked values to every cell from which a roll can lead to one.
+// Add the values of several pieces to every cell from which a roll can lead to one.
 template <class Scalar>
-void BlockSolver<Scalar>::roll_crooked(int left) {
+void BlockSolver<Scalar>::roll_several_pieces(int left) {
     std::fill(touched_.begin(), touched_.end(), std::uint8_t{0});
-    for (const Crooked& crooked : crooked_) {
-        touched_[crooked.cell] = 1;
+    for (const SeveralPieces& value : several_pieces_) {
+        touched_[value.cell] = 1;
     }
     const std::size_t d = axes_.size();
     for (std::size_t cell = 0; cell < cells_; ++cell) {
@@ -257,18 +257,18 @@ void BlockSolver<Scalar>::rolled_envelope(std::size_t cell, ScoreRange scores) {
     std::vector<Part> parts;
     breaks_.assign(static_cast<std::size_t>(scores.high - scores.low) + 1, 0);
     breaks_[0] = 1;
-    for (const Crooked& crooked : crooked_) {
-        if (!below(crooked.cell, cell)) {
+    for (const SeveralPieces& value : several_pieces_) {
+        if (!below(value.cell, cell)) {
             continue;
         }
         Scalar chance(1.0);
         for (std::size_t a = 0; a < d; ++a) {
             chance = chance * chances_[static_cast<std::size_t>(axes_[a].rung)].at(
-                                  coordinates_[cell * d + a], coordinates_[crooked.cell * d + a]);
+                                  coordinates_[cell * d + a], coordinates_[value.cell * d + a]);
         }
-        const int shift = revenue_[crooked.cell];
-        parts.push_back({chance, shift, crooked.envelope});
-        for (const Piece<Scalar>& piece : crooked.envelope) {
+        const int shift = revenue_[value.cell];
+        parts.push_back({chance, shift, value.envelope});
+        for (const Piece<Scalar>& piece : value.envelope) {
             if (piece.start - shift > scores.low && piece.start - shift <= scores.high) {
                 breaks_[static_cast<std::size_t>(piece.start - shift - scores.low)] = 1;
             }
@@ -331,7 +331,7 @@ void BlockSolver<Scalar>::evaluate_ends(int left) {
 template <class Scalar>
 void BlockSolver<Scalar>::choose(int left, Sizes& sizes, std::vector<Entry<Scalar>>* record) {
     evaluate_ends(left);
-    crooked_.clear();
+    several_pieces_.clear();
     // Ascending: what a fix leads to lies above, and has not been overwritten yet.
     for (std::size_t cell = 0; cell + 1 < cells_; ++cell) {
         if (record != nullptr || !choose_single(cell, left, sizes)) {
@@ -413,12 +413,12 @@ void BlockSolver<Scalar>::choose_general(std::size_t cell, int left, Sizes& size
 }
 
 template <class Scalar>
-void BlockSolver<Scalar>::choose_corner(
+void BlockSolver<Scalar>::choose_all_revenue(
     int left, const std::vector<std::pair<int, const Envelopes<Scalar>*>>& successors,
     Sizes& sizes, std::vector<Entry<Scalar>>* record) {
     std::vector<Candidate<Scalar>> candidates;
-    for (const auto& [move, launched] : successors) {
-        candidates.push_back({move, (*launched)[static_cast<std::size_t>(left) - 1]});
+    for (const auto& [move, afterstates] : successors) {
+        candidates.push_back({move, (*afterstates)[static_cast<std::size_t>(left) - 1]});
     }
     settle(cells_ - 1, left, candidates, sizes, record);
 }
@@ -446,9 +446,9 @@ void BlockSolver<Scalar>::settle(std::size_t cell, int left,
         store_value(cell, envelope.front().A, envelope.front().B);
         return;
     }
-    ++sizes.crooked;
+    ++sizes.several_pieces;
     store(cell, {Scalar(0.0), Scalar(0.0)});
-    crooked_.push_back({cell, envelope});
+    several_pieces_.push_back({cell, envelope});
 }
 
 template <class Scalar>
@@ -467,25 +467,25 @@ Envelopes<Scalar> BlockSolver<Scalar>::solve(
     if (most > 0) {
         sizes.actions += layers * (fixes + static_cast<std::int64_t>(successors.size()));
     }
-    Envelopes<Scalar> launched;
+    Envelopes<Scalar> afterstates;
     if (weight_ == 0) {
         if (record != nullptr || most > 0) {
-            choose_corner(most, successors, sizes, record);
-            launched.append(upper_.pieces());
+            choose_all_revenue(most, successors, sizes, record);
+            afterstates.append(upper_.pieces());
         }
-        return launched;
+        return afterstates;
     }
     begin();
     for (int left = 1; left <= most + 1; ++left) {
         roll(left);
-        launched.append(after_move(cells_ - 1, left));
+        afterstates.append(after_move(cells_ - 1, left));
         if (left <= most) {
             choose(left, sizes, record);
-            choose_corner(left, successors, sizes, record);
+            choose_all_revenue(left, successors, sizes, record);
         }
     }
-    launched.shrink();
-    return launched;
+    afterstates.shrink();
+    return afterstates;
 }
 
 template struct Chances<double>;

@@ -90,8 +90,8 @@ class BlockSolver {
    public:
     BlockSolver(const std::vector<Chances<Scalar>>& chances, int rounds);
 
-    // Solve the block of `dice`. `successors` are the launched values of the blocks that a creation
-    // and each promotion lead to, with their moves. Returns the launched values of this block. The
+    // Solve the block of `dice`. `successors` are the afterstates values of the blocks that a creation
+    // and each promotion lead to, with their moves. Returns the afterstates values of this block. The
     // sizes are added to `sizes`; where `record` is given, every state is appended to it.
     Envelopes<Scalar> solve(
         const Dice& dice,
@@ -107,7 +107,7 @@ class BlockSolver {
     struct Line {
         Scalar A, B;
     };
-    struct Crooked {
+    struct SeveralPieces {
         std::size_t cell;
         Envelope<Scalar> envelope;
     };
@@ -115,7 +115,7 @@ class BlockSolver {
     void lay_out(const Dice& dice);
     void begin();
     void roll(int left);
-    void roll_crooked(int left);
+    void roll_several_pieces(int left);
     bool below(std::size_t cell, std::size_t other) const;
     void rolled_envelope(std::size_t cell, ScoreRange range);
     void evaluate_ends(int left);
@@ -123,7 +123,7 @@ class BlockSolver {
     bool choose_single(std::size_t cell, int left, Sizes& sizes);
     void choose_general(std::size_t cell, int left, Sizes& sizes,
                         std::vector<Entry<Scalar>>* record);
-    void choose_corner(
+    void choose_all_revenue(
         int left, const std::vector<std::pair<int, const Envelopes<Scalar>*>>& successors,
         Sizes& sizes, std::vector<Entry<Scalar>>* record);
     void settle(std::size_t cell, int left, std::span<const Candidate<Scalar>> candidates,
@@ -150,7 +150,7 @@ class BlockSolver {
     std::array<std::vector<double>, planes> lines_;
     std::vector<double> at_low_, at_high_;
     std::vector<ScoreRange> ranges_;  // by revenue, for the current round
-    std::vector<Crooked> crooked_;    // values before the move that are not one line
+    std::vector<SeveralPieces> several_pieces_;    // values before the move that are not one line
     std::vector<std::int32_t> rolled_at_;  // by cell, index into rolled_, or −1
     std::vector<Envelope<Scalar>> rolled_;
     std::vector<std::uint8_t> touched_;

@@ -73,7 +73,7 @@ std::vector<double> failures(int number, int faces) {
 }
 
 // The games of one stay, roll after roll. A split counts the legacy dice of each rung; the first one
-// is the corner, the last one has no revenue. For each split there is a row of weights by points, for
+// has no legacy, the last one has no revenue. For each split there is a row of weights by points, for
 // games that kept their score and for games that lost it.
 class Stay {
    public:
@@ -126,7 +126,7 @@ class Stay {
         double total() const { return sum(kept.weights) + sum(lost.weights); }
     };
 
-    // The games that are back at the corner after a roll.
+    // The games that are back without legacy after a roll.
     Found back(double least) const {
         Found found{trimmed(kept_.data(), stride_, least), trimmed(lost_.data(), stride_, least)};
         found.kept.first += dice_;
@@ -144,7 +144,7 @@ class Stay {
         return {trimmed(kept, least), trimmed(lost, least)};
     }
 
-    // Let the games at the corner go, score the roll, and fix a die in all other splits. Returns the
+    // Let the games without legacy go, score the roll, and fix a die in all other splits. Returns the
     // weight of the games that stay; what lost its score is left out if it weighs less than `least`.
     double go_on(double least) {
         const std::size_t stride = next_stride();

@@ -32,9 +32,9 @@ void check_against_full_states() {
 
 // Long games with few kinds of dice: here many values are more than one line, and some choices turn
 // on the score.
-void check_crooked_values() {
+void check_values_of_several_pieces() {
     const std::vector<std::vector<int>> ladders{{2, 3}, {2, 5}, {2, 3, 4}, {3, 20}, {2, 4, 5, 9}};
-    std::int64_t crooked = 0;
+    std::int64_t several_pieces = 0;
     for (const std::vector<int>& ladder : ladders) {
         swe::FullStateProgram program(ladder);
         for (int rounds = 10; rounds <= 14; ++rounds) {
@@ -44,10 +44,10 @@ void check_crooked_values() {
             const Solution<Interval> enclosure(ladder, rounds);
             CHECK(enclosure.value().lower() <= expected * (1 + 1e-13));
             CHECK(enclosure.value().upper() >= expected * (1 - 1e-13));
-            crooked += solution.sizes().crooked;
+            several_pieces += solution.sizes().several_pieces;
         }
     }
-    CHECK(crooked > 1000);  // the test has teeth
+    CHECK(several_pieces > 1000);  // the test has teeth
 }
 
 void check_threads() {
@@ -56,7 +56,7 @@ void check_threads() {
     for (int rounds : {1, 7, 20, 26}) {
         const Solution<double> one(standard, rounds), both(standard, rounds, two);
         CHECK(one.value() == both.value());
-        CHECK(one.sizes().crooked == both.sizes().crooked);
+        CHECK(one.sizes().several_pieces == both.sizes().several_pieces);
         const Solution<Interval> first(standard, rounds), second(standard, rounds, two);
         CHECK(first.value().lower() == second.value().lower());
         CHECK(first.value().upper() == second.value().upper());
@@ -85,7 +85,7 @@ void check_blocks() {
             CHECK(intervals[i].envelope.front().A.lower() <= doubles[i].envelope.front().A);
             CHECK(doubles[i].envelope.front().A <= intervals[i].envelope.front().A.upper());
         }
-        CHECK(solution.corner_choices(dice).size() == 8);
+        CHECK(solution.all_revenue_choices(dice).size() == 8);
     }
 }
 
@@ -117,7 +117,7 @@ void check_refusals() {
 
 int main() {
     check_against_full_states();
-    check_crooked_values();
+    check_values_of_several_pieces();
     check_threads();
     check_known_values();
     check_blocks();

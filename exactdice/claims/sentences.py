@@ -14,19 +14,11 @@ import re
 from functools import cache
 from pathlib import Path
 
+from exactdice import GAMES
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
 
-__all__ = ["GAMES", "coq_theorem", "foundations", "sentence", "statement", "theorem_digests"]
-
-#: The games as sentences name them.
-GAMES = {
-    "swe": "the software-engineering game",
-    "risk": "Risk",
-    "reroll": "the reroll game",
-    "farkle": "Farkle",
-    "fatestones": "FateStones",
-}
+__all__ = ["coq_theorem", "foundations", "sentence", "statement", "theorem_digests"]
 
 _PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 

@@ -15,9 +15,9 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.cli.streams import make_streams_lenient
-from exactdice.errors import ExactDiceError
+from exactdice.errors import ExactDiceError, InputError
 from exactdice.origin import commit
-from exactdice.rooms import ROOMS, classes
+from exactdice.rooms import ROOMS, classes, question_class
 
 __all__ = ["JOBS", "main"]
 
@@ -26,6 +26,7 @@ JOBS = {
     "plot": "Draw one figure, with its exact numbers beside it.",
     "site": "Write the manual as a static site.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
+    "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
@@ -52,11 +53,19 @@ class _Listing(click.Group):
 
 
 class _Room(_Listing):
-    """The questions of one room, in their order."""
+    """The questions of one room, in their order; the modules that one needs are imported."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List them in the order of the room."""
-        return list(self.commands)
+        return [one.command.split()[-1] for one in classes(str(self.name))]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Make one command, or none where the room has no such question."""
+        try:
+            asked = question_class(f"{self.name} {cmd_name}")
+        except InputError:
+            return None
+        return answering(asked)
 
 
 class _Root(_Listing):
@@ -78,11 +87,9 @@ class _Root(_Listing):
             return command
         if cmd_name not in ROOMS:
             return None
-        asked = classes(cmd_name)
-        if [one.command for one in asked] == [cmd_name]:
-            return answering(asked[0])
-        named: dict[str, click.Command] = {one.command.split()[-1]: answering(one) for one in asked}
-        return _Room(cmd_name, named, help=ROOMS[cmd_name].description, no_args_is_help=True)
+        if ROOMS[cmd_name].is_command:
+            return answering(question_class(cmd_name))
+        return _Room(cmd_name, help=ROOMS[cmd_name].description, no_args_is_help=True)
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from exactdice.run import Progress
 
-__all__ = ["shown_progress"]
+__all__ = ["announced", "shown_progress"]
 
 _INSTANT = 0.4  # seconds without a sign
 _BETWEEN_LINES = 30  # seconds
@@ -52,15 +52,25 @@ class _Reporter:
             BarColumn,
             MofNCompleteColumn,
             Progress,
+            ProgressColumn,
+            Task,
             TextColumn,
             TimeElapsedColumn,
             TimeRemainingColumn,
         )
+        from rich.text import Text
+
+        class Rate(ProgressColumn):
+            """How many are done in a second."""
+
+            def render(self, task: Task) -> Text:
+                return Text("" if task.speed is None else f"{task.speed:.3g}/s")
 
         columns: tuple[Any, ...] = (
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
+            Rate(),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
         )
@@ -69,18 +79,31 @@ class _Reporter:
             while not self._ended.wait(0.1):
                 what, done, total = self._news
                 if what != shown:  # another phase: its time is its own
-                    progress.reset(task, description=what)
+                    progress.reset(task, description=what, completed=done)
                     shown = what
                 progress.update(task, completed=done, total=total)
 
     def _write_lines(self) -> None:
         begun = time.monotonic()
+        phase, first, since = "", 0, begun  # what was done before this phase does not make a rate
         while not self._ended.wait(_BETWEEN_LINES):
             what, done, total = self._news
+            now = time.monotonic()
+            if what != phase:
+                phase, first, since = what, done, now
             counted = f" of {total}" if total is not None else ""
-            seconds = time.monotonic() - begun
             news = f"{what} {done}{counted}" if what else "working"
-            print(f"exactdice: {news}, {seconds:.0f} s", file=sys.stderr, flush=True)
+            if done > first:
+                rate = (done - first) / (now - since)
+                news += f", {rate:.3g} a second"
+                news += f", {(total - done) / rate:.0f} s left" if total is not None else ""
+            print(f"exactdice: {news}, {now - begun:.0f} s", file=sys.stderr, flush=True)
+
+
+def announced(words: str) -> None:
+    """Show a line about what takes long on a terminal, where somebody may wait for it."""
+    if sys.stderr.isatty():
+        print(f"exactdice: {words}", file=sys.stderr, flush=True)
 
 
 @contextmanager

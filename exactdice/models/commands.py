@@ -12,7 +12,7 @@ and where every policy ends, the two agree.
 from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from gmpy2 import mpq
 
@@ -212,7 +212,32 @@ class Convert(
 
 
 @dataclass(frozen=True)
+class _Export(Question):
+    """A game of this package, written into a file."""
+
+    endings: ClassVar[tuple[str, ...]] = EXPLICIT
+
+    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
+
+    def check(self) -> None:
+        """Refuse a file of a format that does not hold such a game."""
+        super().check()
+        check_ending(self.file, self.endings, "file")
+
+    def report(self, run: Run) -> Report:
+        """List the game, and write it; a file that cannot be written is refused before."""
+        check_writable(self.file)
+        title, table = self.listed(run)
+        return _written(title, write_model(table, self.file), table)
+
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """Name the game, and list its states and moves."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
 class ExportRisk(
+    _Export,
     Win,
     command="model export-risk",
     example="model export-risk 4 2 battle.drn",
@@ -220,21 +245,13 @@ class ExportRisk(
 ):
     """Write a Risk battle as a chain: 1 is paid where the attacker wins, labelled won."""
 
-    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
-
-    def check(self) -> None:
-        """Refuse a file that holds no chains."""
-        super().check()
-        check_ending(self.file, EXPLICIT, "file")
-
-    def report(self, run: Run) -> Report:
-        """Explore the battle, and write it."""
-        check_writable(self.file)
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """Explore the battle."""
         rules = self.require(2 * self.attackers * self.defenders, run)
         game = _battle(fighting_units(self.attackers, self.units), self.defenders, rules)
         table = explicit(game.explored(run), {"won": lambda armies: bool(armies[1] == 0)})
         title = f"Risk: {self.attackers} {self.units} units attack {self.defenders}, as a chain"
-        return _written(title, write_model(table, self.file), table)
+        return title, table
 
 
 def _battle(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
@@ -252,6 +269,7 @@ def _battle(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int
 
 @dataclass(frozen=True)
 class ExportReroll(
+    _Export,
     Value,
     command="model export-reroll",
     example="model export-reroll game.umb --dice 2",
@@ -259,26 +277,18 @@ class ExportReroll(
 ):
     """Write the reroll game as a decision process: rolls, partial holds and the end."""
 
-    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
-
-    def check(self) -> None:
-        """Refuse a file that holds no processes."""
-        super().check()
-        check_ending(self.file, EXPLICIT, "file")
-
-    def report(self, run: Run) -> Report:
-        """List the process, and write it."""
-        check_writable(self.file)
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """List the process."""
         rules = self.rules()
         process = reroll.decision_process(rules, run)
         game: Game[Any] = Game((), process.choices)
-        table = explicit(game.explored(run))
         title = f"Reroll: {rules.dice} dice of {rules.sides} sides, as a decision process"
-        return _written(title, write_model(table, self.file), table)
+        return title, explicit(game.explored(run))
 
 
 @dataclass(frozen=True)
 class ExportDuel(
+    _Export,
     Duel,
     command="model export-duel",
     example="model export-duel 111666,123456 114456,333336 duel.nfg",
@@ -286,12 +296,9 @@ class ExportDuel(
 ):
     """Write the first choices of a FateStones duel as a matrix game."""
 
-    file: Path = argument(File(), "The file to write: .nfg.")
+    endings: ClassVar[tuple[str, ...]] = (".nfg",)
 
-    def check(self) -> None:
-        """Refuse a file that holds no matrices."""
-        super().check()
-        check_ending(self.file, (".nfg",), "file")
+    file: Path = argument(File(), "The file to write: .nfg.")
 
     def report(self, run: Run) -> Report:
         """Solve the duels after every tie, and write the matrix of the first choices."""

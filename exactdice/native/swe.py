@@ -74,8 +74,8 @@ class Solved:
     sizes
         What was solved.
     compiled
-        The compiled solution: ``block(dice)``, ``launched(dice)``, ``corner_choices(dice)`` and
-        ``dice_of_weight(w)`` give every state's lines and choices, as numpy arrays.
+        The compiled solution: ``block(dice)``, ``afterstates(dice)``, ``all_revenue_choices(dice)``
+        and ``dice_of_weight(w)`` give every state's lines and choices, as numpy arrays.
     """
 
     rounds: int
@@ -174,6 +174,4 @@ def solve(
         _NO_LIMIT if memory_limit is None else natural(memory_limit, "memory_limit", least=1),
         progress,
     )
-    sizes = compiled.sizes
-    sizes["several_pieces"] = sizes.pop("crooked")
-    return Solved(rounds, tuple(faces), enclosed(compiled.value), Sizes(**sizes), compiled)
+    return Solved(rounds, tuple(faces), enclosed(compiled.value), Sizes(**compiled.sizes), compiled)

@@ -24,6 +24,7 @@ from functools import cache
 from typing import Any, ClassVar, Self
 
 from exactdice.errors import InputError
+from exactdice.memory import kept_within
 from exactdice.question.parameters import Parameter, parameters_of
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -92,16 +93,18 @@ class Question:
         Raises
         ------
         ExactDiceError
-            If the answer needs more than the limits, or a file that is named cannot be used.
+            If the answer needs more than the limits, or is seen to take more memory; or if a file
+            that is named cannot be used.
         """
-        report = self.report(run)
+        with kept_within(run.memory):
+            report = self.report(run)
         provenance = dataclasses.replace(report.provenance, command=f"exactdice {self}")
         return dataclasses.replace(report, provenance=provenance)
 
     @property
     def is_deterministic(self) -> bool:
-        """Whether it gives the same report each time."""
-        return True
+        """Whether it gives the same report each time: a person may choose otherwise the next."""
+        return not self.is_interactive
 
     @property
     def is_interactive(self) -> bool:

@@ -21,7 +21,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
 
-__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_words"]
+__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_words", "refuse_empty"]
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 
@@ -137,18 +137,28 @@ def given_fields(asked: type[Question], given: Mapping[str, Any]) -> dict[str, A
     Raises
     ------
     InputError
-        If an option was given without a value, as by a script with an unset variable.
+        If one was given without a value (`refuse_empty`).
     """
     fields = {}
     for parameter in asked.parameters():
         value = given[parameter.field]
-        if value == "" or (isinstance(value, tuple) and "" in value):
-            others = "" if parameter.is_required else ", or leave it out"
-            raise InputError(parameter.name, "", f"a value{others}")
+        refuse_empty(parameter.name, value, is_required=parameter.is_required)
         if value is None or value == () or value is False:
             continue
         fields[parameter.field] = value
     return fields
+
+
+def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
+    """Refuse what was given without a value, as by a script with an unset variable.
+
+    Raises
+    ------
+    InputError
+        Naming what was given so.
+    """
+    if value == "" or (isinstance(value, tuple) and "" in value):
+        raise InputError(name, "", "a value" if is_required else "a value, or leave it out")
 
 
 def read_words(asked: type[Question], words: Sequence[str]) -> Question:

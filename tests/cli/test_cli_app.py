@@ -72,11 +72,21 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
     assert err.count("\n") == 1
 
 
-def test_only_the_group_that_is_asked_for_is_imported():
-    # The libraries of one game must not slow down the commands of another.
+@pytest.mark.parametrize(
+    ("command", "spared"),
+    [
+        (
+            "risk win 4 2",
+            "networkx numpy sympy exactdice.symbolic exactdice.solvers exactdice.native "
+            "exactdice.games.risk.round_polynomials exactdice.games.risk.battle_functions",
+        ),
+        ("symbolic ehrhart 1,2,3", "networkx numpy exactdice.games exactdice.native"),
+    ],
+)
+def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
     program = (
-        "import sys; from exactdice.cli import main; main(['risk', 'round', '1', '1'])\n"
-        "print(sorted(m for m in sys.modules if m in ('networkx', 'numpy', 'sympy')))"
+        f"import sys; from exactdice.cli import main; assert main({command.split()}) == 0\n"
+        f"print(sorted(sys.modules.keys() & {set(spared.split())}))"
     )
     finished = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True

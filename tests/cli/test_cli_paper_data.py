@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from exactdice.cli import main, paper_data
+from exactdice.games.risk.sources import POSTS_WIN
 
 PAPERS = Path(__file__).parents[2] / "papers"
 
@@ -19,8 +20,7 @@ def written(tmp_path_factory):
 
 def test_data_and_figures_of_a_paper_are_written(written):
     numbers = (written / "generated/risk/numbers.tex").read_text(encoding="utf-8")
-    # The chance that the Risk posts give for (4, 2).
-    assert r"\newcommand{\TheWinFourTwo}{\ensuremath{6610505/10077696}}" in numbers
+    assert rf"\newcommand{{\TheWinFourTwo}}{{\ensuremath{{{POSTS_WIN}}}}}" in numbers
     assert (written / "figures/risk-win.pdf").read_bytes().startswith(b"%PDF")
     assert (written / "generated/risk/risk-win.csv").exists()
 

@@ -7,14 +7,14 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.risk import exact
+from exactdice.games.risk.sources import OSBORNE, POSTS_WIN
 from exactdice.report.readers import read_csv, read_json
 
 
 def test_win_answers_with_the_value(answer):
-    # Source: the Risk posts print 6610505 % 10077696.
     document = answer("risk win 4 2")
-    assert document["value"] == "6610505/10077696"
-    assert document["value_float"] == 6610505 / 10077696
+    assert document["value"] == POSTS_WIN
+    assert document["value_float"] == float(mpq(POSTS_WIN))
 
 
 def test_units_are_total_unless_said_otherwise(answer):
@@ -24,10 +24,9 @@ def test_units_are_total_unless_said_otherwise(answer):
 
 
 def test_round_lists_its_outcomes(answer):
-    # Source: 2890, 2611 and 2275 of 7776 by enumeration (tests of rounds).
     outcomes = answer("risk round 3 2")["outcomes"]
     listed = {(o["attacker_losses"], o["defender_losses"]): mpq(o["probability"]) for o in outcomes}
-    assert listed == {(0, 2): mpq(2890, 7776), (1, 1): mpq(2611, 7776), (2, 0): mpq(2275, 7776)}
+    assert listed == {lost: mpq(rolls, 7776) for lost, rolls in OSBORNE.items()}
 
 
 def test_survivors_are_in_the_units_asked_for(answer):
@@ -36,7 +35,7 @@ def test_survivors_are_in_the_units_asked_for(answer):
     assert [o["attackers"] for o in total] == [o["attackers"] + 1 for o in fighting]
     assert sum(mpq(o["probability"]) for o in total) == 1
     won = sum(mpq(o["probability"]) for o in total if o["defenders"] == 0)
-    assert won == mpq(6610505, 10077696)  # source: the Risk posts
+    assert won == mpq(POSTS_WIN)
 
 
 def test_campaign_answers_with_the_chance_to_take_all(answer):
@@ -47,7 +46,7 @@ def test_campaign_answers_with_the_chance_to_take_all(answer):
 
 
 def test_a_campaign_of_one_territory_is_a_battle(answer):
-    assert answer("risk campaign 4 2")["value"] == "6610505/10077696"  # the Risk posts
+    assert answer("risk campaign 4 2")["value"] == POSTS_WIN
 
 
 def test_dice_reports_no_exception_under_the_published_rules(answer):
@@ -61,7 +60,7 @@ def test_table_reads_back_from_both_data_formats(run):
     from_csv = read_csv(run("risk table 5 4 --format csv")[1])
     assert from_json == from_csv
     cells = from_csv.table("cells").rows
-    assert (4, 2, mpq(6610505, 10077696)) in cells  # the Risk posts
+    assert (4, 2, mpq(POSTS_WIN)) in cells  # the Risk posts
 
 
 def test_house_rules_reach_the_solver(answer):
@@ -140,15 +139,15 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
     )
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)
     assert run("risk win 4 2")[0] == 2
-    assert answer("risk win 4 2 --memory none")["value"] == "6610505/10077696"  # the Risk posts
+    assert answer("risk win 4 2 --memory none")["value"] == POSTS_WIN
 
 
 def test_output_is_whole_and_its_suffix_names_the_format(run, tmp_path):
     target = tmp_path / "win.json"
     assert run(f"risk win 4 2 --output {target}") == (0, "", "")
-    assert json.loads(target.read_text())["value"] == "6610505/10077696"  # the Risk posts
+    assert json.loads(target.read_text())["value"] == POSTS_WIN
     assert run(f"risk win 4 2 --output={target} --format=csv") == (0, "", "")
     report = read_csv(target.read_text())
-    assert report.value("value") == mpq(6610505, 10077696)
+    assert report.value("value") == mpq(POSTS_WIN)
     assert report.provenance.command == "exactdice risk win 4 2"
     assert list(tmp_path.iterdir()) == [target]

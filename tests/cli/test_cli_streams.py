@@ -21,7 +21,7 @@ def test_every_character_is_written_somehow(encoding, line):
     assert (finished.returncode, finished.stderr) == (0, b"")
     written = finished.stdout.decode(encoding)
     if line == "risk win 4 2":
-        # 6610505/10077696 is the figure of the Risk posts; its decimal by long division.
+        # 6610505/10077696, of the Risk posts, by long division.
         sign = "≈" if encoding == "utf-8" else "~"
         assert f"{sign} 0.6559539998" in written
 

@@ -7,6 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.risk.round_polynomials import COMPARED
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.closed_forms.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
@@ -97,9 +98,8 @@ def test_signs_are_written_as_ranges():
 
 
 def test_risk_battle_gives_the_published_value(answer):
-    # The Risk posts print 6610505 % 10077696 for (4, 2).
-    assert answer("symbolic risk-battle 4 2")["value"] == "6610505/10077696"
-    assert answer("symbolic risk-battle 3 2 --units fighting")["value"] == "6610505/10077696"
+    assert answer("symbolic risk-battle 4 2")["value"] == POSTS_WIN
+    assert answer("symbolic risk-battle 3 2 --units fighting")["value"] == POSTS_WIN
     # By hand: one die each, four sides, ties to the attacker: 10 of 16.
     line = "symbolic risk-battle 2 1 --sides 4 --ties attacker"
     document = answer(line)

@@ -62,7 +62,7 @@ def test_a_perturbed_value_is_caught(monkeypatch):
     def change(solved, options):
         if options.get("intervals"):
             return solved
-        return replace(solved, compiled=Altered(solved.compiled, "launched", scale))
+        return replace(solved, compiled=Altered(solved.compiled, "afterstates", scale))
 
     altered(monkeypatch, change)
     check = check_swe(8)

@@ -107,7 +107,7 @@ def test_a_census_of_another_game_is_refused():
             return changed if asked == "fatestones census" else None
 
     with pytest.raises(AssertionError, match="another game"):
-        fatestones.PAPER.files(OtherCensus.none())
+        fatestones.PAPER.files(OtherCensus(HOME))
 
 
 def test_no_rolls_are_named_none():

@@ -3,7 +3,6 @@ from gmpy2 import mpq
 
 from exactdice.jobs.papers import sheets
 from exactdice.jobs.papers.sheets import Macros, Sources, paper_table, worked
-from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.model import text_column, whole
 
 #: By enumeration of one die against one: 15 of 36 rolls cost the defender a unit.
@@ -12,7 +11,7 @@ WIN_ONE = mpq(15, 36)
 
 @pytest.fixture
 def sources():
-    return Sources(StoredData.none())
+    return Sources()
 
 
 def test_macros_hold_exact_rounded_cut_and_grouped_numbers(sources):

@@ -16,6 +16,7 @@ from exactdice.cli import main
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError
 from exactdice.games import fatestones, reroll, risk
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import (
     Choice,
     End,
@@ -97,8 +98,7 @@ def test_a_battle_that_is_written_is_worth_the_published_chance(
     # (1, 0), and the state in which play has ended
     assert written.value("states") == 10
     for query in ("max reward", "max reach won", "min reach won"):
-        # Source: the Risk posts print 6610505 % 10077696.
-        assert solved(path, query).value("value") == mpq(6610505, 10077696)
+        assert solved(path, query).value("value") == mpq(POSTS_WIN)
 
 
 @pytest.mark.parametrize("attackers", [2, 5, 7])
@@ -252,7 +252,7 @@ def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Pat
     with pytest.raises(FormatError, match=r"battle\.rew: lies beside a \.trew file"):
         solved(path)
     (tmp_path / "battle.trew").rename(tmp_path / "battle.rew")
-    assert solved(path).value("value") == mpq(6610505, 10077696)  # the Risk posts
+    assert solved(path).value("value") == mpq(POSTS_WIN)
 
 
 @pytest.mark.parametrize("ending", [*ENDINGS, ".nfg"])

@@ -10,6 +10,7 @@ from exactdice.dice import Distribution, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
@@ -68,9 +69,8 @@ def test_a_solution_prints_short(name):
 
 
 def test_risk_shows_the_chance_of_the_posts():
-    # The chance that the Risk posts give for (4, 2).
     for name in ("risk table", "risk dice"):
-        cells = '<td class="r">4</td><td class="r">2</td><td class="r">6610505/10077696</td>'
+        cells = f'<td class="r">4</td><td class="r">2</td><td class="r">{POSTS_WIN}</td>'
         assert cells in GAMES[name]()._repr_html_()
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from gmpy2 import mpq
 
-from exactdice import native
+from exactdice import GAMES, native
 from exactdice.errors import InputError
 from exactdice.games.reroll.rules import Rules
-from exactdice.jobs.crosscheck import GAMES, Tally, cases
+from exactdice.jobs.crosscheck import Tally, cases
 from exactdice.jobs.crosscheck.fatestones import check_fatestones
 from exactdice.jobs.crosscheck.reroll import check_reroll
 from exactdice.jobs.crosscheck.risk import check_risk

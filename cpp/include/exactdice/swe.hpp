@@ -35,7 +35,7 @@ struct Sizes {
     std::int64_t blocks = 0;
     std::int64_t states = 0;     // (rounds left ≥ 1, split), before a move
     std::int64_t actions = 0;    // legal actions, summed over those states
-    std::int64_t crooked = 0;    // states whose value is more than one line over reachable scores
+    std::int64_t several_pieces = 0;    // states whose value is more than one line over reachable scores
     std::int64_t undecided = 0;  // states with a choice that the numbers do not settle for certain
     std::size_t bytes = 0;       // kept at once, about
 };
@@ -84,9 +84,9 @@ class Solution {
     // All dice of a weight, in lexicographic order.
     std::vector<Dice> dice_of_weight(int weight) const;
     // The value right after the move that made these dice, with no legacy and 1, 2, … rounds left.
-    std::vector<Envelope<Scalar>> launched(const Dice& dice) const;
+    std::vector<Envelope<Scalar>> afterstates(const Dice& dice) const;
     // The choices in the split without legacy, with 1, 2, … rounds left.
-    std::vector<std::vector<Choice>> corner_choices(const Dice& dice) const;
+    std::vector<std::vector<Choice>> all_revenue_choices(const Dice& dice) const;
     // Every state of a block.
     std::vector<Entry<Scalar>> block(const Dice& dice) const;
 

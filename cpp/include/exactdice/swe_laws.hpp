@@ -1,12 +1,12 @@
 // The law of the final score under any policy, from below.
 //
 // States with the same dice T (revenue and legacy together) form a block, which games enter and leave
-// by its corner only, the split without legacy. What happens between two corners, a stay, depends on
+// by its all-revenue split only. What happens between two visits there, a stay, depends on
 // T alone: after t rolls, K_t is the law of the points gained by the games that are back for the first
 // time and never lost all, W_t that of the scores of those that are back and lost all on the way. A
 // law L that enters before the roll of round r leaves after that of round r + t − 1 as
 // L·K_t + |L|·W_t, where a product adds scores and |L| is the total weight. Where games go from a
-// corner is told by `send`, so any policy can be played that repairs in a fixed order.
+// all-revenue split is told by `send`, so any policy can be played that repairs in a fixed order.
 //
 // All numbers are nonnegative doubles, and every operation is rounded down: each weight is at most the
 // probability it stands for. What is too little to be seen is left out, on purpose as well. So the

@@ -33,7 +33,7 @@ from exactdice.native import MAX_THREADS
 from exactdice.native.farkle import farkle_turn
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["BestSets", "RankedSet", "SetAim", "best_sets", "sets_of"]
+__all__ = ["BestSets", "RankedSet", "SetAim", "best_sets", "enclose_points", "sets_of"]
 
 SetAim = Literal["points", "turns", "win"]
 
@@ -109,7 +109,15 @@ def _count(own: DiceSet, size: int) -> int:
     return ways[size]
 
 
-def _points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclosure:
+def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclosure:
+    """Enclose the expected points of the best turn, by intervals in C++.
+
+    Examples
+    --------
+    >>> dice = parse_dice("odd*2,fair")
+    >>> solve(dice, KCD, Overshoot.FULL).value in enclose_points(dice, KCD, Overshoot.FULL)
+    True
+    """
     turn = farkle_turn(
         [[mpq(weight, die.denominator) for weight in die.weights] for die in dice.dice],
         [(combination.faces, combination.score) for combination in rules.combinations],
@@ -190,7 +198,7 @@ def best_sets(
     told, untold = _Told(len(candidates), run), _Told(0, Run())
     points = _in_threads(
         candidates,
-        lambda dice: _points(dice, rules, overshoot if aim == "points" else Overshoot.FULL),
+        lambda dice: enclose_points(dice, rules, overshoot if aim == "points" else Overshoot.FULL),
         workers,
         told if aim == "points" else untold,
     )

@@ -7,6 +7,8 @@ payoffs than points, solved by the same sweep. With one turn left nothing short 
 worth banking.
 """
 
+from dataclasses import replace
+
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import natural
@@ -104,7 +106,9 @@ class BestChance:
 
     def sweep(self, turns: int, needed: int) -> Sweep:
         """Solve the first of some turns, with some points needed."""
-        return Sweep(menus_of(self.rules, self.dice, prune=True), self._payoff(turns, needed))
+        menus = menus_of(self.rules, self.dice, prune=True)
+        run = replace(self.run, progress=None)  # of one sweep of many nobody hears
+        return Sweep(menus, self._payoff(turns, needed), run=run)
 
     def _payoff(self, turns: int, needed: int) -> Payoff:
         """What banking and busting are worth in the first of some turns."""

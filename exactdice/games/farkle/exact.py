@@ -391,5 +391,5 @@ def solve(
     end = certain_banking_bound(menus) if target is None else target
     require_sweep(menus, end, run)
     payoff = points_payoff(rules, end, target if past is Overshoot.NEEDED else None)
-    sweep = Sweep(menus, payoff, progress=run.counter("numbers of points"))
+    sweep = Sweep(menus, payoff, run=run)
     return BestTurn(rules, dice, past, end, sweep)

@@ -16,15 +16,13 @@ from typing import Protocol
 from gmpy2 import mpq, mpz
 
 from exactdice.dice import Distribution
-from exactdice.games.farkle.layout import require_exact
+from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Step
+from exactdice.run import DEFAULT, Run
 
-__all__ = ["MAX_LAW", "Policy", "TurnEnd", "ends_of_turn", "masses"]
-
-#: Bytes that the exact chances of the ends of a turn may take.
-MAX_LAW = 1 << 28
+__all__ = ["Policy", "TurnEnd", "ends_of_turn", "masses"]
 
 
 class Policy(Protocol):
@@ -90,13 +88,16 @@ class _Masses:
     rolls: Scaled
 
 
-def masses(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> _Masses:
+def masses(
+    policy: Policy, level: int, state: int, run: Run = DEFAULT, *, most: int | None = None
+) -> _Masses:
     """Follow a policy from a state; units of points instead of points, and numbers not reduced.
 
     Raises
     ------
     TooLargeError
-        If the turn can have so many rolls that the masses banked take more than `most` bytes.
+        If the turn can have so many rolls that the masses banked take more memory than the limit,
+        or more than `most` bytes.
     """
     base = Base(policy.menus.dice.denominator)
     states = policy.menus.dice.states
@@ -128,7 +129,12 @@ def masses(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> _M
             terms = banked.setdefault(units, {})
             held += 0 if exponent in terms else int(mass.bit_length()) >> 3
             add(terms, exponent, mass * weight)
-        require_exact(held, most, "the exact law")
+        run.require(held, "the exact law of a turn of so many rolls")
+        if most is not None and held > most:
+            raise TooLargeError(
+                f"target: the exact law would need more than {most >> 20} MB, because the turn can "
+                "have very many rolls; give a target, or a lower one"
+            )
         for target, weight in step.roll.items():
             if target not in arriving:
                 arriving[target] = {}
@@ -143,7 +149,9 @@ def masses(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> _M
     )
 
 
-def ends_of_turn(policy: Policy, level: int, state: int, *, most: int = MAX_LAW) -> TurnEnd:
+def ends_of_turn(
+    policy: Policy, level: int, state: int, run: Run = DEFAULT, *, most: int | None = None
+) -> TurnEnd:
     """Distribution of how a turn ends, when a state is rolled now.
 
     Parameters
@@ -169,7 +177,7 @@ def ends_of_turn(policy: Policy, level: int, state: int, *, most: int = MAX_LAW)
     -----
     Work is proportional to the options chosen in the states that can be reached.
     """
-    found = masses(policy, level, state, most=most)
+    found = masses(policy, level, state, run, most=most)
     unit, rational = policy.menus.rules.unit, found.base.rational
     return TurnEnd(
         {units * unit: rational(mass) for units, mass in found.banked.items()},

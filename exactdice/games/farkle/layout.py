@@ -6,11 +6,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["Layout", "layout_of", "require_exact", "require_sweep", "table_bytes"]
+__all__ = ["Layout", "layout_of", "require_sweep", "table_bytes"]
 
 # Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
 # measured over all formats, see the tests.
@@ -77,15 +76,6 @@ def layout_of(menus: Menus) -> Layout:
         first_menu=first_menu,
         rollable=[s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]],
     )
-
-
-def require_exact(size: int, limit: int, what: str) -> None:
-    """Refuse to go on when exact numbers of a turn have grown past a limit, in bytes."""
-    if size > limit:
-        raise TooLargeError(
-            f"target: {what} would need more than {limit >> 20} MB, because the turn can have very "
-            "many rolls; give a target, or a lower one"
-        )
 
 
 def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -> None:

@@ -18,7 +18,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.exact import BestTurn, Overshoot
-from exactdice.games.farkle.forward import MAX_LAW, Policy, TurnEnd, ends_of_turn
+from exactdice.games.farkle.forward import Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import parse_roll, roll_text, rolled_dice, selections
@@ -267,7 +267,7 @@ class ThresholdPlayer:
     def _kept(menu: Menu) -> tuple[int, int]:
         return menu[0]  # menus are in canonical order
 
-    def turn_end(self, run: Run = DEFAULT, *, most: int = MAX_LAW) -> TurnEnd:
+    def turn_end(self, run: Run = DEFAULT, *, most: int | None = None) -> TurnEnd:
         """How a whole turn ends.
 
         Raises
@@ -277,18 +277,25 @@ class ThresholdPlayer:
         """
         needed = stored_bytes(self._end // self.rules.unit * self.dice.states, _BITS)
         run.require(needed, f"banking from {text(self.bank_from)} points")
-        return _ends(self, 0, self.dice.full, self.overshoot, most)
+        return _ends(self, 0, self.dice.full, self.overshoot, run, most)
 
 
-def _ends(policy: Policy, level: int, state: int, overshoot: Overshoot, most: int) -> TurnEnd:
+def _ends(
+    policy: Policy, level: int, state: int, overshoot: Overshoot, run: Run, most: int | None
+) -> TurnEnd:
     """How a turn ends, with points past the target counted as the overshoot says."""
-    end = ends_of_turn(policy, level, state, most=most)
+    end = ends_of_turn(policy, level, state, run, most=most)
     target = policy.menus.rules.target
     return end if target is None or overshoot == Overshoot.FULL else end.capped(target)
 
 
 def turn_end(
-    turn: BestTurn, points: object = 0, left: str | int | None = None, *, most: int = MAX_LAW
+    turn: BestTurn,
+    points: object = 0,
+    left: str | int | None = None,
+    run: Run = DEFAULT,
+    *,
+    most: int | None = None,
 ) -> TurnEnd:
     """How the best turn ends, when the dice left are rolled now.
 
@@ -296,8 +303,10 @@ def turn_end(
     ----------
     turn, points, left
         As for `BestTurn.optimal`.
+    run
+        Limits the memory.
     most
-        Bytes that the exact chances may take.
+        Bytes that the exact chances may take; no fewer than the memory where None.
 
     Examples
     --------
@@ -311,7 +320,7 @@ def turn_end(
     policy: Policy = turn.sweep
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
-    return _ends(policy, at // turn.rules.unit, state, turn.overshoot, most)
+    return _ends(policy, at // turn.rules.unit, state, turn.overshoot, run, most)
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:

@@ -19,6 +19,7 @@ from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
 from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.set_questions import Sets
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
 from exactdice.report.model import Report
@@ -36,6 +37,7 @@ __all__ = [
     "Race",
     "Readme",
     "Rules",
+    "Sets",
     "Table",
     "Thresholds",
     "Turns",
@@ -58,7 +60,7 @@ class Value(
         from exactdice.games.farkle.players import turn_end
 
         turn = self.solved(run)
-        end = turn_end(turn, *self.place)
+        end = turn_end(turn, *self.place, run)
         return reports.value_report(turn, end, *self.place)
 
 
@@ -190,7 +192,7 @@ class Distribution(
             end = player.turn_end(run, most=reports.MAX_SHOWN_LAW)
             policy = f"keeps the highest score and banks from {self.bank_from} points"
         else:
-            end = turn_end(self.solved(run), *self.place, most=reports.MAX_SHOWN_LAW)
+            end = turn_end(self.solved(run), *self.place, run, most=reports.MAX_SHOWN_LAW)
             policy = "maximises the expected points"
         return reports.end_report(end, self.game(), self.dice, self.overshoot, policy)
 
@@ -294,6 +296,7 @@ QUESTIONS = (
     Race,
     Play,
     Best,
+    Sets,
     Chance,
     Rules,
     Dice,

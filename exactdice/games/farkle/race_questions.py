@@ -116,11 +116,6 @@ class Play(
         """Whether a person plays."""
         return not self.auto
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether optimal play decides."""
-        return self.auto
-
     def check(self) -> None:
         """Refuse rules without a target, and too many dice."""
         super().check()

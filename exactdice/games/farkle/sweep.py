@@ -27,7 +27,7 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,9 +35,10 @@ import numpy as np
 from gmpy2 import mpz
 from numpy.typing import NDArray
 
-from exactdice.games.farkle.layout import layout_of, require_exact
+from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
+from exactdice.run import DEFAULT, Run
 
 __all__ = ["NEVER", "Payoff", "Step", "Sweep"]
 
@@ -46,9 +47,9 @@ NEVER = -(1 << 62)
 
 _ALWAYS = 1 << 62
 _KEY_BITS = 60
-_MAX_MEMORY = 1 << 30  # bytes of exact values
+_EXACT = "the exact value of a turn of so many rolls"
 _ENTRY = 100  # bytes of one entry of a step
-_TOLD = 500  # levels between two calls of `progress`, some 20 ms
+_TOLD = 500  # levels between two words about progress, some 20 ms
 
 
 @dataclass(frozen=True)
@@ -112,8 +113,8 @@ class Sweep:
         The sweep whose values the options lead to; this one where it is None.
     last
         Whether no further roll is allowed, so that the options lead nowhere.
-    progress
-        Called now and then with the levels dealt with and all of them.
+    run
+        Limits the exact values, as they grow; hears of the numbers of points dealt with.
 
     Notes
     -----
@@ -127,11 +128,11 @@ class Sweep:
         *,
         source: "Sweep | None" = None,
         last: bool = False,
-        progress: Callable[[int, int], None] | None = None,
+        run: Run = DEFAULT,
     ) -> None:
         self.menus, self.payoff = menus, payoff
         self.source = source or self  # with `last` it is never asked
-        self.last = last
+        self.last, self.run = last, run
         self.base = Base(menus.dice.denominator, payoff.scale)
         self.states = menus.dice.states
         self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
@@ -159,8 +160,8 @@ class Sweep:
         """Option chosen at each level from each menu, −1 for banking."""
         for level in reversed(range(payoff.levels)):
             self._solve_level(level)
-            if progress and level % _TOLD == 0:
-                progress(payoff.levels - level, payoff.levels)
+            if level % _TOLD == 0:
+                run.tell("numbers of points", payoff.levels - level, payoff.levels)
 
     def _key_bits(self) -> int:
         """Bits after the point of a key, such that every payoff fits."""
@@ -347,7 +348,7 @@ class Sweep:
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
             size += _ENTRY * (len(step.roll) + len(step.bank))
-            require_exact(size, _MAX_MEMORY, "exact values")
+            self.run.require(size, _EXACT)
             for code in step.roll:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
@@ -362,7 +363,7 @@ class Sweep:
             self._values[code] = number, exponent
             del self._steps[code]
             size += int(number.bit_length()) >> 3
-            require_exact(size, _MAX_MEMORY, "exact values")
+            self.run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""

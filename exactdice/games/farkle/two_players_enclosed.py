@@ -33,6 +33,7 @@ __all__ = [
     "streak_race",
 ]
 
+_STEP = 18  # ns for a menu, two scores and the points of a turn; six fair dice to 4000 and 6000
 _NAMED = 1000  # open decisions that are named
 
 
@@ -186,6 +187,9 @@ def enclose_wins(
     all menus. Six fair dice to 4000 points take one second of processor time, 1.5 with `settle`.
     """
     run.require(64 * first.levels * second.levels, "the chances of this race")
+    menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
+    steps = menus * first.levels * second.levels * max(first.levels, second.levels)
+    run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first)
     other = None if first == second else _player(second)
     found = call(solvers().farkle_race, mine, other, _threads(run), settle, _NAMED, _heard(run))

@@ -37,7 +37,8 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import PairTable, pair_table
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, bag
 
-__all__ = ["BagTables", "BestResponse", "RandomPlay", "best_response", "random_play"]
+__all__ = ["BagTables", "BestResponse", "RandomPlay", "bag_tables", "best_response", "random_play"]
+__all__ += ["scratch_share"]
 
 Integers: TypeAlias = npt.NDArray[np.int64]
 
@@ -137,7 +138,7 @@ def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
 
 @lru_cache(maxsize=8)
 def _best_response(dice: tuple[Die, ...]) -> BestResponse:
-    tables = _tables(dice)
+    tables = bag_tables(dice)
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
     gains2 = _best_gains_of_two(tables)
     gains = 0
@@ -151,11 +152,11 @@ def _best_response(dice: tuple[Die, ...]) -> BestResponse:
         ]
         gains += int(np.maximum.reduce(worth).sum())
     duel_value = mpq(gains, 6 * rolls**3 * tables.deals)
-    scratch = _scratch(tables)
+    scratch = scratch_share(tables)
     return BestResponse(duel_value / (mpq(1) - scratch), duel_value, scratch, tables.deals)
 
 
-def _tables(dice: tuple[Die, ...]) -> BagTables:
+def bag_tables(dice: tuple[Die, ...]) -> BagTables:
     """Tables of a bag whose sums fit: a deal's sums stay within 6·rolls³."""
     tables = BagTables(dice)
     if 6 * tables.table.rolls**3 * tables.deals >= 2**63:
@@ -188,7 +189,7 @@ def _places(tables: BagTables) -> tuple[Integers, Integers]:
     return tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
 
 
-def _scratch(tables: BagTables) -> mpq:
+def scratch_share(tables: BagTables) -> mpq:
     """Chance of a scratch over all deals: the mean permanent of the 3×3 ties, over 3!."""
     ties, rolls = tables.table.ties, tables.table.rolls
     both = _ties_of_two(tables)
@@ -254,12 +255,12 @@ def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
 
 @lru_cache(maxsize=8)
 def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
-    tables = _tables(dice)
+    tables = bag_tables(dice)
     ties, rolls = tables.table.ties, tables.table.rolls
     count = len(tables.table.dice)
     one = mpq(int(ties.sum() - ties.diagonal().sum()), rolls * count * (count - 1))
     (a, b), (c, d) = _places(tables)
     apart = (a != c) & (a != d) & (b != c) & (b != d)
     two = mpq(int(_ties_of_two(tables)[apart].sum()), 2 * rolls**2 * int(apart.sum()))
-    three = _scratch(tables)
+    three = scratch_share(tables)
     return RandomPlay((mpq(1) - three) / mpq(2), three, one + two + three)

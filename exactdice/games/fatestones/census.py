@@ -36,7 +36,7 @@ from exactdice.games.fatestones.best_response import BagTables
 from exactdice.games.fatestones.log import seldom
 from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, bag, encode_die
-from exactdice.games.fatestones.workers import worker_pool
+from exactdice.processes import worker_pool
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.storage import check_writable, read_text, write_whole

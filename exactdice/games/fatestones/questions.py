@@ -21,6 +21,7 @@ from exactdice.games.fatestones.counting import Convention, nontransitive_triple
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text
 from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
 from exactdice.games.fatestones.exact import solve
+from exactdice.games.fatestones.heuristics import rules_of_thumb
 from exactdice.games.fatestones.known import known_chances, known_edge, play_again
 from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import Ask, Player, player
@@ -266,6 +267,20 @@ class Power(
         return reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
 
 
+@dataclass(frozen=True)
+class Heuristics(
+    Question,
+    command="fatestones heuristics",
+    example="fatestones heuristics",
+    takes="10 s",
+):
+    """What rules of thumb earn against random play, over all deals."""
+
+    def report(self, run: Run) -> Report:
+        """Evaluate every rule of thumb, and the best response beside them."""
+        return reports.heuristics_report(rules_of_thumb(run=run), best_response())
+
+
 # Play ----------------------------------------------------------------------------------------
 
 
@@ -391,11 +406,6 @@ class Play(
         """Whether a person plays."""
         return "human" in self.players
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether nobody but programs plays."""
-        return not self.is_interactive
-
     def report(self, run: Run) -> Report:
         """Play the duel."""
         random = Random(self.seed)  # noqa: S311 - a game, no secret
@@ -428,6 +438,6 @@ def _asking(run: Run) -> Ask:
 #: Every question of this game, in the order in which help lists them.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, Power),
+    *(Duel, Census, Power, Heuristics),
     *(Simulate, Results, Readme, Play),
 )

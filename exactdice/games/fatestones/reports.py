@@ -1,5 +1,7 @@
 """Reports of FateStones: duels, the census of all deals, and what games can show of good play."""
 
+from collections.abc import Sequence
+
 from gmpy2 import mpq
 
 from exactdice.arithmetic import decimal, rational, text
@@ -7,6 +9,7 @@ from exactdice.games.fatestones.best_response import BestResponse, RandomPlay
 from exactdice.games.fatestones.census import RESOLUTION, CensusSums
 from exactdice.games.fatestones.confidence import PLACES, EdgeTest
 from exactdice.games.fatestones.exact import DuelSolution
+from exactdice.games.fatestones.heuristics import RuleOfThumb
 from exactdice.games.fatestones.rules import encode_die, encode_hand
 from exactdice.games.fatestones.sources import README_GAMES
 from exactdice.report.model import (
@@ -27,6 +30,7 @@ __all__ = [
     "census_report",
     "duel_report",
     "equilibria_report",
+    "heuristics_report",
     "in_words",
     "power_report",
 ]
@@ -271,3 +275,33 @@ def power_report(test: EdgeTest) -> Report:
     conventions = {"bag": BAG, "deal": DEAL, "test": _test(test)}
     title = "FateStones: how many games show that good play is rewarded"
     return Report(title, quantities, [table], Provenance(conventions=conventions))
+
+
+def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Report:
+    """Report what rules of thumb earn against a random player, beside the best response."""
+    columns = [
+        text_column("rule", "rule"),
+        text_column("score", "what the die rolled has the most of"),
+        exact("edge", "wins minus losses a game"),
+        exact("win", "chance to win a game"),
+        exact("share", "part of the edge of the best response"),
+    ]
+    rows = [
+        (
+            *(rule.heuristic.value, rule.heuristic.meaning),
+            *(rule.edge, (1 + rule.edge) / 2, rule.edge / answer.edge),
+        )
+        for rule in rules
+    ]
+    table = Table("rules", "What rules of thumb earn", columns, rows)
+    conventions = {
+        "bag": BAG,
+        "deal": DEAL,
+        "margin": "wins minus losses of one roll",
+        "opponent": "takes each die left with the same chance",
+        "ties": "of dice with equal scores the first of the hand, in ascending order",
+    }
+    title = "FateStones: what rules of thumb earn against random play"
+    return Report(
+        title, _best_response_quantities(answer), [table], Provenance(conventions=conventions)
+    )

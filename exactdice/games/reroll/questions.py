@@ -189,11 +189,6 @@ class Play(
     auto: bool = option(Flag(), "Let the exact policy play.")
 
     @property
-    def is_deterministic(self) -> bool:
-        """A person may choose otherwise the next time."""
-        return self.auto
-
-    @property
     def is_interactive(self) -> bool:
         """Whether a person plays."""
         return not self.auto

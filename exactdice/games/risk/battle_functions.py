@@ -22,8 +22,8 @@ from flint import fmpq, fmpq_poly
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.games.risk.round_polynomials import MAX_DICE, risk_round
-from exactdice.games.risk.weak_orders import DEFENDER
+from exactdice.games.risk.round_polynomials import risk_round
+from exactdice.games.risk.rules import MAX_DICE, Ties
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Statement, Status
 
@@ -108,7 +108,7 @@ def winning_chance(
     defenders: int,
     attacker_dice: int = 3,
     defender_dice: int = 2,
-    ties: str = DEFENDER,
+    ties: Ties | str = Ties.DEFENDER,
 ) -> WinningChance:
     """Chance that the attacker wins a battle, as a function of the sides of the dice.
 

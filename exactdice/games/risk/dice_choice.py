@@ -31,7 +31,6 @@ from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, s
 from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solvers.matrix_games import solve_matrix_game
 
 __all__ = ["ChoiceGame", "DiceChoice", "Order", "dice_game"]
 
@@ -201,6 +200,8 @@ def _announced(payoffs: list[list[mpq]]) -> DiceChoice:
 
 
 def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
+    from exactdice.solvers.matrix_games import solve_matrix_game  # not for the other commands
+
     value = solve_matrix_game(payoffs).value
     attacker = tuple(i + 1 for i, row in enumerate(payoffs) if min(row) >= value)
     defender = tuple(

@@ -40,6 +40,7 @@ __all__ = [
     "WinTable",
     "conquest",
     "memory_estimate",
+    "nanoseconds",
     "require_grid",
     "solve",
     "unit_factor",
@@ -460,6 +461,33 @@ def require_grid(
     """
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
+
+
+def nanoseconds(
+    attackers: int, defenders: int, rules: Rules = STANDARD, *, reduced: bool = False
+) -> int:
+    """Estimate the time of the recursion over a grid of armies.
+
+    Parameters
+    ----------
+    attackers, defenders
+        Units at the start of the largest battle.
+    rules
+        House rules; they set the products of a state and the bits that a unit adds to a number.
+    reduced
+        Whether every state gets a fraction in lowest terms.
+
+    Notes
+    -----
+    A product takes 200 ns and 0.7 ns a word of 64 bits, numbers being half as long as the longest
+    on average; a fraction takes 8 µs and 3 ns for each square of a word (measured on armies of 100
+    to 600 units a side, and on one unit against 40000).
+    """
+    products = min(attackers, rules.attacker_dice, rules.defender_dice) + 1
+    words = (attackers + defenders) * unit_factor(rules).bit_length() // 128
+    of_state = products * (200 + words * 7 // 10)
+    of_fraction = 8000 + 3 * words**2 if reduced else 0
+    return attackers * defenders * (of_state + of_fraction)
 
 
 def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:

@@ -2,13 +2,12 @@
 
 from dataclasses import KW_ONLY, dataclass, replace
 
+from exactdice.arithmetic import text
 from exactdice.errors import InputError
 from exactdice.games.risk import reports
-from exactdice.games.risk.battle_functions import MAX_UNITS, winning_chance
 from exactdice.games.risk.campaign import campaign
 from exactdice.games.risk.dice_choice import Order, dice_game
-from exactdice.games.risk.exact import require_grid, solve, win_table
-from exactdice.games.risk.round_polynomials import risk_round
+from exactdice.games.risk.exact import nanoseconds, require_grid, solve, win_table
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import (
     MAX_DICE,
@@ -25,11 +24,9 @@ from exactdice.run import Run
 
 __all__ = [
     "QUESTIONS",
-    "BattleFunction",
     "Campaign",
     "Dice",
     "Round",
-    "RoundPolynomials",
     "Survivors",
     "Table",
     "Win",
@@ -105,10 +102,12 @@ class _Armies(_Battle):
         super().check()
         fighting_units(self.attackers, self.units)
 
-    def require(self, kept_states: int, run: Run) -> Rules:
+    def require(self, kept_states: int, run: Run, *, reduced: bool = False) -> Rules:
         """Give the rules, unless too many numbers of the size of these armies would be kept."""
-        rules = self.rules()
+        rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
+        armies = f"{text(self.attackers)} against {text(self.defenders)}"
+        run.expect(nanoseconds(fighting, self.defenders, rules, reduced=reduced), armies)
         return rules
 
 
@@ -143,7 +142,7 @@ class Table(_Armies, command="risk table", example="risk table 10 10", takes="2 
 
     def report(self, run: Run) -> Report:
         """Run the recursion over battles, keeping every fraction."""
-        rules = self.require(2 * self.attackers * self.defenders, run)
+        rules = self.require(2 * self.attackers * self.defenders, run, reduced=True)
         return reports.table_report(
             win_table(self.attackers, self.defenders, self.units, rules, run)
         )
@@ -201,56 +200,5 @@ class Dice(_Armies, command="risk dice", example="risk dice 20 20", takes="1 s f
         )
 
 
-# Closed forms --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class RoundPolynomials(
-    Question, command="symbolic risk-round", example="symbolic risk-round 3 2", takes="a moment"
-):
-    """Losses in one round of A dice against D, as polynomials in the sides s."""
-
-    attackers: int = argument(_DICE, "Dice of the attacker.", metavar="A")
-    defenders: int = argument(_DICE, "Dice of the defender.", metavar="D")
-    _: KW_ONLY
-    ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
-
-    def report(self, run: Run) -> Report:
-        """Count the weak orders of the dice by their levels."""
-        now = risk_round(self.attackers, self.defenders, self.ties)
-        return reports.round_polynomials_report(now, self.ties)
-
-
-@dataclass(frozen=True)
-class BattleFunction(
-    Question,
-    command="symbolic risk-battle",
-    example="symbolic risk-battle 4 2",
-    takes="1 s for 30 against 30",
-):
-    """Probability that A attackers beat D, as a function of the sides s."""
-
-    attackers: int = argument(Whole(most=MAX_UNITS), "Attacking units.", metavar="A")
-    defenders: int = argument(Whole(least=1, most=MAX_UNITS), "Defending units.", metavar="D")
-    _: KW_ONLY
-    units: Units = option(
-        Choice(Units), "Whether A counts the unit that stays behind.", default=Units.TOTAL
-    )
-    sides: int = option(Whole(least=1), "Sides for the value.", default=6, metavar="S")
-    ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
-
-    def check(self) -> None:
-        """Refuse an army that cannot attack."""
-        fighting_units(self.attackers, self.units)
-
-    def report(self, run: Run) -> Report:
-        """Run the recursion over battles with rational functions of s."""
-        attacking = fighting_units(self.attackers, self.units)
-        chance = winning_chance(attacking, self.defenders, ties=self.ties)
-        return reports.battle_function_report(
-            chance, self.attackers, self.defenders, self.units, self.sides, self.ties
-        )
-
-
 #: Every question of this game, in the order in which help lists them.
-QUESTIONS = (Round, Win, Table, Survivors, Campaign, Dice, RoundPolynomials, BattleFunction)
+QUESTIONS = (Round, Win, Table, Survivors, Campaign, Dice)

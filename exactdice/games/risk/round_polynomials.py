@@ -51,8 +51,8 @@ from flint import fmpq, fmpq_poly
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
-from exactdice.games.risk.weak_orders import ATTACKER, DEFENDER, weak_orders
+from exactdice.games.risk.rules import MAX_DICE, Ties, read_ties
+from exactdice.games.risk.weak_orders import weak_orders
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Statement, Status
 
@@ -65,9 +65,6 @@ __all__ = [
     "risk_round",
     "shift",
 ]
-
-#: Most dice of one side.
-MAX_DICE = 20
 
 #: Dice of one side up to which the polynomials of the theorems are compared, at the least.
 COMPARED = 6
@@ -103,14 +100,13 @@ class RiskRound:
 
     attacker_dice: int
     defender_dice: int
-    ties: str = DEFENDER
+    ties: Ties = Ties.DEFENDER
 
     def __post_init__(self) -> None:
         for side in ("attacker_dice", "defender_dice"):
             read = natural(getattr(self, side), side, least=1, most=MAX_DICE)
             object.__setattr__(self, side, read)
-        if self.ties not in (DEFENDER, ATTACKER):
-            raise InputError("ties", self.ties, "defender or attacker")
+        object.__setattr__(self, "ties", read_ties(self.ties))
 
     @property
     def stake(self) -> int:
@@ -186,9 +182,11 @@ class RiskRound:
 
 
 @lru_cache(maxsize=512)
-def risk_round(attacker_dice: int, defender_dice: int, ties: str = DEFENDER) -> RiskRound:
+def risk_round(
+    attacker_dice: int, defender_dice: int, ties: Ties | str = Ties.DEFENDER
+) -> RiskRound:
     """Return a round, its polynomials computed once."""
-    return RiskRound(attacker_dice, defender_dice, ties)
+    return RiskRound(attacker_dice, defender_dice, read_ties(ties))
 
 
 def power_sum(exponent: int) -> Polynomial:

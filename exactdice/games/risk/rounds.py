@@ -24,7 +24,7 @@ from exactdice.errors import InputError
 from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties
 from exactdice.games.risk.weak_orders import weak_orders
 
-__all__ = ["round_losses", "weak_orders"]
+__all__ = ["round_losses"]
 
 
 def round_losses(

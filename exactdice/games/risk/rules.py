@@ -47,6 +47,22 @@ class Ties(StrEnum):
     ATTACKER = "attacker"
 
 
+def read_units(units: Units | str) -> Units:
+    """Read the name of a convention."""
+    try:
+        return Units(units)
+    except ValueError:
+        raise InputError("units", units, "total or fighting") from None
+
+
+def read_ties(ties: Ties | str) -> Ties:
+    """Read the name of the side that wins ties."""
+    try:
+        return Ties(ties)
+    except ValueError:
+        raise InputError("ties", ties, "defender or attacker") from None
+
+
 @dataclass(frozen=True)
 class Rules:
     """House rules of a battle; the defaults are the published ones.
@@ -89,10 +105,7 @@ class Rules:
         for name in ("attacker_sides", "defender_sides"):
             self._read(name, MAX_SIDES)
         self._read("stop_below", None)
-        try:
-            object.__setattr__(self, "ties", Ties(self.ties))
-        except ValueError:
-            raise InputError("ties", self.ties, "defender or attacker") from None
+        object.__setattr__(self, "ties", read_ties(self.ties))
 
     def _read(self, name: str, most: int | None) -> None:
         object.__setattr__(self, name, natural(getattr(self, name), name, least=1, most=most))
@@ -167,11 +180,3 @@ def shown_units(fighting: int, units: Units | str = Units.TOTAL) -> int:
     (4, 3)
     """
     return fighting + 1 if read_units(units) is Units.TOTAL else fighting
-
-
-def read_units(units: Units | str) -> Units:
-    """Read the name of a convention."""
-    try:
-        return Units(units)
-    except ValueError:
-        raise InputError("units", units, "total or fighting") from None

@@ -15,19 +15,16 @@ Cost: O((a + d)·(a·d)²·min(a, d)) integer products.
 from functools import lru_cache
 from math import comb
 
-from exactdice.errors import InputError
+from exactdice.games.risk.rules import Ties, read_ties
 
-__all__ = ["ATTACKER", "DEFENDER", "weak_orders"]
-
-#: The two words for the side that wins ties.
-DEFENDER, ATTACKER = "defender", "attacker"
+__all__ = ["weak_orders"]
 
 
 @lru_cache(maxsize=4096)
 def weak_orders(
     attacker_dice: int,
     defender_dice: int,
-    ties: str = DEFENDER,
+    ties: Ties | str = Ties.DEFENDER,
     top: tuple[int, int] = (0, 0),
 ) -> tuple[tuple[int, ...], ...]:
     """Count the weak orders of a round by their number of levels and the attacker's losses.
@@ -37,7 +34,7 @@ def weak_orders(
     attacker_dice, defender_dice
         Dice rolled, at least 1 each.
     ties
-        Which side wins a tie, ``defender`` or ``attacker``.
+        Which side wins a tie.
     top
         Dice of the attacker and of the defender already placed above all levels; one of the two
         numbers is 0.
@@ -50,7 +47,7 @@ def weak_orders(
     Raises
     ------
     InputError
-        If `ties` is another word.
+        If `ties` names no side.
 
     Examples
     --------
@@ -59,8 +56,7 @@ def weak_orders(
     >>> weak_orders(1, 1)
     ((0, 0), (0, 1), (1, 1))
     """
-    if ties not in (DEFENDER, ATTACKER):
-        raise InputError("ties", ties, "defender or attacker")
+    ties = read_ties(ties)
     a, d = attacker_dice, defender_dice
     pairs = min(a, d)
     start = [0] * (pairs + 1)
@@ -85,9 +81,9 @@ def weak_orders(
     return tuple(tuple(row) for row in counts)
 
 
-def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: str) -> int:
+def _newly_lost(i: int, j: int, i2: int, j2: int, pairs: int, ties: Ties) -> int:
     """Attacker's losses in the pairs that are decided when (i, j) placed dice become (i2, j2)."""
     decided = min(max(i, j), pairs)
     tied = max(0, min(i2, j2) - decided)
     outright = max(0, min(max(i2, j2), pairs) - decided - tied)
-    return (tied if ties == DEFENDER else 0) + (outright if j2 > i2 else 0)
+    return (tied if ties is Ties.DEFENDER else 0) + (outright if j2 > i2 else 0)

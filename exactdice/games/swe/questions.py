@@ -19,7 +19,6 @@ __all__ = [
     "QUESTIONS",
     "Advise",
     "Beat",
-    "Catastrophe",
     "Claims",
     "Enclose",
     "Laws",
@@ -45,9 +44,6 @@ _ANY_WORK = 10**40
 
 #: Policies whose laws stand side by side unless others are named.
 _COMPARED = ("NewOnly", "Promo", "PromoOnce", "Optimal")
-
-#: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
-_MAX_CATASTROPHES = 200
 
 
 class LadderOfDice(Domain[Ladder]):
@@ -381,10 +377,11 @@ class Policies(
 
     def report(self, run: Run) -> Report:
         """Evaluate one policy after another."""
-        from exactdice.games.swe.laws.listed import evaluated, policy_names
+        from exactdice.games.swe.laws.listed import evaluated, nanoseconds, policy_names
         from exactdice.games.swe.reports.policies import policies_report
 
         names = self.policy or policy_names(self.rounds, fixed=self.fixed)
+        run.expect(nanoseconds(names, self.rounds, self.ladder, self.work), "evaluating them all")
         found = []
         for done, name in enumerate(names):
             run.tell("policies", done, len(names))
@@ -575,11 +572,6 @@ class Play(_Game, command="swe play", example="swe play 10", takes="a moment for
         """Whether a person plays."""
         return not self.auto
 
-    @property
-    def is_deterministic(self) -> bool:
-        """Whether the optimal policy plays."""
-        return self.auto
-
     def report(self, run: Run) -> Report:
         """Solve the game, and judge each choice."""
         from exactdice.games.swe.laws.simulation import Environment
@@ -595,36 +587,6 @@ class Play(_Game, command="swe play", example="swe play 10", takes="a moment for
             person = Person(self.ladder, run)
             decisions = play(game, solution, person, person.hear)
         return play_report(solution, decisions, self.seed)
-
-
-# Closed forms --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Catastrophe(
-    Question,
-    command="symbolic catastrophe",
-    example="symbolic catastrophe --rounds 30",
-    takes="1 s for 200 rounds with dice of 4 faces",
-):
-    """Catastrophes of the software-engineering game under new-only play."""
-
-    _: KW_ONLY
-    sides: int = option(Whole(least=1, most=1000), "Faces of every die.", metavar="K", default=4)
-    rounds: int = option(Whole(most=_MAX_CATASTROPHES), "Rounds to play.", metavar="R", default=10)
-    revenue: int = option(Whole(most=1_000_000), "Revenue dice at the start.", default=0)
-    score: int = option(Whole(), "Score at the start.", metavar="S", default=0)
-    dice: tuple[int, ...] | None = option(
-        Listed(Whole(least=1), "K,K,…"), "Faces of dice that are rolled, never replaced."
-    )
-
-    def report(self, run: Run) -> Report:
-        """Evaluate the closed forms round by round."""
-        from exactdice.games.swe.closed_forms.new_only import NewOnly
-        from exactdice.games.swe.reports.closed_forms import catastrophe_report
-
-        game = NewOnly(self.sides, self.revenue, self.score)
-        return catastrophe_report(game, self.rounds, self.dice or ())
 
 
 #: Every question of this game, in the order in which help lists them.
@@ -644,5 +606,4 @@ QUESTIONS = (
     Target,
     Beat,
     Play,
-    Catastrophe,
 )

@@ -13,7 +13,7 @@ It lives among the sweeps because it stands on the games' exact solvers and on `
 alike, and neither of those may know of the other.
 """
 
-from exactdice.jobs.crosscheck.ladders import GAMES, cases
+from exactdice.jobs.crosscheck.ladders import cases
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
 
-__all__ = ["GAMES", "Case", "Check", "Tally", "cases"]
+__all__ = ["Case", "Check", "Tally", "cases"]

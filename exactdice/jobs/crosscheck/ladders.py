@@ -3,13 +3,11 @@
 from collections.abc import Sequence
 from importlib import import_module
 
+from exactdice import GAMES
 from exactdice.errors import InputError
 from exactdice.jobs.crosscheck.model import Case
 
-__all__ = ["GAMES", "cases"]
-
-#: Games with a module of that name beside this one, which has a ``ladder``.
-GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
+__all__ = ["cases"]
 
 
 def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
@@ -35,7 +33,7 @@ def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
     for game in games:
         if game not in GAMES:
             raise InputError("game", game, f"one of {', '.join(GAMES)}")
-    chosen: list[Case] = []
+    chosen: list[Case] = []  # by a module of the game's name beside this one
     for game in GAMES:
         if game in (games or GAMES):
             ladder = import_module(f"exactdice.jobs.crosscheck.{game}").ladder

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from exactdice.jobs.crosscheck.ladders import GAMES, cases
+from exactdice import GAMES
+from exactdice.jobs.crosscheck.ladders import cases
 from exactdice.jobs.crosscheck.model import Check
 from exactdice.native import solvers
 from exactdice.question import Question, argument, option

@@ -108,7 +108,7 @@ def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
 def _compare_values(
     tally: Tally, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
 ) -> None:
-    middle, ends = doubles.launched(list(dice)), intervals.launched(list(dice))
+    middle, ends = doubles.afterstates(list(dice)), intervals.afterstates(list(dice))
     for left, afterstates in enumerate(exact.afterstates[dice], 1):
         low = int(middle["start"][_line(middle, left, 0)])
         high = native.greatest_score(exact.rounds - left, weight(dice), sum(dice))

@@ -13,6 +13,7 @@ from exactdice.jobs.papers.sheets import (
     decimal,
     exact,
     paper_table,
+    percent,
     whole,
     worked,
 )
@@ -36,6 +37,7 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "document.tex": _document(sources),
         "duels.tex": _duels(sources),
         "edges.tex": _edges(sources),
+        "heuristics.tex": _heuristics(sources),
     }
 
 
@@ -79,6 +81,9 @@ def _numbers(sources: Sources) -> str:
     ]
     macros.add("DecidedLeast", whole(min(decided, key=lambda games: games.value)))
     macros.add("DecidedMost", whole(max(decided, key=lambda games: games.value)))
+    rules = macros.source("fatestones heuristics").table("rules")
+    for name, rule in (("First", "first-roll"), ("Rank", "rank"), ("Seen", "seen")):
+        macros.percent(f"{name}Share", rules.cell("share", rule=rule), 1)
     power = macros.source(_POWER)
     if power.value("edge") != edge:
         raise AssertionError("the stored census is of another game than the best response")
@@ -135,28 +140,54 @@ def _duels(sources: Sources) -> str:
     for command in _DUELS:
         answer = sources.ask(command)
         first = answer.table("first_choices").rows
-        cells = []
-        for side in ("row", "column"):
-            chances: Any = tuple(chance for player, _, chance in first if player == side)
-            play = r"\ ".join(decimal(chance, 3).text for chance in chances)
-            cells.append(Shown(play, chances))
-        hands = [hand.replace(",", " ") for hand in command.split()[2:]]
-        rows.append((*hands, decimal(answer.value("value"), 4), *cells))
+        sides: list[list[tuple[Any, Shown]]] = [
+            [(die, decimal(chance, 3)) for player, die, chance in first if player == side]
+            for side in ("row", "column")
+        ]
+        value: Any = decimal(answer.value("value"), 4)
+        for own, other in zip(*sides, strict=True):
+            rows.append((*own, *other, value))
+            value = ""
     return paper_table(
-        "Three deals solved: the value to the first player, and the chances with which either "
-        "player rolls each die first",
+        "Three deals solved: the chances with which either player rolls each die first, and the "
+        "value of the deal to the first player",
         "duels",
         [
-            text_column("row", "first hand", heading="first hand"),
-            text_column("column", "second hand", heading="second hand"),
+            text_column("row", "first player's die", heading="first player"),
+            text_column("row_play", "first player's chances", heading="chance"),
+            text_column("column", "second player's die", heading="second player"),
+            text_column("column_play", "second player's chances", heading="chance"),
             text_column("value", "value"),
-            text_column("row_play", "first player's chances", heading="first player"),
-            text_column("column_play", "second player's chances", heading="second player"),
         ],
         rows,
         sources,
         _DUELS,
-        small=True,
+    )
+
+
+def _heuristics(sources: Sources) -> str:
+    command = "fatestones heuristics"
+    answer = sources.ask(command)
+    rows: list[tuple[Any, ...]] = [
+        (score, decimal(edge, 4), percent(win, 2), percent(share, 1))
+        for _, score, edge, win, share in answer.table("rules").rows
+    ]
+    edge, win = answer.value("best_response_edge"), answer.value("best_response_win")
+    rows.append(("the best response", decimal(edge, 4), percent(win, 2), ""))
+    return paper_table(
+        "Rules of thumb against a player who chooses at random, over all deals: roll the die "
+        "with the greatest score, of equal ones the first in ascending order. The margin of a "
+        "roll is its wins minus losses",
+        "heuristics",
+        [
+            text_column("score", "score"),
+            text_column("edge", "edge", heading="edge"),
+            text_column("win", "chance to win", heading="won [%]"),
+            text_column("share", "part of the best edge", heading="share [%]"),
+        ],
+        rows,
+        sources,
+        [command],
     )
 
 

@@ -43,7 +43,7 @@ class Sources:
         Answers that take too long to compute for every build.
     """
 
-    def __init__(self, stored: StoredData) -> None:
+    def __init__(self, stored: StoredData | None = None) -> None:
         self._stored = stored
         self._answers: dict[str, Report] = {}
 
@@ -51,7 +51,8 @@ class Sources:
         """Answer a question, or read its stored answer; asked again, the answer is the same."""
         asked = str(question(command))
         if asked not in self._answers:
-            self._answers[asked] = self._stored.answer(asked) or ask(asked, _UNLIMITED)
+            stored = self._stored and self._stored.answer(asked)
+            self._answers[asked] = stored or ask(asked, _UNLIMITED)
         return self._answers[asked]
 
 
@@ -190,7 +191,7 @@ class Macros:
 
     Examples
     --------
-    >>> macros = Macros(Sources(StoredData.none()))
+    >>> macros = Macros(Sources())
     >>> small = macros.source("risk win 4 2")
     >>> macros.add("WinFourTwo", exact(small.value("value")))
     >>> print(macros.content().splitlines()[-1])

@@ -24,12 +24,7 @@ SOURCES = "SOURCES.json"
 class StoredData:
     """The stored results of a folder."""
 
-    folder: Path | None
-
-    @classmethod
-    def none(cls) -> "StoredData":
-        """Return the results of no folder."""
-        return cls(None)
+    folder: Path
 
     def answer(self, asked: str) -> Report | None:
         """Read the stored answer to a question, given as its canonical command; None without one.
@@ -39,7 +34,7 @@ class StoredData:
         OutputError
             If the list or the file that it names cannot be read, or the file was changed.
         """
-        if self.folder is None or not self.folder.exists():
+        if not self.folder.exists():
             return None
         for name, source in self._sources().items():
             if source["command"] == f"exactdice {asked}":
@@ -47,7 +42,6 @@ class StoredData:
         return None
 
     def _sources(self) -> dict[str, dict[str, str]]:
-        assert self.folder is not None  # noqa: S101 - whoever asks has looked
         path = self.folder / SOURCES
         try:
             listed: dict[str, dict[str, str]] = json.loads(path.read_text(encoding="utf-8"))
@@ -63,7 +57,6 @@ class StoredData:
         OutputError
             If it is missing, not listed, changed, or made by another command than the listed one.
         """
-        assert self.folder is not None  # noqa: S101 - whoever asks has looked
         path = self.folder / name
         try:
             source = json.loads((self.folder / SOURCES).read_text(encoding="utf-8"))[name]

@@ -33,6 +33,7 @@ _NEW_ONLY = "symbolic catastrophe --rounds 100"
 _SIZES = "swe sizes 100"
 _MEANS = "swe policies 100 --policy Promo --policy 'PromoThenNew(0.9)'"
 _CLAIMS = "swe claims 30"
+_WITH_D10 = "swe claims 30 --ladder 4,6,8,10,12,20"
 _DIRECTIONS = "swe policy 22"
 _CLAIMS_IN_WORDS = {
     "fix the most robust": "of legacy dice, fix one of the largest",
@@ -212,6 +213,10 @@ def _add_claims(macros: Macros) -> None:
     macros.add("OnPathGame", whole(on_path))
     game: Any = examples.cell("rounds", claim=if_any, on_path=False)
     macros.add("IfAnyHolds", whole(worked(game - 1, game)))
+    examples = macros.source(_WITH_D10).table("counterexamples")
+    for name, claim in (("Lowest", lowest), ("IfAny", if_any)):
+        with_d10 = examples.cell("rounds", claim=claim, on_path=False)
+        macros.add(f"{name}WithTen", whole(with_d10))
 
 
 def _words(action: Any) -> str:

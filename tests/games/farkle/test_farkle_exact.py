@@ -188,10 +188,11 @@ def test_a_sweep_that_would_not_fit_is_refused_with_an_estimate():
         solve("994:1:1:1:1:1*6", KCD.varied(target=None))
 
 
-def test_values_that_would_not_fit_are_refused_with_the_limit(monkeypatch):
-    monkeypatch.setattr("exactdice.games.farkle.sweep._MAX_MEMORY", 1000)
-    with pytest.raises(TooLargeError, match="exact values would need more than"):
-        solve().optimal()
+def test_exact_values_are_refused_as_soon_as_they_take_more_than_the_run_allows():
+    run = Run(memory=400_000)  # enough for the policy
+    with pytest.raises(TooLargeError, match="the exact value of a turn of so many rolls needs"):
+        solve(rules=KCD, run=run).optimal()
+    assert solve(rules=KCD, run=Run(memory=None)).optimal() == solve(rules=KCD).optimal()
 
 
 def test_a_law_that_would_not_fit_is_refused_with_the_limit():
@@ -199,6 +200,8 @@ def test_a_law_that_would_not_fit_is_refused_with_the_limit():
     assert ends_of_turn(turn.sweep, 0, turn.dice.full).mean() == turn.value
     with pytest.raises(TooLargeError, match="target: the exact law would need more than"):
         ends_of_turn(turn.sweep, 0, turn.dice.full, most=10)
+    with pytest.raises(TooLargeError, match="the exact law of a turn of so many rolls needs about"):
+        ends_of_turn(turn.sweep, 0, turn.dice.full, Run(memory=10))
 
 
 def test_progress_rises_to_all_numbers_of_points():

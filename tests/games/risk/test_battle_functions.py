@@ -17,6 +17,7 @@ from exactdice.games.risk.battle_functions import (
 )
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status
 
@@ -41,8 +42,7 @@ def test_house_rules_agree_with_the_solver_of_the_game(x, y, ties):
 
 
 def test_published_probability():
-    # The Risk posts: 4 against 2 with one unit staying behind, 6610505 % 10077696.
-    assert winning_chance(3, 2)(6) == mpq(6610505, 10077696)
+    assert winning_chance(3, 2)(6) == mpq(POSTS_WIN)
 
 
 @pytest.mark.parametrize(("a", "d"), [(1, 1), (3, 2), (2, 4), (5, 5)])

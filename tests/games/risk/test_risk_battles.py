@@ -19,6 +19,7 @@ from exactdice.games.risk.exact import (
     win_probability,
 )
 from exactdice.games.risk.rules import Ties, Units
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.memory import require_memory
 
 house_rules = st.builds(
@@ -103,9 +104,8 @@ def test_every_round_fits_the_factor_of_its_units(rules):
 
 
 def test_four_total_units_against_two_as_printed():
-    # Source: the Risk posts print 6610505 % 10077696 for (4, 2).
-    assert win_probability(4, 2) == mpq(6610505, 10077696)
-    assert win_probability(3, 2, Units.FIGHTING) == mpq(6610505, 10077696)
+    assert win_probability(4, 2) == mpq(POSTS_WIN)
+    assert win_probability(3, 2, Units.FIGHTING) == mpq(POSTS_WIN)
 
 
 def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():

@@ -13,6 +13,7 @@ from exactdice.errors import InputError
 from exactdice.games.risk import Rules, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.rules import Ties
+from exactdice.games.risk.sources import POSTS_ROUND
 
 
 def minimax(rules, a, d):
@@ -99,4 +100,4 @@ def test_order_has_two_names():
 
 
 def test_value_of_the_smallest_battle():
-    assert dice_game(2, 1)[2, 1].value == mpq(15, 36)  # source: the Risk posts
+    assert dice_game(2, 1)[2, 1].value == mpq(POSTS_ROUND["defender"])

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.risk import Rules, round_losses
 from exactdice.games.risk.rules import Ties
+from exactdice.games.risk.sources import OSBORNE, POSTS_ROUND
 from exactdice.games.risk.weak_orders import weak_orders
 
 
@@ -41,18 +42,16 @@ def test_losses_by_weak_orders_equal_enumeration(a, d, attacker_sides, defender_
 
 
 def test_three_against_two_out_of_7776():
-    # Source: the enumeration above with six sides; also Osborne, "Markov chains for the RISK
-    # board game revisited", Mathematics Magazine 76 (2003), table 2: 2890, 2611, 2275.
-    expected = {(0, 2): mpq(2890, 7776), (1, 1): mpq(2611, 7776), (2, 0): mpq(2275, 7776)}
+    # Source: the enumeration above with six sides, too.
+    expected = {lost: mpq(rolls, 7776) for lost, rolls in OSBORNE.items()}
     assert enumerated_losses(3, 2, 6, 6, Ties.DEFENDER) == expected
     assert round_losses(3, 2).probabilities() == expected
 
 
 def test_one_against_one_as_the_risk_posts_count_it():
-    # Source: the Risk posts: the attacker loses in 21 of 36 rolls, the defender in 15.
     losses = round_losses(1, 1)
-    assert losses.probability((1, 0)) == mpq(21, 36)
-    assert losses.probability((0, 1)) == mpq(15, 36)
+    assert losses.probability((1, 0)) == mpq(POSTS_ROUND["attacker"])
+    assert losses.probability((0, 1)) == mpq(POSTS_ROUND["defender"])
 
 
 def test_attacker_wins_none_in_sum_of_fourth_powers_of_faces():

@@ -18,6 +18,7 @@ from exactdice.games.risk.round_polynomials import (
     risk_round,
     shift,
 )
+from exactdice.games.risk.sources import OSBORNE
 from exactdice.games.risk.weak_orders import weak_orders
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status
@@ -57,9 +58,8 @@ def test_probabilities_agree_with_the_solver_of_the_game(sides, ties):
 
 
 def test_three_dice_against_two():
-    # Out of 6^5: 2890, 2611, 2275, the figures of the Risk posts' rules, enumerated above for
-    # fewer sides; and 1/30 s(s + 1)(2s + 1)(3s² + 3s − 1) is the sum of fourth powers.
-    assert [int(count(6)) for count in risk_round(3, 2).counts] == [2890, 2611, 2275]
+    # Out of 6^5; and 1/30 s(s + 1)(2s + 1)(3s² + 3s − 1) is the sum of fourth powers.
+    assert [int(count(6)) for count in risk_round(3, 2).counts] == list(OSBORNE.values())
     assert risk_round(3, 2).count(2) == Polynomial(tuple(mpq(c, 30) for c in (0, -1, 0, 10, 15, 6)))
 
 

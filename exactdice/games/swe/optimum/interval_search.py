@@ -218,7 +218,7 @@ def _follow(
 
 def _possible(enclosed: swe.Solved, dice: Dice, most: int) -> list[list[Dice]]:
     """List the dice after each move that may be optimal, with 1, 2, …, `most` rounds left."""
-    choices = enclosed.compiled.corner_choices(list(dice))
+    choices = enclosed.compiled.all_revenue_choices(list(dice))
     masks = [0] * most
     for left, mask in zip(choices["state"].tolist(), choices["possible"].tolist(), strict=True):
         if left <= most:

@@ -11,17 +11,48 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["end_with_parent", "worker_pool"]
+__all__ = ["WorkerPool", "end_with_parent", "worker_pool"]
 
 _PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
 
+Arguments = ParamSpec("Arguments")
+Result = TypeVar("Result")
 
-def worker_pool(workers: int, start: Callable[..., None], *arguments: Any) -> ProcessPoolExecutor:
+
+class WorkerPool(ProcessPoolExecutor):
+    """A pool of processes that end with this one, and at once where that is asked for."""
+
+    def submit(
+        self, fn: Callable[Arguments, Result], /, *args: Arguments.args, **kwargs: Arguments.kwargs
+    ) -> Future[Result]:
+        """Give work to a process, which may be started for it."""
+        with _interrupts_held():  # a process that is starting would be interrupted as well
+            return super().submit(fn, *args, **kwargs)
+
+    def kill(self) -> None:
+        """End all processes at once; what they were doing is lost."""
+        for process in list((self._processes or {}).values()):
+            process.kill()
+        self.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Let an interrupt from the keyboard wait; processes started meanwhile do not hear of it."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def worker_pool(workers: int, start: Callable[..., object], *arguments: Any) -> WorkerPool:
     """Make a pool of processes that end with this one.
 
     Parameters
@@ -32,10 +63,10 @@ def worker_pool(workers: int, start: Callable[..., None], *arguments: Any) -> Pr
         Called in each with the arguments before any work; a function of a module.
     """
     context = get_context("spawn")  # safe whatever threads the caller has started
-    return ProcessPoolExecutor(workers, context, _start, (start, *arguments))
+    return WorkerPool(workers, context, _start, (start, *arguments))
 
 
-def _start(start: Callable[..., None], *arguments: Any) -> None:
+def _start(start: Callable[..., object], *arguments: Any) -> None:
     end_with_parent()
     start(*arguments)
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from exactdice.games.fatestones import workers
+from exactdice import processes
 
 # Says that two workers work, and then works for as long as nobody stops it.
 PROGRAM = """
 import time
-from exactdice.games.fatestones.workers import worker_pool
+from exactdice.processes import worker_pool
 
 if __name__ == "__main__":
     with worker_pool(2, int) as pool:
@@ -72,4 +72,4 @@ def test_the_watch_alone_ends_a_worker(tmp_path: Path) -> None:
 
 
 def test_a_process_that_nobody_started_goes_on() -> None:
-    workers.end_with_parent()
+    processes.end_with_parent()

@@ -1,0 +1,291 @@
+"""`exactdice sweep`: questions in thousands, answered by many workers into a store.
+
+None of these is a question: what they say depends on what a store holds, not on their words alone.
+What a sweep asks is questions, and what it comes to is a report like theirs.
+"""
+
+import secrets
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from exactdice.arithmetic import natural
+from exactdice.cli.presenting import (
+    Output,
+    click_option,
+    digits_option,
+    memory_option,
+    output_options,
+    read_run,
+)
+from exactdice.cli.progress import shown_progress
+from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted
+from exactdice.question.domains import File, Flag, Whole, Words
+from exactdice.question.words import Command
+from exactdice.run import Run
+from exactdice.storage import check_writable, write_whole
+from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
+from exactdice.sweeps.engine import run_sweep
+from exactdice.sweeps.model import Sweep
+from exactdice.sweeps.parquet import as_parquet
+from exactdice.sweeps.reports import progress_report, standing_of, status_report
+from exactdice.sweeps.store import Store
+from exactdice.sweeps.verification import verify_sweep
+from exactdice.sweeps.workforce import Cluster, Processes, Workforce
+
+__all__ = ["command"]
+
+_INTERRUPTED = 130
+_FOLDER = "sweeps"
+
+
+# The commands -------------------------------------------------------------------------------
+
+
+def _run(**given: Any) -> int:
+    output = Output.read(given)
+    run = read_run(given)
+    with shown_progress() as tell:
+        asked = define(
+            given["sweep"], given["over"], given["reduce"] or "", Run(run.memory, progress=tell)
+        )
+    return _compute(asked, _store(given), given, run, output)
+
+
+def _resume(**given: Any) -> int:
+    output = Output.read(given)
+    store = _store(given, must_exist=True)
+    return _compute(store.sweep_named(given["sweep"] or ""), store, given, read_run(given), output)
+
+
+def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output: Output) -> int:
+    others = sum(count for made_by, count in store.makers().items() if made_by != store.made_by)
+    if others:
+        _note(f"{others} answers in {store.folder} are of other code and are left aside")
+    with _going_on(asked, store) as going, _progress(run) as told:
+        run_sweep(asked, store, _workforce(given, run), told, again=given["again"])
+    if going.was_interrupted:
+        return _INTERRUPTED
+    report = progress_report(asked, store)
+    output.write(report)
+    if report.failure:
+        raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
+    return 0
+
+
+def _status(**given: Any) -> None:
+    output = Output.read(given)
+    output.write(status_report(_store(given, must_exist=True)))
+
+
+def _export(**given: Any) -> None:
+    path = File().read(given["output"], "output") if given["output"] is not None else None
+    is_parquet = path is not None and path.suffix.lower() == ".parquet" and not given["format"]
+    if path is not None and is_parquet:
+        check_writable(path)
+    output = None if is_parquet else Output.read(given)
+    store = _store(given, must_exist=True)
+    asked = store.sweep_named(given["sweep"] or "")
+    standing = standing_of(asked, store)
+    if standing.stored < standing.units and not given["partial"]:
+        words = Unquoted(f"{standing.stored} of {standing.units} answers")
+        raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
+    report = reducer_of(asked)(asked, store)
+    if path is not None and output is None:
+        write_whole(path, as_parquet(report))
+    elif output is not None:
+        output.write(report)
+
+
+def _verify(**given: Any) -> int:
+    output, run = Output.read(given), read_run(given)
+    store = _store(given, must_exist=True)
+    asked = store.sweep_named(given["sweep"] or "")
+    sample = natural(10 if given["sample"] is None else given["sample"], "sample", least=1)
+    seed = secrets.randbits(32) if given["seed"] is None else natural(given["seed"], "seed")
+    with _progress(run) as told:
+        report = verify_sweep(asked, store, _workforce(given, run), sample, seed, told)
+    output.write(report)
+    if report.failure:
+        raise CheckFailedError(report.failure)
+    return 0
+
+
+# What they share ----------------------------------------------------------------------------
+
+
+def _store(given: dict[str, Any], *, must_exist: bool = False) -> Store:
+    folder = File().read(given["store"] or _FOLDER, "store")
+    if must_exist and not folder.is_dir():
+        raise InputError("store", str(folder), "the folder of a store, made by sweep run")
+    return Store(folder)
+
+
+def _workforce(given: dict[str, Any], run: Run) -> Workforce:
+    if given["scheduler"] is None:
+        return Processes(run.workers, run.memory)
+    address = Words().read(given["scheduler"], "scheduler")
+    return Cluster("" if address == "local" else address, run.workers)
+
+
+@contextmanager
+def _progress(run: Run) -> Iterator[Run]:
+    with shown_progress() as tell:
+        yield Run(run.memory, run.workers, progress=tell)
+
+
+@dataclass
+class _Going:
+    was_interrupted: bool = False
+
+
+@contextmanager
+def _going_on(asked: Sweep, store: Store) -> Iterator[_Going]:
+    """Say how to go on where the sweep is stopped: from the keyboard, or by a full disk."""
+    going = _Going()
+    try:
+        yield going
+    except KeyboardInterrupt:
+        going.was_interrupted = True
+        _note(f"interrupted; {_so_far(asked, store)}; go on with: {_resuming(asked, store)}")
+    except OutputError as problem:
+        so_far = f"{_so_far(asked, store)}; then: {_resuming(asked, store)}"
+        raise OutputError(f"{problem}; {so_far}") from problem
+
+
+def _so_far(asked: Sweep, store: Store) -> str:
+    standing = standing_of(asked, store)
+    return f"{standing.stored} of {standing.units} questions are in {store.folder}"
+
+
+def _resuming(asked: Sweep, store: Store) -> str:
+    words = ["exactdice", "sweep", "resume", asked.key[:12]]
+    if str(store.folder) != _FOLDER:
+        words += ["--store", str(store.folder)]
+    return shlex.join(words)
+
+
+def _note(words: str) -> None:
+    print(f"exactdice: {words}", file=sys.stderr, flush=True)
+
+
+# The words ----------------------------------------------------------------------------------
+
+_STORE = ("store", File(), f"Folder of the store; {_FOLDER} by default.")
+
+
+def _computing() -> list[click.Parameter]:
+    return [
+        click_option(*_STORE),
+        click_option("workers", Whole(), "Processes that share the work.", default=1),
+        click_option(
+            "scheduler",
+            Words(metavar="ADDRESS|local"),
+            "A Dask scheduler, as tcp://10.0.0.1:8786; or local, to try one here.",
+        ),
+        memory_option("Memory that a question may take, as 8GiB."),
+    ]
+
+
+_AGAIN = ("again", Flag(), "Compute again what raised an error or ended its worker.")
+
+
+def _named() -> click.Argument:
+    return click.Argument(["sweep"], metavar="[SWEEP]", required=False)
+
+
+def _command(
+    name: str, callback: Callable[..., Any], help_text: str, params: list[click.Parameter]
+) -> Command:
+    shared = [*output_options(), digits_option()]
+    return Command(name, help=help_text, callback=callback, params=[*params, *shared])
+
+
+class _Sweeps(click.Group):
+    """The commands; what is none of them is a sweep to run."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command; a question, a file or a built-in sweep means ``run``."""
+        if args and self.get_command(ctx, args[0]) is None:
+            args = ["run", *args]
+        return super().resolve_command(ctx, args)
+
+
+_WIDTH = max(map(len, BUILT_IN))
+
+command = _Sweeps(
+    "sweep",
+    help="Answer many questions with many workers, into a store that outlives a kill.",
+    no_args_is_help=True,
+    commands={
+        one.name or "": one
+        for one in (
+            _command(
+                "run",
+                _run,
+                "Answer every question of a sweep that has no answer in the store.\n\n"
+                "SWEEP is a file with one question a line, a question with variables in braces and "
+                "their values, or built in:\n\n\b\n"
+                + "\n".join(f"  {n:{_WIDTH}}  {one.description}" for n, one in BUILT_IN.items())
+                + "\n\n\b\nExample:\n  exactdice sweep run 'risk win {a} {d}' --over a=2..50 "
+                "--over d=1..50",
+                [
+                    click.Argument(["sweep"], metavar="SWEEP"),
+                    click.Option(
+                        ["--over"],
+                        multiple=True,
+                        metavar="V=VALUES",
+                        help="A variable's values: 2..500, or words with commas between.",
+                    ),
+                    click_option(
+                        "reduce",
+                        Words(metavar="REDUCER"),
+                        "Of the answers: rows, greatest NAME, least NAME.",
+                    ),
+                    click_option(*_AGAIN),
+                    *_computing(),
+                ],
+            ),
+            _command(
+                "status",
+                _status,
+                "Say how far the sweeps of a store are.",
+                [click_option(*_STORE)],
+            ),
+            _command(
+                "resume",
+                _resume,
+                "Go on with a sweep of a store, by its name or the beginning of its key.",
+                [_named(), click_option(*_AGAIN), *_computing()],
+            ),
+            _command(
+                "export",
+                _export,
+                "Write the report of all answers; FILE may end in .parquet, too.",
+                [
+                    _named(),
+                    click_option(*_STORE),
+                    click_option("partial", Flag(), "Write what there is where answers miss."),
+                ],
+            ),
+            _command(
+                "verify",
+                _verify,
+                "Compute a random sample of the answers again, and compare byte for byte.",
+                [
+                    _named(),
+                    click_option("sample", Whole(), "How many answers.", default=10),
+                    click_option("seed", Whole(), "Of the draw; drawn if absent."),
+                    *_computing(),
+                ],
+            ),
+        )
+    },
+)

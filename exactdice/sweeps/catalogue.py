@@ -1,0 +1,160 @@
+"""The sweeps that are built in, by name; and how the words of a command become a sweep.
+
+``farkle-best``
+    the best sets of six among all named dice of Farkle: those worth 5000 points a turn or more, in
+    blocks by how many of the two best kinds, weighted and favourable, they hold;
+``risk-dice``
+    whether the most dice are optimal in Risk, up to 100 against 100, in both orders of choosing;
+``verify``
+    every claim computed again from scratch, one a question;
+``tables-long``
+    the questions of the tables that take minutes each;
+``crosscheck``
+    the C++ solvers against the exact ones at large sizes, game by game.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.report.model import Report
+from exactdice.report.provenance import Provenance
+from exactdice.run import DEFAULT, Run
+from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
+from exactdice.sweeps.reducers import Reducer, read_reducer, stored_reports
+from exactdice.sweeps.store import Store
+
+__all__ = ["BUILT_IN", "BuiltIn", "define", "reducer_of"]
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A sweep that comes with the package.
+
+    Parameters
+    ----------
+    description
+        One line about it.
+    units
+        Gives its questions, in their order.
+    reduce
+        Makes one report of the answers; a table of rows by default.
+    """
+
+    description: str
+    units: Callable[[], Sequence[str]]
+    reduce: Reducer | None = None
+
+
+_FARKLE_POINTS = 5000
+
+
+def _farkle_best() -> list[str]:
+    blocks = []
+    for weighted in range(6, -1, -1):
+        for favourable in range(6 - weighted, -1, -1):
+            counts = {"weighted": weighted, "favourable": favourable}
+            hold = ",".join(f"{name}*{count}" for name, count in counts.items() if count)
+            without = ",".join(name for name, count in counts.items() if not count)
+            options = f"--hold '{hold}' " if hold else ""
+            options += f"--without {without}" if without else ""
+            blocks.append(f"farkle sets --above {_FARKLE_POINTS} {options}")
+    return blocks
+
+
+def _best_sets(asked: Sweep, store: Store) -> Report:
+    from exactdice.games.farkle.set_reports import merged_sets_report
+
+    return _named(asked, merged_sets_report(stored_reports(asked, store)))
+
+
+def _named(asked: Sweep, report: Report) -> Report:
+    """Say of a report which sweep it is made of."""
+    words = {"order of the blocks": "that of the sweep"}
+    provenance = Provenance(
+        f"exactdice sweep run {asked.name}", {**report.provenance.conventions, **words}
+    )
+    return replace(report, provenance=provenance)
+
+
+def _risk_dice() -> list[str]:
+    return [f"risk dice 100 100 --order {order}" for order in ("announced", "simultaneous")]
+
+
+def _claims() -> list[str]:
+    from exactdice.jobs.claims import CLAIMS
+
+    return [f"verify {claim.id}" for claim in CLAIMS if claim.find is not None]
+
+
+def _tables() -> list[str]:
+    from exactdice.jobs.catalogue import LONG
+
+    return [entry.question for entry in LONG]
+
+
+def _crosschecks() -> list[str]:
+    from exactdice import GAMES
+
+    return [f"crosscheck {game} --large" for game in GAMES]
+
+
+#: The sweeps that are built in.
+BUILT_IN = {
+    "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
+    "risk-dice": BuiltIn("Risk's maximum dice to 100 v 100, in both orders.", _risk_dice),
+    "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
+    "tables-long": BuiltIn("The questions of tables --long.", _tables),
+    "crosscheck": BuiltIn("The cross-checks of crosscheck --large, game by game.", _crosschecks),
+}
+
+
+def define(asked: str, over: Sequence[str] = (), reducer: str = "", run: Run = DEFAULT) -> Sweep:
+    """Make a sweep of the words of a command.
+
+    Parameters
+    ----------
+    asked
+        The name of a built-in sweep, a file of questions, or a question with variables in braces.
+    over
+        The variables' values, as ``a=2..500``.
+    reducer
+        What makes one report of the answers; that of the built-in sweep, or ``rows``, by default.
+    run
+        Hears of the questions read.
+
+    Raises
+    ------
+    InputError
+        If it is none of these, or the reducer is unknown.
+
+    Examples
+    --------
+    >>> define("risk win {a} 2", ["a=4..5"]).units
+    ('risk win 4 2', 'risk win 5 2')
+    >>> len(define("risk-dice").units)
+    2
+    """
+    if reducer:
+        read_reducer(reducer)
+    if asked in BUILT_IN:
+        if over or reducer:
+            raise InputError("sweep", Unquoted(f"{asked} with options"), "a built-in sweep alone")
+        units = tuple(canonical(unit) for unit in BUILT_IN[asked].units())
+        return Sweep(asked, units, f"built-in {asked}")
+    if not over and "{" not in asked and Path(asked).is_file():
+        return from_file(Path(asked), reducer or "rows", run)
+    if not over and len(asked.split()) < 2:
+        known = ", ".join(BUILT_IN)
+        wanted = f"a file of questions, a question with --over, or one of {known}"
+        raise InputError("sweep", asked, wanted)
+    return from_grid(asked, over, reducer or "rows", run)
+
+
+def reducer_of(asked: Sweep) -> Reducer:
+    """Return what makes one report of a sweep's answers."""
+    kind, _, name = asked.reducer.partition(" ")
+    if kind == "built-in" and name in BUILT_IN:
+        return BUILT_IN[name].reduce or read_reducer("rows")
+    return read_reducer(asked.reducer)

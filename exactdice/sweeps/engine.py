@@ -1,0 +1,285 @@
+"""The engine: gives the units that have no answer to an executor, and stores what comes back.
+
+Any `concurrent.futures.Executor` will do, for the engine keeps nothing there: a unit counts as done
+when its answer is on the disk, and whatever was in flight when a run ended is computed again.
+
+* Units go out in *batches* of about half a second, so that small ones cost little more than they
+  take; a batch is one pack of the store.
+* A unit that raises an error is recorded with it, and the others go on.
+* Where a worker dies (killed, out of memory), every unit that it may have had in hand is computed
+  again at the end, alone: the one that kills its worker once more is recorded as the one that died.
+* Another run on the same store may answer units at the same time. It begins elsewhere in the list,
+  and the engine looks now and then at what has been stored. At worst a unit is computed twice, with
+  the same answer; the store refuses two that differ.
+* A worker says which code it runs. Answers of other code are refused.
+"""
+
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
+from dataclasses import dataclass
+
+from exactdice.errors import ExactDiceError, OutputError
+from exactdice.report.model import Report
+from exactdice.rooms import ask
+from exactdice.run import DEFAULT, Run
+from exactdice.sweeps.model import Sweep
+from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity
+from exactdice.sweeps.workforce import Workforce
+
+__all__ = ["Ask", "compute", "run_sweep"]
+
+#: Answers a unit, given by its text.
+Ask = Callable[[str, Run], Report]
+
+_BATCH = 500  # milliseconds that a batch should take
+_LARGEST_BATCH = 500  # units
+_GROWTH = 8  # how many times larger a batch may be than the last one
+_LOOK = 2  # seconds between looks at what others have stored
+_PATIENCE = 1  # seconds without news
+
+
+@dataclass(frozen=True)
+class _Computed:
+    """A batch as it comes back from a worker."""
+
+    made_by: str
+    answers: tuple[Answer, ...]
+
+
+def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Computed:
+    """Answer units; runs in the worker.
+
+    Parameters
+    ----------
+    units
+        Their texts.
+    memory
+        Bytes that may be kept at once; None for no limit.
+    asking
+        Answers one; a function of a module.
+
+    Examples
+    --------
+    >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
+    ['answered', 'raised']
+    """
+    return _Computed(identity(), tuple(_answer(unit, Run(memory=memory), asking) for unit in units))
+
+
+def _answer(unit: str, run: Run, asking: Ask) -> Answer:
+    begun = time.monotonic_ns()
+    try:
+        report = asking(unit, run)
+        outcome = Outcome.FAILED if report.failure else Outcome.ANSWERED
+        document = document_of(report)
+    except ExactDiceError as problem:
+        outcome, document = Outcome.RAISED, str(problem).encode()
+    except MemoryError:
+        outcome, document = Outcome.RAISED, b"out of memory"
+    except Exception as problem:  # whatever it is, it is recorded and shown
+        outcome, document = Outcome.RAISED, f"{type(problem).__name__}: {problem}".encode()
+    return Answer(unit, outcome, document, (time.monotonic_ns() - begun) // 1_000_000)
+
+
+class _Line:
+    """Units that wait, and how many make a batch."""
+
+    def __init__(self, units: Sequence[str]) -> None:
+        self.wanted = set(units)
+        first = secrets.randbelow(len(units))  # so that two runs begin elsewhere
+        self.waiting = deque([*units[first:], *units[:first]])
+        self.suspects: deque[str] = deque()
+        self.size = 1
+
+    def batch(self, workers: int) -> list[str]:
+        """Take the next units that nobody has answered meanwhile."""
+        most = max(1, min(self.size, len(self.waiting) // (2 * workers)))
+        taken: list[str] = []
+        while self.waiting and len(taken) < most:
+            unit = self.waiting.popleft()
+            if unit in self.wanted:
+                taken.append(unit)
+        return taken
+
+    def suspect(self) -> list[str]:
+        """Take one unit that may have ended its worker."""
+        while self.suspects:
+            unit = self.suspects.popleft()
+            if unit in self.wanted:
+                return [unit]
+        return []
+
+    def pace(self, answers: Sequence[Answer]) -> None:
+        """Learn from a batch how large the next ones should be."""
+        took = sum(answer.took for answer in answers)
+        fitting = len(answers) * _BATCH // max(1, took)
+        self.size = max(1, min(fitting, _GROWTH * self.size, _LARGEST_BATCH))
+
+
+@dataclass(frozen=True)
+class _Flight:
+    """Units that a worker has in hand, and whether nothing else is computed meanwhile."""
+
+    batch: list[str]
+    is_alone: bool = False
+
+
+def run_sweep(
+    asked: Sweep,
+    store: Store,
+    workforce: Workforce,
+    run: Run = DEFAULT,
+    *,
+    again: bool = False,
+    asking: Ask = ask,
+) -> None:
+    """Answer every unit of a sweep that has no answer in the store.
+
+    Parameters
+    ----------
+    asked
+        The sweep, which is written down in the store first.
+    store
+        Where the answers go.
+    workforce
+        Who computes; its executor has ended when this returns.
+    run
+        Its memory is that of one unit; hears of units done.
+    again
+        Whether units that raised an error or died are computed again.
+    asking
+        Answers one unit; `exactdice.rooms.ask` by default.
+
+    Raises
+    ------
+    OutputError
+        If the store cannot be written, the executor is gone, or a worker runs other code.
+    KeyboardInterrupt
+        As it came; what had come back from workers is stored.
+    """
+    store.enter(asked)
+    missing = [unit for unit in asked.units if _is_wanted(store.outcome(unit), again=again)]
+    if missing:
+        _Run(len(asked.units), _Line(missing), store, workforce, run, asking).sweep()
+
+
+def _is_wanted(outcome: Outcome | None, *, again: bool) -> bool:
+    return outcome is None or (again and not outcome.is_answer)
+
+
+class _Run:
+    """One run over the units that are wanted."""
+
+    def __init__(
+        self, total: int, line: _Line, store: Store, workforce: Workforce, run: Run, asking: Ask
+    ) -> None:
+        self.total, self.line, self.store, self.workforce = total, line, store, workforce
+        self.run, self.asking = run, asking
+        self.flying: dict[Future[_Computed], _Flight] = {}
+        self.executor: Executor | None = None
+        self.looked = time.monotonic_ns()
+
+    def sweep(self) -> None:
+        """Go on until every unit is stored."""
+        self._tell()
+        try:
+            while self.line.wanted and self._fill():
+                done, _ = wait(self.flying, _PATIENCE, FIRST_COMPLETED)
+                self._land(done)
+                self._look()
+        except KeyboardInterrupt:
+            for future in [one for one in self.flying if one.done() and not one.cancelled()]:
+                if future.exception() is None:
+                    self._keep(future.result())
+            raise
+        finally:
+            self._stop()
+
+    def _fill(self) -> bool:
+        """Keep the workers busy; whether there is anything to wait for."""
+        workers = self.workforce.size()
+        while self.line.waiting and len(self.flying) < 2 * workers:
+            if batch := self.line.batch(workers):
+                self._submit(_Flight(batch))
+        if not self.flying and (batch := self.line.suspect()):
+            self._submit(_Flight(batch, is_alone=True))
+        return bool(self.flying or self.line.waiting or self.line.suspects)
+
+    def _submit(self, flight: _Flight) -> None:
+        if self.executor is None:
+            self.executor = self.workforce.start()
+        units = tuple(flight.batch)
+        try:
+            future = self.executor.submit(compute, units, self.run.memory, self.asking)
+        except BrokenExecutor:
+            self.line.suspects.extend(units)
+            self._stop()
+        except RuntimeError as problem:  # it was shut down by whoever gave it
+            raise OutputError(f"executor: {problem}; make one, and resume the sweep") from problem
+        else:
+            self.flying[future] = flight
+
+    def _land(self, done: Iterable[Future[_Computed]]) -> None:
+        """Store what came back; units whose worker ended are computed again, alone."""
+        is_over = False
+        for future in done:
+            flight = self.flying.pop(future)
+            problem = CancelledError() if future.cancelled() else future.exception()
+            if problem is None:
+                self._keep(future.result())
+                continue
+            is_over |= isinstance(problem, BrokenExecutor | CancelledError)
+            if flight.is_alone and not isinstance(problem, CancelledError):
+                self._add([Answer(flight.batch[0], Outcome.DIED, _last_words(problem))])
+            else:
+                self.line.suspects.extend(flight.batch)
+        if is_over:  # and with it whatever it had in hand
+            for flight in self.flying.values():
+                self.line.suspects.extend(flight.batch)
+            self.flying.clear()
+            self._stop()
+
+    def _keep(self, computed: _Computed) -> None:
+        if computed.made_by != self.store.made_by:
+            raise OutputError(
+                f"cluster: a worker runs {computed.made_by[:32]}…, and this is "
+                f"{self.store.made_by[:32]}…; install the same package on both"
+            )
+        self._add(computed.answers)
+        self.line.pace(computed.answers)
+
+    def _add(self, answers: Sequence[Answer]) -> None:
+        self.store.add(answers)
+        self.line.wanted.difference_update(answer.unit for answer in answers)
+        self._tell()
+
+    def _look(self) -> None:
+        """See now and then what other runs have answered."""
+        now = time.monotonic_ns()
+        if now - self.looked > _LOOK * 10**9:
+            self.looked = now
+            self.line.wanted.difference_update(self.store.refresh())
+            self._tell()
+
+    def _tell(self) -> None:
+        self.run.tell("units", self.total - len(self.line.wanted), self.total)
+
+    def _stop(self) -> None:
+        if self.executor is not None:
+            executor, self.executor = self.executor, None
+            self.workforce.stop(executor)
+
+
+def _last_words(problem: BaseException) -> bytes:
+    words = str(problem).replace("\n", " ") or type(problem).__name__
+    return f"the worker that computed it ended: {words}".encode()

@@ -1,0 +1,185 @@
+"""Reports about sweeps: how far they are, what went wrong, and what a second computation gave."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
+from exactdice.report.provenance import Provenance
+from exactdice.sweeps.model import Sweep
+from exactdice.sweeps.store import Outcome, Store
+
+__all__ = ["Standing", "progress_report", "standing_of", "status_report", "verification_report"]
+
+_SHOWN = 20  # problems that a report lists
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a sweep is.
+
+    Parameters
+    ----------
+    units
+        Its questions.
+    outcomes
+        How many there are of each outcome.
+    took
+        Milliseconds that all of them took.
+    """
+
+    units: int
+    outcomes: dict[Outcome, int]
+    took: int
+
+    @property
+    def stored(self) -> int:
+        """Questions whose outcome is stored."""
+        return sum(self.outcomes.values())
+
+    @property
+    def problem(self) -> str:
+        """What is wrong, in a line; empty where nothing is."""
+        bad = [
+            f"{self.outcomes[outcome]} {outcome}"
+            for outcome in (Outcome.FAILED, Outcome.RAISED, Outcome.DIED)
+            if self.outcomes[outcome]
+        ]
+        return f"of {self.units} questions {', '.join(bad)}" if bad else ""
+
+
+def standing_of(asked: Sweep, store: Store) -> Standing:
+    """Count what the store holds of a sweep."""
+    outcomes = dict.fromkeys(Outcome, 0)
+    took = 0
+    for unit in asked.units:
+        outcome = store.outcome(unit)
+        if outcome is not None:
+            outcomes[outcome] += 1
+            took += store.took(unit)
+    return Standing(len(asked.units), outcomes, took)
+
+
+def progress_report(asked: Sweep, store: Store) -> Report:
+    """Report how far one sweep is, and what went wrong; a failure where something did."""
+    standing = standing_of(asked, store)
+    quantities = [
+        Quantity(whole("questions", "questions of the sweep"), standing.units),
+        *(
+            Quantity(whole(outcome.value, meaning), standing.outcomes[outcome])
+            for outcome, meaning in _MEANINGS.items()
+        ),
+        Quantity(whole("missing", "questions not yet computed"), standing.units - standing.stored),
+        Quantity(whole("took", "time of all of them together", "ms"), standing.took),
+    ]
+    wrong = [
+        (unit, str(outcome), _problem(store, unit))
+        for unit in asked.units
+        if (outcome := store.outcome(unit)) not in (None, Outcome.ANSWERED)
+    ]
+    columns = [
+        text_column("question", "the question"),
+        text_column("outcome", "what became of it"),
+        text_column("problem", "the error that it raised, or how it ended"),
+    ]
+    title = "What went wrong" + (f": the first {_SHOWN}" if len(wrong) > _SHOWN else "")
+    tables = [Table("problems", title, columns, wrong[:_SHOWN])] if wrong else []
+    return Report(
+        f"Sweep: {asked.name}",
+        quantities,
+        tables,
+        Provenance(conventions={"key": asked.key, "code": store.made_by}),
+        standing.problem,
+    )
+
+
+_MEANINGS = {
+    Outcome.ANSWERED: "questions answered",
+    Outcome.FAILED: "checks that failed",
+    Outcome.RAISED: "questions that raised an error",
+    Outcome.DIED: "questions whose worker ended",
+}
+
+
+def _problem(store: Store, unit: str) -> str:
+    answer = store.answer(unit)
+    if answer.outcome.is_answer:
+        return store.report(unit).failure
+    return answer.document.decode()
+
+
+def status_report(store: Store) -> Report:
+    """Report the sweeps of a store, and by which code its answers are."""
+    rows = []
+    for asked in store.sweeps():
+        standing = standing_of(asked, store)
+        wrong = standing.stored - standing.outcomes[Outcome.ANSWERED]
+        missing = standing.units - standing.stored
+        counts = (standing.units, standing.outcomes[Outcome.ANSWERED], wrong, missing)
+        rows.append((asked.key[:12], asked.name, asked.reducer, *counts, standing.took))
+    sweeps = Table(
+        "sweeps",
+        "Sweeps",
+        [
+            text_column("key", "the beginning of its key"),
+            text_column("sweep", "what was asked for"),
+            text_column("reducer", "what makes one report of the answers"),
+            whole("questions", "questions"),
+            whole("answered", "questions answered"),
+            whole("wrong", "checks that failed, errors, and workers that ended"),
+            whole("missing", "questions not yet computed"),
+            whole("took", "time of all of them together", "ms"),
+        ],
+        rows,
+    )
+    makers = Table(
+        "code",
+        "Whose answers they are",
+        [
+            text_column("code", "version and SHA-256 of the files of the package"),
+            whole("answers", "answers in the store"),
+            flag("at_hand", "whether that is the code at hand"),
+        ],
+        [(made_by, count, made_by == store.made_by) for made_by, count in store.makers().items()],
+    )
+    return Report(f"Store: {store.folder}", [], [sweeps, makers])
+
+
+def verification_report(
+    asked: Sweep, seed: int, compared: Sequence[tuple[str, str]], stored: int
+) -> Report:
+    """Report what a second computation of some answers gave.
+
+    Parameters
+    ----------
+    asked
+        The sweep.
+    seed
+        Of the draw of the answers.
+    compared
+        The questions with what is wrong with their answers; empty where they are the same bytes.
+    stored
+        Answers that there were to draw from.
+    """
+    wrong = [unit for unit, problem in compared if problem]
+    table = Table(
+        "answers",
+        "Answers computed again",
+        [
+            text_column("question", "the question"),
+            flag("same", "whether both answers are the same bytes"),
+            text_column("problem", "how they differ"),
+        ],
+        [(unit, not problem, problem) for unit, problem in compared],
+    )
+    quantities = [
+        Quantity(whole("stored", "answers in the store"), stored),
+        Quantity(whole("compared", "answers computed again"), len(compared)),
+        Quantity(whole("different", "answers that differ"), len(wrong)),
+    ]
+    return Report(
+        f"Verification of the sweep {asked.name}",
+        quantities,
+        [table],
+        Provenance(conventions={"seed": str(seed)}),
+        f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
+    )

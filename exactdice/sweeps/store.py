@@ -1,0 +1,395 @@
+r"""The store: answers on the disk, by the question and by the code that gave them.
+
+A store is a folder. An answer in it is addressed by the canonical text of its question and by the
+version and the SHA-256 of all files of the package (`exactdice.storage.source_identity`); the
+commit stands beside it. Answers of other code stay in the store and are never taken for those of
+the code at hand.
+
+Answers lie in *packs*: files of one or more answers, named by the SHA-256 of what they hold,
+written whole or not at all and never changed. Nothing else has to be kept in step: there is no
+index, no lock and no log, so that
+
+* a writer that is killed leaves nothing but what it had not yet handed over;
+* several processes, and machines that share the folder, add packs without knowing of each other;
+* a pack that is not what its name says is noticed when the store is opened;
+* a store is copied, merged or thinned out by copying files.
+
+(SQLite was the other choice. It keeps a quarter of a million small answers in one file, but its
+locks are not to be trusted on shared folders, and one damaged page may cost more than a pack.)
+
+A pack is a line of JSON, which lists for each answer its question, outcome, size in bytes and
+milliseconds; then the answers, one after the other. An answer is the report's JSON and the failure,
+if it is a check that failed, without the line that names the commit, so that the same code gives
+the same bytes. Where a question raised an error, its text stands in place of the answer.
+
+A store also keeps *levels*: contents of any kind by name and code, for computations whose next part
+needs the last one (`exactdice.sweeps.levels`).
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.origin import commit
+from exactdice.report.model import Report
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format, render
+from exactdice.storage import source_identity
+from exactdice.storage.files import replace_at, shown, sweep, telling
+from exactdice.sweeps.model import Sweep
+
+__all__ = ["Answer", "Outcome", "Store", "document_of", "identity", "report_of"]
+
+_MARKER, _MARK = "SWEEPS.json", '{"format": "exactdice sweep store 1"}\n'
+_PACK_FORMAT = "exactdice sweep pack 1"
+_PACKS, _SWEEPS, _LEVELS = "packs", "sweeps", "levels"
+_NAME = re.compile(r"([0-9a-f]{64})\.(?:pack|sweep|level)")
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+class Outcome(StrEnum):
+    """What became of a unit."""
+
+    ANSWERED = "answered"
+    FAILED = "failed"  #: answered: a check that failed
+    RAISED = "raised"  #: raised an error
+    DIED = "died"  #: the process that computed it ended
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether there is a report."""
+        return self in (Outcome.ANSWERED, Outcome.FAILED)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What became of one unit, as it is stored.
+
+    Parameters
+    ----------
+    unit
+        The question.
+    outcome
+        What became of it.
+    document
+        The answer's bytes; the text of the error where there is none.
+    took
+        Milliseconds.
+    """
+
+    unit: str
+    outcome: Outcome
+    document: bytes
+    took: int = 0
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where an answer lies."""
+
+    outcome: Outcome
+    pack: Path
+    start: int
+    size: int
+    took: int
+
+
+@cache
+def identity() -> str:
+    """Name the code at hand: version and the SHA-256 of its files, as they are when first asked.
+
+    Raises
+    ------
+    OutputError
+        If the files cannot be read, as in an archive.
+    """
+    found = source_identity()
+    if not found:
+        raise OutputError("sweep: the files of the package cannot be read; install it as files")
+    return found
+
+
+def document_of(report: Report) -> bytes:
+    """Write a report as it is stored.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import ask
+    >>> report = ask("risk win 4 2")
+    >>> report_of(document_of(report)).value("value") == report.value("value")
+    True
+    """
+    content = json.loads(render(report, Format.JSON))
+    del content["provenance"]["producer"]
+    return json.dumps({"failure": report.failure, "report": content}).encode() + b"\n"
+
+
+def report_of(document: bytes) -> Report:
+    """Read a report from what `document_of` wrote."""
+    content = json.loads(document)
+    return replace(read_json(json.dumps(content["report"])), failure=content["failure"])
+
+
+class Store:
+    """Answers in a folder.
+
+    Parameters
+    ----------
+    folder
+        Made where it does not exist; must be empty or a store otherwise.
+    made_by
+        The code whose answers are meant; the code at hand by default.
+
+    Raises
+    ------
+    OutputError
+        If the folder holds something else, or a file of it was damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     store = Store(Path(home) / "store")
+    ...     store.add([Answer("risk win 4 2", Outcome.RAISED, b"no dice")])
+    ...     again = Store(Path(home) / "store")
+    ...     again.outcome("risk win 4 2").value, again.answer("risk win 4 2").document
+    ('raised', b'no dice')
+
+    Notes
+    -----
+    Opening reads every byte once, for the checks. A pack costs two waits for the disk.
+    """
+
+    def __init__(self, folder: Path, made_by: str = "") -> None:
+        self.folder = folder
+        self.made_by = made_by or identity()
+        self._places: dict[tuple[str, str], _Place] = {}
+        self._seen: set[str] = set()
+        self._prepare()
+        self.refresh()
+
+    def _prepare(self) -> None:
+        with telling(self.folder, "opened"):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            marker = self.folder / _MARKER
+            if not marker.exists():
+                # Another process that makes the store puts the marker first.
+                strangers = self._names()
+                if strangers and not marker.exists():
+                    raise OutputError(
+                        f"store: {shown(self.folder)} holds {shown(strangers[0])} and is no store "
+                        "of sweeps; name another folder"
+                    )
+                self._write("", _MARKER, _MARK.encode())
+            if marker.read_text(encoding="utf-8") != _MARK:
+                raise OutputError(f"store: {shown(marker)} is not of this version; name another")
+            for name in (_PACKS, _SWEEPS, _LEVELS):
+                (self.folder / name).mkdir(exist_ok=True)
+                with self._opened(name) as opened:
+                    sweep(opened)
+
+    @contextmanager
+    def _opened(self, part: str) -> Iterator[int]:
+        path = self.folder / part
+        with telling(path, "opened"):
+            opened = os.open(path, _FOLDER)
+        try:
+            yield opened
+        finally:
+            os.close(opened)
+
+    def _names(self, part: str = "") -> list[str]:
+        """List the files of a part, but for those that are being written."""
+        with telling(self.folder / part, "read"):
+            names = [path.name for path in (self.folder / part).iterdir()]
+        return sorted(name for name in names if not name.startswith(".exactdice-"))
+
+    def _write(self, part: str, name: str, content: bytes) -> None:
+        path = self.folder / part / name
+        with self._opened(part) as opened, telling(path):
+            replace_at(opened, name, content, path)
+
+    # Answers ---------------------------------------------------------------------------------
+
+    def refresh(self) -> list[str]:
+        """Look for packs that were added meanwhile; return the units that they answer.
+
+        Raises
+        ------
+        OutputError
+            If a pack is damaged, or gives another answer than an earlier one.
+        """
+        found: list[str] = []
+        for name in self._names(_PACKS):
+            if name not in self._seen:
+                found += self._index(self.folder / _PACKS / name, self._read(_PACKS, name))
+                self._seen.add(name)
+        return found
+
+    def _read(self, part: str, name: str) -> bytes:
+        """Read a file and hold it against its name."""
+        path = self.folder / part / name
+        with telling(path, "read"):
+            content = path.read_bytes()
+        match = _NAME.fullmatch(name)
+        if match is None or hashlib.sha256(content).hexdigest() != match[1]:
+            raise OutputError(
+                f"store: {shown(path)} is damaged or a stranger; remove it, and what it held is "
+                "computed again"
+            )
+        return content
+
+    def _index(self, path: Path, content: bytes) -> list[str]:
+        """Enter the answers of a pack; return the units, where they are those of our code."""
+        head, end, _ = content.partition(b"\n")
+        listed = json.loads(head)
+        start = len(head) + len(end)
+        for unit, outcome, size, took in listed["answers"]:
+            place = _Place(Outcome(outcome), path, start, size, took)
+            self._enter((listed["made_by"], unit), place)
+            start += size
+        is_ours = listed["made_by"] == self.made_by
+        return [unit for unit, *_ in listed["answers"]] if is_ours else []
+
+    def _enter(self, key: tuple[str, str], place: _Place) -> None:
+        known = self._places.get(key)
+        if known is not None and known.outcome.is_answer:
+            if place.outcome.is_answer and _content(known) != _content(place):
+                raise OutputError(
+                    f"store: {shown(known.pack)} and {shown(place.pack)} answer {key[1]!r} "
+                    "differently; find out which is wrong, and remove it"
+                )
+            return
+        self._places[key] = place
+
+    def add(self, answers: Sequence[Answer]) -> None:
+        """Store answers in one pack; when this returns they are on the disk.
+
+        Raises
+        ------
+        OutputError
+            If the pack cannot be written: then none of them is stored.
+        """
+        head = {
+            "format": _PACK_FORMAT,
+            "made_by": self.made_by,
+            "commit": commit(),
+            "answers": [[a.unit, a.outcome, len(a.document), a.took] for a in answers],
+        }
+        content = json.dumps(head).encode() + b"\n" + b"".join(a.document for a in answers)
+        name = f"{hashlib.sha256(content).hexdigest()}.pack"
+        self._write(_PACKS, name, content)
+        self._index(self.folder / _PACKS / name, content)
+        self._seen.add(name)
+
+    def outcome(self, unit: str) -> Outcome | None:
+        """What became of a unit; None where nothing is stored."""
+        place = self._places.get((self.made_by, unit))
+        return place.outcome if place else None
+
+    def answer(self, unit: str) -> Answer:
+        """Return what is stored of a unit.
+
+        Raises
+        ------
+        InputError
+            If nothing is.
+        """
+        place = self._places.get((self.made_by, unit))
+        if place is None:
+            raise InputError("unit", unit, "one whose answer is in the store")
+        return Answer(unit, place.outcome, _content(place), place.took)
+
+    def report(self, unit: str) -> Report:
+        """Return the stored report of a unit that was answered."""
+        return report_of(self.answer(unit).document)
+
+    def took(self, unit: str) -> int:
+        """Milliseconds that a stored unit took."""
+        return self._places[self.made_by, unit].took
+
+    def makers(self) -> dict[str, int]:
+        """How many answers there are, by the code that gave them."""
+        counts: dict[str, int] = {}
+        for made_by, _ in self._places:
+            counts[made_by] = counts.get(made_by, 0) + 1
+        return counts
+
+    # Sweeps ----------------------------------------------------------------------------------
+
+    def enter(self, asked: Sweep) -> None:
+        """Write down a sweep whose answers the store is to hold."""
+        name = f"{asked.key}.sweep"
+        if not (self.folder / _SWEEPS / name).exists():
+            self._write(_SWEEPS, name, asked.text().encode())
+
+    def sweeps(self) -> list[Sweep]:
+        """List the sweeps, in the order of their names."""
+        found = [Sweep.read(self._read(_SWEEPS, one).decode()) for one in self._names(_SWEEPS)]
+        return sorted(found, key=lambda one: (one.name, one.key))
+
+    def sweep_named(self, name: str = "") -> Sweep:
+        """Return a sweep by its name or the beginning of its key; the one that there is by default.
+
+        Raises
+        ------
+        InputError
+            If it is not one sweep that is meant; the text lists them.
+        """
+        found = self.sweeps()
+        chosen = [one for one in found if not name or name == one.name or one.key.startswith(name)]
+        if len(chosen) != 1:
+            known = (
+                "; ".join(f"{one.key[:12]} ({one.name})" for one in found[:5]) or "none is there"
+            )
+            count = Unquoted(f"{name or 'no name'}, which {len(chosen)} have")
+            raise InputError("sweep", count, f"one of: {known}")
+        return chosen[0]
+
+    # Levels ----------------------------------------------------------------------------------
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep the content of a level, whole or not at all."""
+        key = hashlib.sha256(f"{self.made_by}\n{name}".encode()).hexdigest()
+        digest = hashlib.sha256(content).hexdigest()
+        self._write(_LEVELS, f"{key}.level", f"{digest}\n".encode() + content)
+
+    def kept(self, name: str) -> bytes | None:
+        """Return the content of a level; None where it is not kept.
+
+        Raises
+        ------
+        OutputError
+            If it was damaged.
+        """
+        path = self._level(name)
+        with telling(path, "read"):
+            if not path.exists():
+                return None
+            digest, _, content = path.read_bytes().partition(b"\n")
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            raise OutputError(f"store: {shown(path)} is damaged; remove it")
+        return content
+
+    def forget(self, name: str) -> None:
+        """Remove a level that is not needed any more."""
+        with telling(self._level(name), "removed"):
+            self._level(name).unlink(missing_ok=True)
+
+    def _level(self, name: str) -> Path:
+        key = hashlib.sha256(f"{self.made_by}\n{name}".encode()).hexdigest()
+        return self.folder / _LEVELS / f"{key}.level"
+
+
+def _content(place: _Place) -> bytes:
+    with telling(place.pack, "read"), place.pack.open("rb") as stream:
+        stream.seek(place.start)
+        return stream.read(place.size)

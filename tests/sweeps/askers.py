@@ -1,0 +1,52 @@
+"""What answers the units of these tests: plain arithmetic, and units that go wrong as they are told.
+
+A unit is words: what it does, and a number. All of them are functions of the module, so that they
+reach worker processes by their names.
+"""
+
+import hashlib
+import os
+import signal
+import time
+
+from exactdice.report.model import Quantity, Report, text_column, whole
+from exactdice.run import Run
+
+
+def digest(unit: str) -> str:
+    """What a unit's answer says: the oracle of every test here."""
+    return hashlib.sha256(unit.encode()).hexdigest()
+
+
+def report(unit: str, failure: str = "") -> Report:
+    quantities = [
+        Quantity(whole("size", "letters of the unit"), len(unit)),
+        Quantity(text_column("digest", "SHA-256 of the unit"), digest(unit)),
+    ]
+    return Report(f"unit {unit}", quantities, failure=failure)
+
+
+def answer(unit: str, run: Run) -> Report:
+    """Do what the unit says, then answer."""
+    match unit.split()[0]:
+        case "raise":
+            raise ValueError(f"no answer to {unit}")
+        case "fail":
+            return report(unit, "the check failed")
+        case "memory":
+            bytearray(64 * 2**30)
+        case "die":
+            os.kill(os.getpid(), signal.SIGKILL)
+        case "exit":
+            raise SystemExit(3)
+        case "slow":
+            time.sleep(0.05)
+        case "sleep":
+            time.sleep(600)
+    return report(unit)
+
+
+def large(unit: str, run: Run) -> Report:
+    """Answer with much text, as much as a table has."""
+    words = "".join(digest(f"{unit} {place}") for place in range(1000))
+    return Report(f"unit {unit}", [Quantity(text_column("words", "much text"), words)])

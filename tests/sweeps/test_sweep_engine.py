@@ -1,0 +1,399 @@
+"""The engine: the same answers on every executor, whatever happens to the workers and the disk."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import BrokenExecutor, Future, ThreadPoolExecutor
+from contextlib import suppress
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+from askers import answer, digest, large
+
+from exactdice.errors import OutputError
+from exactdice.rooms import ask
+from exactdice.run import Run
+from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
+from exactdice.sweeps import engine as engine_module
+from exactdice.sweeps.catalogue import define
+from exactdice.sweeps.store import document_of
+from exactdice.sweeps.verification import verify_sweep
+
+HERE = Path(__file__).parent
+
+
+def threads(workers=2):
+    return Given(ThreadPoolExecutor(workers), workers)
+
+
+def check_all(sweep, store):
+    """Every unit that can be answered has the answer of the oracle."""
+    for unit in sweep.units:
+        assert store.report(unit).value("digest") == digest(unit)
+
+
+class AtOnce:
+    """An executor that does the work when it is handed in, in this thread."""
+
+    def submit(self, call, *arguments):
+        future = Future()
+        future.set_result(call(*arguments))
+        return future
+
+    def shutdown(self, *, wait=True, cancel_futures=False):
+        pass
+
+
+def test_answers_are_the_same_on_every_executor(tmp_path):
+    """The oracle asks one question after another, without any engine."""
+    sweep = define("risk win {a} {d}", ["a=2..7", "d=1..4"])
+    for name, workforce in {
+        "processes": Processes(2, 2**30),
+        "threads": threads(),
+        "at once": Given(AtOnce(), 1),
+    }.items():
+        store = Store(tmp_path / name)
+        run_sweep(sweep, store, workforce)
+        for unit in sweep.units:
+            assert store.answer(unit).document == document_of(ask(unit)), (name, unit)
+            assert document_of(store.report(unit)) == document_of(ask(unit))
+
+
+def test_progress_counts_units_from_those_that_are_stored_to_all(tmp_path):
+    store, heard = Store(tmp_path / "store"), []
+    units = tuple(f"unit {n}" for n in range(50))
+    run_sweep(Sweep("first", units[:20]), store, threads(), asking=answer)
+    telling = Run(progress=lambda *news: heard.append(news))
+    run_sweep(Sweep("all", units), store, threads(), telling, asking=answer)
+    assert heard[0] == ("units", 20, 50)
+    assert heard[-1] == ("units", 50, 50)
+    assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
+
+
+def test_nothing_is_computed_twice(tmp_path):
+    computed = []
+
+    def counting(unit, run):
+        computed.append(unit)
+        return answer(unit, run)
+
+    sweep = Sweep("units", tuple(f"unit {n}" for n in range(30)))
+    for _ in range(2):
+        run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=counting)
+    assert sorted(computed) == sorted(sweep.units)
+
+
+def test_small_units_share_packs(tmp_path):
+    sweep = Sweep("units", tuple(f"unit {n}" for n in range(2000)))
+    run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=answer)
+    check_all(sweep, Store(tmp_path / "store"))
+    assert len(list((tmp_path / "store" / "packs").iterdir())) < 100
+
+
+def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
+    sweep = Sweep("mixed", ("raise 1", "unit 1", "fail 1", "unit 2", "memory 1"))
+    store = Store(tmp_path / "store")
+    run_sweep(sweep, store, threads(), asking=answer)
+    assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
+    assert store.outcome("raise 1") is Outcome.RAISED
+    assert store.outcome("fail 1") is Outcome.FAILED
+    assert store.report("fail 1").failure == "the check failed"
+    check_all(Sweep("good", ("unit 1", "unit 2")), store)
+
+
+def test_errors_are_computed_again_where_that_is_asked_for(tmp_path):
+    sweep, store = Sweep("mixed", ("raise 1", "fail 1", "unit 1")), Store(tmp_path / "store")
+    computed = []
+
+    def counting(unit, run):
+        computed.append(unit)
+        return answer(unit.replace("raise", "unit") if len(computed) > 3 else unit, run)
+
+    run_sweep(sweep, store, threads(1), asking=counting)
+    run_sweep(sweep, store, threads(1), asking=counting)
+    assert len(computed) == 3
+    run_sweep(sweep, store, threads(1), again=True, asking=counting)
+    assert computed[3:] == ["raise 1"]
+    assert store.outcome("raise 1") is Outcome.ANSWERED
+
+
+def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finish(tmp_path):
+    good = tuple(f"unit {n}" for n in range(12))
+    sweep = Sweep("deadly", (*good[:5], "die 1", *good[5:], "memory 1"))
+    store = Store(tmp_path / "store")
+    run_sweep(sweep, store, Processes(2, 2**28), asking=answer)
+    check_all(Sweep("good", good), store)
+    assert store.outcome("die 1") is Outcome.DIED
+    assert store.answer("die 1").document.startswith(b"the worker that computed it ended: ")
+    assert store.outcome("memory 1") is Outcome.RAISED
+    assert store.answer("memory 1").document == b"out of memory"
+    assert not active_children()
+
+
+def test_a_worker_that_is_killed_from_outside_costs_nothing_but_time(tmp_path):
+    sweep = Sweep("slow", tuple(f"slow {n}" for n in range(40)))
+    store = Store(tmp_path / "store")
+    killed = []
+
+    def kill_one(what, done, total):
+        if done > 5 and not killed:
+            killed.append(random.choice(active_children()))
+            os.kill(killed[0].pid, signal.SIGKILL)
+
+    run_sweep(sweep, store, Processes(2), Run(progress=kill_one), asking=answer)
+    assert killed
+    check_all(sweep, store)
+
+
+class Breaking(AtOnce):
+    """An executor that is broken from some submission on, as a pool is whose worker died."""
+
+    def __init__(self, good):
+        self.good = good
+
+    def submit(self, call, *arguments):
+        self.good -= 1
+        if self.good < 0:
+            raise BrokenExecutor("a worker died")
+        return super().submit(call, *arguments)
+
+
+class Replaced(Given):
+    """Makes a new executor where the last one broke."""
+
+    def start(self):
+        return Breaking(3)
+
+
+def test_an_executor_that_breaks_is_replaced(tmp_path):
+    sweep = Sweep("units", tuple(f"unit {n}" for n in range(25)))
+    run_sweep(sweep, Store(tmp_path / "store"), Replaced(None, 1), asking=answer)
+    check_all(sweep, Store(tmp_path / "store"))
+
+
+def test_an_executor_that_was_shut_down_is_said_in_a_line(tmp_path):
+    executor = ThreadPoolExecutor(1)
+    executor.shutdown()
+    with pytest.raises(OutputError, match="make one, and resume the sweep"):
+        run_sweep(Sweep("one", ("unit 1",)), Store(tmp_path / "s"), Given(executor), asking=answer)
+
+
+def test_a_worker_that_runs_other_code_is_refused(tmp_path, monkeypatch):
+    store = Store(tmp_path / "store")
+    monkeypatch.setattr(engine_module, "identity", lambda: "0.0.1 sources of old")
+    with pytest.raises(OutputError, match=r"a worker runs 0.0.1 sources of old…, and this is"):
+        run_sweep(Sweep("one", ("unit 1",)), store, threads(), asking=answer)
+    assert store.outcome("unit 1") is None
+
+
+def test_two_runs_on_one_store_share_its_work(tmp_path):
+    """In threads here; `test_two_processes_share_a_store` has processes."""
+    sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
+    computed = []
+
+    def counting(unit, run):
+        computed.append(unit)
+        return answer(unit, run)
+
+    def run():
+        run_sweep(sweep, Store(tmp_path / "store"), threads(), asking=counting)
+
+    both = [threading.Thread(target=run) for _ in range(2)]
+    for one in both:
+        one.start()
+    for one in both:
+        one.join()
+    check_all(sweep, Store(tmp_path / "store"))
+    assert set(computed) == set(sweep.units)
+    assert len(computed) < 2 * len(sweep.units)
+
+
+def test_an_interrupt_keeps_what_came_back(tmp_path):
+    sweep, store = Sweep("slow", tuple(f"slow {n}" for n in range(60))), Store(tmp_path / "store")
+
+    def interrupt(what, done, total):
+        if done > 10:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_sweep(sweep, store, threads(), Run(progress=interrupt), asking=answer)
+    stored = [unit for unit in sweep.units if Store(tmp_path / "store").outcome(unit)]
+    assert 10 < len(stored) < 60
+    run_sweep(sweep, store, threads(), asking=answer)
+    check_all(sweep, store)
+
+
+# The disk --------------------------------------------------------------------------------------
+
+FULL = """
+import resource, sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from askers import large
+from exactdice.errors import OutputError
+from exactdice.sweeps import Given, Store, Sweep, run_sweep
+
+store = Store(Path(sys.argv[1]))
+resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, resource.RLIM_INFINITY))
+sweep = Sweep("large", tuple(f"unit {n}" for n in range(40)))
+try:
+    run_sweep(sweep, store, Given(ThreadPoolExecutor(2), 2), asking=large)
+except OutputError as problem:
+    print(problem)
+"""
+
+
+def test_a_disk_that_fills_up_costs_what_was_in_flight(tmp_path):
+    """No file may grow past 90 kB there: one answer of 64 kB fits, and two do not."""
+    script = tmp_path / "full.py"
+    script.write_text(FULL)
+    folder = tmp_path / "store"
+    done = subprocess.run(
+        [sys.executable, str(script), str(folder)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(HERE), *sys.path])},
+        check=True,
+    )
+    assert "cannot be written: File too large" in done.stdout
+    assert not list(folder.rglob("*.part"))
+    sweep = Sweep("large", tuple(f"unit {n}" for n in range(40)))
+    before = Store(folder)
+    stored = [unit for unit in sweep.units if before.outcome(unit)]
+    assert len(stored) < 40
+    run_sweep(sweep, before, threads(), asking=large)
+    for unit in sweep.units:
+        assert Store(folder).answer(unit).document == document_of(large(unit, Run()))
+
+
+# Kills -----------------------------------------------------------------------------------------
+
+
+def kill(times, home):
+    done = subprocess.run(
+        [sys.executable, str(HERE / "kills.py"), str(times), str(home), "1"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [int(word) for word in done.stdout.split()]
+
+
+def test_kills_cost_at_most_what_was_in_flight(tmp_path):
+    made, stored, units = kill(12, tmp_path)
+    assert made == 12 or stored == units
+
+
+@pytest.mark.slow
+def test_fifty_kills_cost_at_most_what_was_in_flight(tmp_path):
+    made, stored, units = kill(60, tmp_path)
+    assert made >= 50
+    assert stored <= units
+
+
+PROGRAM = [sys.executable, "-m", "exactdice", "sweep"]
+
+
+def start(*words, **more):
+    return subprocess.Popen(
+        [*PROGRAM, *words],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        text=True,
+        **more,
+    )
+
+
+def packs(folder):
+    return list((folder / "packs").iterdir()) if (folder / "packs").is_dir() else []
+
+
+def wait_for_packs(folder, count, seconds=60):
+    end = time.monotonic() + seconds
+    while len(packs(folder)) < count:
+        assert time.monotonic() < end, "nothing was stored"
+        time.sleep(0.02)
+
+
+GRID = ["risk win {a} {d}", "--over", "a=100..159", "--over", "d=100..101"]
+
+
+def check_grid(folder):
+    """The store holds what asking one after another gives."""
+    sweep, store = define(GRID[0], [GRID[2], GRID[4]]), Store(folder)
+    for unit in sweep.units[::7]:
+        assert store.answer(unit).document == document_of(ask(unit))
+    assert all(store.outcome(unit) is Outcome.ANSWERED for unit in sweep.units)
+
+
+def test_a_command_that_is_interrupted_says_how_to_go_on_and_goes_on(tmp_path):
+    folder = tmp_path / "store"
+    program = start("run", *GRID, "--workers", "2", "--store", str(folder))
+    try:
+        wait_for_packs(folder, 1)
+        begun = time.monotonic()
+        os.killpg(program.pid, signal.SIGINT)  # as a terminal does, to the workers too
+        _, complaint = program.communicate(timeout=30)
+        assert time.monotonic() - begun < 2
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(program.pid, signal.SIGKILL)
+    assert program.returncode == 130
+    assert "Traceback" not in complaint
+    (words,) = complaint.splitlines()
+    assert words.startswith("exactdice: interrupted; ")
+    resuming = words.partition("go on with: exactdice sweep ")[2].split()
+    program = start(*resuming)
+    said, complaint = program.communicate(timeout=120)
+    assert (program.returncode, complaint) == (0, "")
+    assert "answered: questions answered\n  = 120" in said
+    check_grid(folder)
+
+
+@pytest.mark.slow
+def test_two_processes_share_a_store(tmp_path):
+    folder = tmp_path / "store"
+    both = [start("run", *GRID, "--store", str(folder)) for _ in range(2)]
+    for program in both:
+        _, complaint = program.communicate(timeout=240)
+        assert (program.returncode, complaint) == (0, "")
+    check_grid(folder)
+
+
+@pytest.mark.slow
+def test_fifty_kills_of_the_command_cost_at_most_what_was_in_flight(tmp_path):
+    """Its workers, which would hold the pipe of the program open, end with it."""
+    folder, chance, made = tmp_path / "store", random.Random(1), 0
+    grid = [word.replace("159", "1000") for word in GRID]
+    while made < 50:
+        program = start("run", *grid, "--workers", "2", "--store", str(folder))
+        time.sleep(chance.uniform(0.2, 4))
+        program.kill()
+        program.communicate(timeout=30)
+        made += program.returncode == -signal.SIGKILL
+        Store(folder)
+    sweep = define(grid[0], [grid[2], grid[4]])
+    stored = [unit for unit in sweep.units if Store(folder).outcome(unit)]
+    assert stored
+    for unit in stored[:: len(stored) // 20 + 1]:
+        assert Store(folder).answer(unit).document == document_of(ask(unit))
+
+
+def test_verification_finds_an_answer_that_is_another(tmp_path):
+    sweep, store = Sweep("units", tuple(f"unit {n}" for n in range(8))), Store(tmp_path / "store")
+    run_sweep(sweep, store, threads(), asking=answer)
+    report = verify_sweep(sweep, store, threads(), 5, 1, asking=answer)
+    assert (report.value("stored"), report.value("compared"), report.failure) == (8, 5, "")
+    report = verify_sweep(sweep, store, threads(), 99, 1, asking=large)
+    assert report.value("different") == 8
+    assert report.failure.startswith("8 of 8 answers differ; the first: unit ")
+    assert "the bytes differ from byte" in report.table("answers").cells("problem")[0]

@@ -1,0 +1,109 @@
+"""Sweeps as lists of questions: grids, files, built-in ones, and what is refused."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError, OutputError, TooLargeError
+from exactdice.rooms import question
+from exactdice.sweeps import Sweep
+from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
+from exactdice.sweeps.model import from_grid, values_of
+
+
+@given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 6)), min_size=1, max_size=4))
+def test_ranges_hold_both_ends(ranges):
+    written = ",".join(f"{low}..{low + more}" for low, more in ranges)
+    expected = [str(n) for low, more in ranges for n in range(low, low + more + 1)]
+    assert values_of(written) == expected
+
+
+def test_a_grid_is_the_product_of_its_variables_the_first_slowest():
+    sweep = from_grid("risk win {a} {d} --units {u}", ["u=fighting,total", "a=3..5", "d=1,2"])
+    expected = [
+        str(question(f"risk win {a} {d} --units {u}"))
+        for u, a, d in product(("fighting", "total"), (3, 4, 5), (1, 2))
+    ]
+    assert list(sweep.units) == expected
+    assert "risk win 3 1" in sweep.units  # the default of --units is left out
+
+
+def test_what_a_grid_says_twice_is_asked_once():
+    assert from_grid("risk win {a} 2", ["a=4,04,4"]).units == ("risk win 4 2",)
+
+
+def test_a_file_has_a_question_a_line(tmp_path):
+    path = tmp_path / "asked.txt"
+    path.write_text("# mine\nrisk win 4 2\n\n  swe values 5 \n")
+    assert define(str(path)).units == ("risk win 4 2", "swe values 5")
+    path.write_text("risk win 4 2\nrisk win 4 2 --units total\n")
+    with pytest.raises(InputError, match="sweep: got 'risk win 4 2'; give each question once"):
+        define(str(path))
+    path.write_bytes(b"\xff\n")
+    with pytest.raises(OutputError, match="cannot be read"):
+        define(str(path))
+    path.write_text("# nothing\n")
+    with pytest.raises(InputError, match="one that has questions"):
+        define(str(path))
+
+
+@pytest.mark.parametrize("name", [name for name in BUILT_IN])
+def test_built_in_sweeps_have_canonical_questions_and_a_reducer(name):
+    sweep = define(name)
+    assert len(set(sweep.units)) == len(sweep.units) > 1
+    assert all(str(question(unit)) == unit for unit in sweep.units[:: len(sweep.units) // 20 + 1])
+    assert callable(reducer_of(sweep))
+
+
+@given(
+    st.text(), st.lists(st.text(min_size=1), min_size=1, unique=True), st.sampled_from(["rows", ""])
+)
+def test_what_is_written_is_read_back(name, units, reducer):
+    sweep = Sweep(name, tuple(units), reducer)
+    assert Sweep.read(sweep.text()) == sweep
+
+
+@pytest.mark.parametrize(
+    "words", ["", "[]", "{}", "7\n", '{"format": "another"}\n"unit"', '{"format": 1}', "\x00"]
+)
+def test_anything_else_is_refused(words):
+    with pytest.raises(InputError, match="what an exactdice sweep was written as"):
+        Sweep.read(words)
+
+
+@pytest.mark.parametrize(
+    ("asked", "over", "complaint"),
+    [
+        ("nonsense", [], "a file of questions, a question with --over, or one of"),
+        ("risk win {a} 2", [], "over: got a in one place"),
+        ("risk win 4 2", ["a=1"], "over: got a in one place"),
+        ("risk win {} 2", ["a=1"], "over: got {} in one place"),
+        ("risk win {a} 2", ["a"], "a variable and its values once"),
+        ("risk win {a} 2", ["a=4", "a=5"], "a variable and its values once"),
+        ("risk win {a} 2", ["a=5..4"], "a range upwards"),
+        ("risk win {a} 2", ["a=4,,5"], "values with commas between"),
+        ("risk win {a} 2", ["a=1..3"], "attackers: got 1"),
+        ("risk chess {a}", ["a=1"], "one of risk round"),
+        ("farkle play --seed {s}", ["s=1"], "questions that no person plays"),
+        ("fatestones simulate --log {f}", ["f=x.csv"], "questions that name no files"),
+        ("risk-dice", ["a=1"], "a built-in sweep alone"),
+    ],
+)
+def test_what_is_no_sweep_is_refused_in_a_line(asked, over, complaint):
+    with pytest.raises(InputError) as problem:
+        define(asked, over)
+    assert complaint in str(problem.value)
+
+
+def test_a_million_questions_are_the_most():
+    with pytest.raises(TooLargeError, match="1002001 questions are more than 1000000"):
+        define("risk win {a} {d}", ["a=0..1000", "d=0..1000"])
+    with pytest.raises(TooLargeError):
+        define("risk win {a} 1", ["a=0..99999999999"])
+
+
+def test_an_unknown_reducer_is_refused_before_anything_is_computed():
+    with pytest.raises(InputError, match="give rows, greatest NAME or least NAME"):
+        define("risk win {a} 2", ["a=4"], "shortest")

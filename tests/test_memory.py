@@ -1,0 +1,79 @@
+"""Memory is measured while something runs, and what takes too much is stopped."""
+
+import signal
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from exactdice import memory
+from exactdice.errors import TooLargeError
+from exactdice.memory import kept_within, memory_taken
+
+pytestmark = pytest.mark.skipif(memory_taken() is None, reason="the system does not say")
+
+MEBI = 2**20
+
+
+def grow(to, seconds=20):
+    """Take ever more memory, until so many bytes are taken or somebody stops it."""
+    kept, ends = [], time.monotonic() + seconds
+    while sum(map(len, kept)) < to and time.monotonic() < ends:
+        kept.append(bytes(range(256)) * (MEBI // 256))
+        time.sleep(0.002)
+    return len(kept)
+
+
+def test_what_is_taken_is_measured():
+    before = memory_taken()
+    kept = b"\x01" * (64 * MEBI)
+    assert 60 * MEBI < memory_taken() - before < 80 * MEBI
+    assert len(kept) == 64 * MEBI
+
+
+def test_what_takes_more_than_the_limit_is_stopped_with_one_line():
+    with (
+        pytest.raises(
+            TooLargeError, match=r"more than the limit of 0\.1 GiB; .*--memory"
+        ) as problem,
+        kept_within(32 * MEBI),
+    ):
+        grow(2048 * MEBI)
+    assert "\n" not in str(problem.value)
+
+
+def test_what_stays_below_the_limit_goes_on_to_its_end():
+    with kept_within(512 * MEBI):
+        assert grow(16 * MEBI) == 16
+    with kept_within(None):
+        assert grow(16 * MEBI) == 16
+
+
+def test_an_interrupt_of_a_person_stays_an_interrupt():
+    with pytest.raises(KeyboardInterrupt), kept_within(512 * MEBI):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_a_block_that_ends_as_it_is_stopped_is_stopped_inside(monkeypatch):
+    # However the two race, the interrupt never comes after the block.
+    for _ in range(20):
+        monkeypatch.setattr(memory, "_BETWEEN", (1, 1000))
+        try:
+            with kept_within(-(2**40)):
+                time.sleep(0.001)
+        except TooLargeError:
+            pass
+        time.sleep(0.002)
+    assert threading.active_count() < 10
+
+
+def test_another_thread_is_not_measured():
+    with ThreadPoolExecutor(1) as pool:
+
+        def asked():
+            with kept_within(-(2**40)):
+                time.sleep(0.3)
+            return "answered"
+
+        assert pool.submit(asked).result() == "answered"

@@ -1,0 +1,110 @@
+"""What takes long is announced before it starts, and about as long as it takes."""
+
+import os
+import pty
+import subprocess
+import sys
+import time
+
+import pytest
+
+from exactdice import native
+from exactdice.cli import main
+from exactdice.rooms import ask
+from exactdice.run import Run
+
+
+class StartedError(Exception):
+    """What an estimate announced would start now."""
+
+
+def announced(command):
+    """Return the line about a command, which is stopped then."""
+
+    def stop(words):
+        raise StartedError(words)
+
+    with pytest.raises(StartedError) as started:
+        ask(command, Run(memory=None, announce=stop))
+    return str(started.value)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "risk win 2 1000000",
+        "risk table 2000 2000",
+        "swe policies 100",
+        "farkle turns --turns 100000 --target 50000",
+        "farkle race --target 20000",
+        pytest.param(
+            "farkle race --play optimal --target 20000",
+            marks=pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install"),
+        ),
+    ],
+)
+def test_what_takes_long_is_announced_before_it_starts(command):
+    begun = time.process_time()
+    assert " takes about " in announced(command)
+    assert time.process_time() - begun < 3
+
+
+def test_units_are_those_that_a_person_would_use():
+    heard = []
+    run = Run(announce=heard.append)
+    for seconds in (9, 10, 119, 120, 7199, 7200, 3 * 86_400):
+        run.expect(seconds * 10**9, "it")
+    times = ["10 seconds", "119 seconds", "2 minutes", "119 minutes", "2 hours", "3 days"]
+    assert heard == [f"it takes about {lasting}" for lasting in times]
+
+
+@pytest.mark.parametrize("command", ["risk win 4 2", "farkle race --target 500", "swe policies 6"])
+def test_what_is_done_in_an_instant_is_not_announced(command):
+    ask(command, Run(announce=lambda words: pytest.fail(words)))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "risk win 2 60000",
+        "risk table 200 200",
+        "farkle turns --target 5000",
+        "farkle race --target 5000",
+        "swe policies 20 --policy Rand(0.5)",
+    ],
+)
+def test_an_estimate_is_of_the_size_of_what_it_takes(command, monkeypatch):
+    expected = []
+    monkeypatch.setattr(Run, "expect", lambda _run, time, _what: expected.append(time))
+    begun = time.process_time_ns()
+    ask(command, Run(memory=None))
+    taken = time.process_time_ns() - begun
+    assert taken / 8 < sum(expected) < taken * 8
+
+
+def test_the_time_to_write_many_digits_is_announced(monkeypatch, capsys):
+    def stop(words):
+        raise KeyboardInterrupt(words)
+
+    monkeypatch.setattr("exactdice.cli.presenting.announced", stop)
+    assert main(["risk", "table", "30", "30", "--digits", "100000"]) == 130
+    assert main(["risk", "table", "30", "30", "--digits", "100"]) == 0
+    assert "0.4166" in capsys.readouterr().out  # 15/36: the Risk posts' 2 against 1
+
+
+def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
+    command = [sys.executable, "-m", "exactdice", "risk", "win", "2", "1000000"]
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(command, stderr=theirs, stdout=subprocess.DEVNULL) as running:
+        os.close(theirs)
+        shown = os.read(ours, 1000).decode()
+        running.kill()
+    os.close(ours)
+    assert shown.startswith("exactdice: 2 against 1000000 takes about ")
+    with (
+        (tmp_path / "errors").open("wb") as errors,
+        subprocess.Popen(command, stderr=errors, stdout=subprocess.DEVNULL) as running,
+    ):
+        time.sleep(1)
+        running.kill()
+    assert (tmp_path / "errors").read_text() == ""
