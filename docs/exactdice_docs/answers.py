@@ -215,7 +215,11 @@ def check_command(line: str) -> None:
 def _read(words: list[str]) -> None:
     if words[0] in JOBS:
         job = importlib.import_module(f"exactdice.cli.{words[0].replace('-', '_')}").command
-        job.make_context(words[0], words[1:])
+        name, rest = words[0], words[1:]
+        while isinstance(job, click.Group):
+            with job.make_context(name, list(rest)) as context:
+                name, job, rest = job.resolve_command(context, rest)
+        job.make_context(name, rest)
         return
     found = classes(words[0]) if words[0] in ROOMS else ()
     alone = [one.command for one in found] == [words[0]]

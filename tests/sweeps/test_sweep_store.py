@@ -57,7 +57,9 @@ def test_answers_of_other_code_are_kept_apart(home):
         new.answer("unit 1")
     new.add([answered("unit 1")])
     assert Store(home).report("unit 1").value("digest") == digest("unit 1")
-    assert Store(home, "0.0.1 sources of old").answer("unit 1").document == b"what the old code said"
+    assert (
+        Store(home, "0.0.1 sources of old").answer("unit 1").document == b"what the old code said"
+    )
     assert Store(home).makers() == {"0.0.1 sources of old": 1, identity(): 1}
 
 
