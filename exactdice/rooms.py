@@ -119,7 +119,7 @@ def question_class(command: str) -> type[Question]:
     >>> question_class("risk chess")
     Traceback (most recent call last):
     exactdice.errors.InputError: question: got 'risk chess'; give one of risk round, risk win, \
-risk table, risk survivors, risk campaign, risk dice
+risk table, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     """
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:

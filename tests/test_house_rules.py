@@ -25,6 +25,7 @@ DOORS = {
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
     "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
+    "report/frames.py": "nearest_double",  # the same in data frames
 }
 
 NUMPY_FLOATS = {"double", "float16", "float32", "float64", "longdouble"}

@@ -86,30 +86,48 @@ py::dict race(const farkle::Player& first, py::object second, int threads, bool 
     return made;
 }
 
-py::dict streak_race(const farkle::Rolls& rolls, int target, int minimum_bank, int penalty, int floor,
-                     double width, int most_passes, int threads, py::object progress) {
-    farkle::StreakRace race;
-    race.rolls = rolls;
-    race.target = target;
-    race.minimum_bank = minimum_bank;
-    race.penalty = penalty;
-    race.floor = floor;
-    race.width = width;
-    race.most_passes = most_passes;
-    race.threads = threads;
-    race.progress = progress_of(std::move(progress));
+farkle::StreakPlayer streak_player_of(const farkle::Rolls& rolls, int target, int minimum_bank,
+                                      int penalty, int floor, const std::vector<Pairs>& laws,
+                                      const std::vector<Pairs>& laws_of_thirds) {
+    farkle::StreakPlayer player;
+    player.rolls = rolls;
+    player.target = target;
+    player.minimum_bank = minimum_bank;
+    player.penalty = penalty;
+    player.floor = floor;
+    for (const Pairs& law : laws) {
+        player.laws[0].push_back(intervals_of(law));
+    }
+    for (const Pairs& law : laws_of_thirds) {
+        player.laws[1].push_back(intervals_of(law));
+    }
+    return player;
+}
+
+py::dict streak_race(const farkle::StreakPlayer& first, py::object second, double width,
+                     int most_passes, int threads, py::object progress) {
+    farkle::StreakOptions options;
+    options.width = width;
+    options.most_passes = most_passes;
+    options.threads = threads;
+    options.progress = progress_of(std::move(progress));
+    const farkle::StreakPlayer& other =
+        second.is_none() ? first : second.cast<const farkle::StreakPlayer&>();
     farkle::StreakSolution solution;
     {
         const py::gil_scoped_release released;
-        solution = farkle::streak_race(race);
+        solution = farkle::streak_race(first, other, options);
     }
-    py::list passes;
-    for (const Interval& chance : solution.passes) {
-        passes.append(bounds(chance));
-    }
+    const auto flat = [](const std::vector<Interval>& all) {
+        Columns columns;
+        for (const Interval& x : all) {
+            columns.append(x);
+        }
+        return std::move(columns).arrays();
+    };
     py::dict made;
-    made["chance"] = bounds(solution.chance);
-    made["passes"] = passes;
+    made["chances"] = py::make_tuple(flat(solution.chances[0]), flat(solution.chances[1]));
+    made["widths"] = solution.widths;
     made["states"] = solution.states;
     made["sweeps"] = solution.sweeps;
     return made;
@@ -134,6 +152,7 @@ py::tuple least_turns(const farkle::Player& player, py::object progress) {
 void bind_farkle_race(py::module_& module) {
     py::class_<farkle::Rolls>(module, "FarkleRolls").def(py::init(&rolls_of));
     py::class_<farkle::Player>(module, "FarklePlayer").def(py::init(&player_of));
+    py::class_<farkle::StreakPlayer>(module, "FarkleStreakPlayer").def(py::init(&streak_player_of));
     module.def("farkle_race", &race);
     module.def("farkle_streak_race", &streak_race);
     module.def("farkle_least_turns", &least_turns);

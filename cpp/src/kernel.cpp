@@ -1,11 +1,6 @@
 #include "kernel.hpp"
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define EXACTDICE_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define EXACTDICE_CLONES
-#endif
+#include "clones.hpp"
 
 namespace exactdice {
 namespace {

@@ -111,28 +111,60 @@ class Oracle {
     int who_ = 0, own_ = 0, other_ = 0;
 };
 
-// Busts in a row by their definition, for one player against an equal one.
-double streaks_by_iteration(const farkle::StreakRace& race) {
-    const int target = race.target + race.floor;
-    std::map<std::array<int, 4>, double> values;
-    const auto value = [&](int own, int other, int mine, int theirs) {
+// Busts in a row by their definition: the chance of either player to win who is to move, by both
+// scores from the floor, and by both rows of busts.
+class SlowStreaks {
+   public:
+    SlowStreaks(const farkle::StreakPlayer& first, const farkle::StreakPlayer& second)
+        : players_{&first, &second} {
+        for (int pass = 0; pass < 200; ++pass) {
+            for (int who = 0; who < 2; ++who) {
+                for (int own = 0; own < size(who); ++own) {
+                    for (int other = 0; other < size(1 - who); ++other) {
+                        for (int streaks = 0; streaks < 9; ++streaks) {
+                            values_[{who, own, other, streaks / 3, streaks % 3}] =
+                                value(who, own, other, streaks / 3, streaks % 3);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    int size(int who) const { return players_[who]->target + players_[who]->floor; }
+    double chance(int who, int own, int other, int mine, int theirs) {
+        return values_[{who, own, other, mine, theirs}];
+    }
+
+   private:
+    double value(int who, int own, int other, int mine, int theirs) {
+        const farkle::StreakPlayer& player = *players_[who];
         const auto after = [&](int units) {
-            return own + units >= target ? 1 : 1 - values[{other, own + units, theirs, 0}];
+            return own + units >= size(who) ? 1
+                                            : 1 - chance(1 - who, other, own + units, theirs, 0);
         };
-        const double bust = 1 - (mine < 2 ? values[{other, own, theirs, mine + 1}]
-                                          : values[{other, std::max(own - race.penalty, 0), theirs, 0}]);
-        const farkle::Rolls& rolls = race.rolls;
+        const double bust =
+            1 - (mine < 2 ? chance(1 - who, other, own, theirs, mine + 1)
+                          : chance(1 - who, other, std::max(own - player.penalty, 0), theirs, 0));
+        if (const auto& laws = player.laws[mine < 2 ? 0 : 1]; !laws.empty()) {
+            const auto& law = laws[static_cast<std::size_t>(own)];
+            double total = law[0].upper() * bust;
+            for (int units = 1; units <= size(who) - own; ++units) {
+                total += law[static_cast<std::size_t>(units)].upper() * after(units);
+            }
+            return total;
+        }
+        const farkle::Rolls& rolls = player.rolls;
         const auto roll = [&](const auto& again, int units, std::size_t set) -> double {
             double total = rolls.busts[set].upper() * bust;
             for (std::size_t m = rolls.first_menu[set]; m < rolls.first_menu[set + 1]; ++m) {
                 double best = 0;
                 for (std::size_t i = rolls.first_option[m]; i < rolls.first_option[m + 1]; ++i) {
                     const int reached = units + static_cast<int>(rolls.units[i]);
-                    const bool may_bank = reached >= std::max(race.minimum_bank, 1);
+                    const bool may_bank = reached >= std::max(player.minimum_bank, 1);
                     if (may_bank) {
                         best = std::max(best, after(reached));
                     }
-                    if (!may_bank || own + reached < target) {
+                    if (!may_bank || own + reached < size(who)) {
                         best = std::max(best, again(again, reached, rolls.next[i]));
                     }
                 }
@@ -141,19 +173,11 @@ double streaks_by_iteration(const farkle::StreakRace& race) {
             return total;
         };
         return roll(roll, 0, rolls.first_menu.size() - 2);
-    };
-    for (int pass = 0; pass < 200; ++pass) {
-        for (int own = 0; own < target; ++own) {
-            for (int other = 0; other < target; ++other) {
-                for (int streaks = 0; streaks < 9; ++streaks) {
-                    values[{own, other, streaks / 3, streaks % 3}] =
-                        value(own, other, streaks / 3, streaks % 3);
-                }
-            }
-        }
     }
-    return values[{race.floor, race.floor, 0, 0}];
-}
+
+    const farkle::StreakPlayer* players_[2];
+    std::map<std::array<int, 5>, double> values_;
+};
 
 // The least expected number of turns, iterated from 0.
 std::vector<double> turns_by_iteration(const farkle::Player& player) {
@@ -236,21 +260,46 @@ int main() {
         CHECK(found.open <= found.decisions);
         CHECK(found.named.size() == static_cast<std::size_t>(std::min<std::int64_t>(found.open, 1000)));
     }
-    for (int trial = 0; trial < 6; ++trial) {
-        farkle::StreakRace race;
-        race.rolls = rolls_of(static_cast<std::size_t>(1 + trial % 2), 0.5, 1, true);
-        race.target = 2 + trial % 2;
-        race.minimum_bank = trial % 3;
-        race.penalty = 1 + trial % 2;
-        race.floor = trial % 3;
-        race.width = 1e-9;
-        race.most_passes = 400;
-        race.threads = 1 + trial % 2;
-        const auto found = farkle::streak_race(race);
-        const double expected = streaks_by_iteration(race);
-        CHECK(found.chance.lower() <= expected + 1e-9 && expected - 1e-9 <= found.chance.upper());
-        CHECK(found.chance.upper() - found.chance.lower() <= 1e-9);
-        CHECK(found.passes.size() > 1);
+    for (int trial = 0; trial < 12; ++trial) {
+        farkle::StreakPlayer players[2];
+        for (farkle::StreakPlayer& player : players) {
+            const bool is_long = trial < 8;  // more pairs of scores than lanes
+            player.rolls = rolls_of(is_long ? 1 : 2, 0.5, 1, true);
+            player.target = 2 + below(is_long ? 9 : 2);
+            player.minimum_bank = below(3);
+            player.penalty = 1 + below(2);
+            player.floor = below(3);
+        }
+        if (trial % 4 == 3) {
+            for (auto& laws : players[1].laws) {
+                for (int own = 0; own < players[1].target + players[1].floor; ++own) {
+                    const int needed = players[1].target + players[1].floor - own;
+                    laws.emplace_back(static_cast<std::size_t>(needed + 1), Interval(0.0));
+                    laws.back()[0] = Interval(0.25 + below(2) * 0.25);
+                    laws.back().back() = Interval(1 - laws.back()[0].upper());
+                }
+            }
+        }
+        const farkle::StreakPlayer& second = trial % 2 == 0 ? players[0] : players[1];
+        farkle::StreakOptions options;
+        options.width = 1e-9;
+        options.most_passes = 400;
+        options.threads = 1 + trial % 2;
+        const auto found = farkle::streak_race(players[0], second, options);
+        SlowStreaks expected(players[0], second);
+        CHECK(found.widths.size() > 1 && found.widths.back() <= 1e-9);
+        CHECK(found.chances[1].empty() == (&second == &players[0]));
+        for (int who = 0; who < 2; ++who) {
+            std::size_t place = 0;
+            for (const Interval& chance : found.chances[who]) {
+                const int streaks = static_cast<int>(place % 9);
+                const int other = static_cast<int>(place / 9) % expected.size(1 - who);
+                const int own = static_cast<int>(place / 9) / expected.size(1 - who);
+                const double known = expected.chance(who, own, other, streaks / 3, streaks % 3);
+                CHECK(chance.lower() <= known + 1e-9 && known - 1e-9 <= chance.upper());
+                ++place;
+            }
+        }
     }
     for (int trial = 0; trial < 20; ++trial) {
         farkle::Player player;
@@ -284,9 +333,12 @@ int main() {
     CHECK(check::throws<BadInput>([&] { farkle::race(player, player, stopped); }));
     player.target = 20'000;
     CHECK(check::throws<TooLarge>([&] { farkle::race(player, player, {}); }));
-    farkle::StreakRace cold;
-    cold.rolls = rolls_of(1, 0.5, 1, false);
-    cold.target = 2;
-    CHECK(check::throws<BadInput>([&] { farkle::streak_race(cold); }));
+    farkle::StreakPlayer streaky;
+    streaky.rolls = rolls_of(1, 0.5, 1, false);
+    streaky.target = 2;
+    CHECK(check::throws<BadInput>([&] { farkle::streak_race(streaky, streaky, {}); }));
+    streaky.rolls = rolls_of(1, 0.5, 1, true);
+    streaky.laws[1] = {{Interval(1.0)}};
+    CHECK(check::throws<BadInput>([&] { farkle::streak_race(streaky, streaky, {}); }));
     return check::report();
 }

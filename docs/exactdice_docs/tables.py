@@ -3,7 +3,7 @@
 The files are those of `exactdice tables`, kept in a folder that knows what they were made by.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
@@ -23,26 +23,26 @@ def made(folder: Path) -> dict[str, Path]:
     kept = OutputFolder(folder)
     source = source_identity()
     names: dict[str, Path] = {}
-    kept.keep_only({name for entry in CATALOGUE for name in _names(entry)})
     for entry in CATALOGUE:
         made_by = f"{entry.question}, {source}" if source else ""
-        if not all(kept.is_current(name, made_by) for name in _names(entry)):
+        there = kept.current(made_by)
+        if not there:
             files = dict(entry.files(_DIGITS))
-            report = read_json(files[entry.name + Format.JSON.suffix])
-            page = render(report, Format.HTML, _DIGITS)
-            kept.write(files | {f"{entry.name}.html": page}, made_by)
-        names |= {f"tables/{name}": folder / name for name in _names(entry)}
+            report = read_json(str(files[entry.name + Format.JSON.suffix]))
+            files[entry.name + Format.HTML.suffix] = render(report, Format.HTML, _DIGITS)
+            kept.write(files, made_by)
+            there = list(files)
+        names |= {f"tables/{name}": folder / name for name in there}
+    kept.keep_only({name.removeprefix("tables/") for name in names})
     return names
 
 
-def _names(entry: Entry) -> tuple[str, ...]:
-    return (*entry.file_names, f"{entry.name}{Format.HTML.suffix}")
-
-
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield the one page, which lists all tables."""
+def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the one page, which lists all tables with links to the files that were made."""
+    there = sorted(name.removeprefix("tables/") for name in names)
     rows = [
-        (_link(entry), escape(f"exactdice {entry.question}"), _files(entry)) for entry in CATALOGUE
+        (_link(entry), escape(f"exactdice {entry.question}"), _files(entry, there))
+        for entry in CATALOGUE
     ]
     listed = table(("table", "command", "files"), rows)
     yield (
@@ -50,8 +50,9 @@ def pages() -> Iterator[tuple[str, str]]:
         f"""# Tables
 
 The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose
-columns are sorted when their heading is activated and whose rows can be searched. CSV and JSON hold
-every rational whole; [loading them](../how-to/dataframes.md) says how to read them.
+columns are sorted when their heading is activated and whose rows can be searched. JSON holds every
+rational whole, and so does CSV, which is beside it under the same name, or under NAME-TABLE where a
+report has several tables; [loading them](../how-to/dataframes.md) says how to read them.
 
 ```{{html-table}}
 {listed}
@@ -64,5 +65,17 @@ def _link(entry: Entry) -> str:
     return f'<a href="{entry.name}.html">{entry.name}</a>'
 
 
-def _files(entry: Entry) -> str:
-    return " ".join(f'<a href="{name}">{name.rpartition(".")[2]}</a>' for name in entry.file_names)
+def _files(entry: Entry, there: Iterable[str]) -> str:
+    others = [name for listed in CATALOGUE if (name := listed.name) != entry.name]
+    mine = [
+        name
+        for name in there
+        if name.startswith((f"{entry.name}.", f"{entry.name}-"))
+        and not name.startswith(tuple(f"{other}." for other in others))
+        and not name.startswith(
+            tuple(f"{other}-" for other in others if len(other) > len(entry.name))
+        )
+        and not name.endswith(Format.HTML.suffix)
+    ]
+    shown = [(name, name.removeprefix(entry.name).lstrip("-.")) for name in mine]
+    return " ".join(f'<a href="{name}">{escape(label)}</a>' for name, label in shown)

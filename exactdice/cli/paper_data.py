@@ -27,7 +27,7 @@ from exactdice.jobs.plots import figure_named
 from exactdice.origin import commit
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
-from exactdice.report.writers import Format, render
+from exactdice.report.writers import Format, rendered_files
 from exactdice.storage import MANIFEST, OutputFolder
 
 __all__ = ["command"]
@@ -77,7 +77,8 @@ def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
     yield from paper.files(StoredData(home / _DATA)).items()
     for name, size in paper.figures.items():
         report = figure_named(name).data(size)
-        yield f"{paper.name}/{name}.csv", _without_producer(render(report, Format.CSV))
+        for file, content in rendered_files(report, Format.CSV, f"{paper.name}/{name}").items():
+            yield file, _without_producer(str(content))
 
 
 def _pictures(paper: Paper) -> Iterator[tuple[str, bytes]]:

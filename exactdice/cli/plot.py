@@ -1,23 +1,20 @@
 """`exactdice plot NAME`: one figure, with its exact numbers beside it."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from exactdice.cli.presenting import click_option
+from exactdice.cli.presenting import click_option, write_files
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import InputError, OutputError
+from exactdice.errors import InputError
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.canvas import KINDS
 from exactdice.question.domains import File, Whole
 from exactdice.question.words import Command
-from exactdice.report.writers import Format, render
-from exactdice.storage import check_writable, read_text, write_whole
+from exactdice.report.writers import Format
+from exactdice.storage import check_writable, write_whole
 
 __all__ = ["command"]
-
-_OURS = "# producer: exactdice "
 
 
 def _run(**given: Any) -> None:
@@ -27,24 +24,13 @@ def _run(**given: Any) -> None:
     if kind not in KINDS:
         raise InputError("output", str(path), f"a file name that ends in .{' or .'.join(KINDS)}")
     beside = path.with_suffix(".csv")
-    for file in (path, beside):
-        check_writable(file)
-    _check_ours(beside)
+    check_writable(path)
     with shown_progress():
         report = figure.data(given["size"])
         drawn = figure.picture(report, kind)
-    write_whole(beside, render(report, Format.CSV))
+    numbers = write_files(report, Format.CSV, beside, is_named=False)
     write_whole(path, drawn)
-    click.echo(f"Wrote {path} and its exact numbers, {beside}.")
-
-
-def _check_ours(beside: Path) -> None:
-    """Leave alone a file that nobody named, unless it holds the numbers of an earlier figure."""
-    content = read_text(beside)
-    if content and _OURS not in content:
-        raise OutputError(
-            f"output: the numbers go into {beside}, which holds something else; name another file"
-        )
+    click.echo(f"Wrote {path} and its exact numbers, {', '.join(map(str, numbers))}.")
 
 
 _WIDTH = max(len(figure.name) for figure in FIGURES)

@@ -17,7 +17,7 @@ from exactdice.arithmetic import natural
 from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.memory import MEMORY_LIMIT
-from exactdice.question.domains import Choice, File, Memory, Whole
+from exactdice.question.domains import Choice, File, Memory, Whole, Words
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
 from exactdice.question.words import (
@@ -27,10 +27,11 @@ from exactdice.question.words import (
     given_fields,
     refuse_empty,
 )
+from exactdice.report.frames import library
 from exactdice.report.model import Kind, Report
-from exactdice.report.writers import Format, render
+from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
-from exactdice.storage import check_writable, write_whole
+from exactdice.storage import check_writable, read_bytes, write_whole
 
 __all__ = [
     "Output",
@@ -41,13 +42,18 @@ __all__ = [
     "output_options",
     "read_digits",
     "read_run",
+    "refuse_foreign",
     "run_options",
+    "write_files",
 ]
 
 #: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
 
 _SUFFIXES = {f.suffix: f for f in Format}
+
+# What stands in every file of CSV and of Parquet.
+_OURS = (b"# producer: exactdice ", b'"producer": "exactdice ')
 
 
 def click_option(
@@ -94,7 +100,13 @@ def output_options() -> list[click.Parameter]:
         click_option(
             "format", Choice(Format), "Output format; that of FILE's suffix, or text.", short="-f"
         ),
-        click_option("output", File(), "Write FILE, whole or not at all.", short="-o"),
+        click_option(
+            "output",
+            File(),
+            "Write FILE, whole or not at all; several tables as CSV or Parquet: FILE-TABLE each.",
+            short="-o",
+        ),
+        click_option("table", Words(metavar="TABLE"), "Only this table, by its name in JSON."),
     ]
 
 
@@ -112,6 +124,7 @@ class Output:
     path: Path | None
     output_format: Format
     digits: int
+    table: str | None
 
     @classmethod
     def read(cls, given: Mapping[str, Any]) -> "Output":
@@ -124,7 +137,11 @@ class Output:
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
         precision = read_digits(given)
-        return cls(path, chosen, precision)
+        if chosen is Format.PARQUET:
+            library("pyarrow")
+            if not path:
+                raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
+        return cls(path, chosen, precision, given["table"])
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -142,11 +159,59 @@ class Output:
 
     def write(self, report: Report) -> None:
         """Write a report there."""
-        text = render(report, self.output_format, self.digits)
-        if self.path:
-            write_whole(self.path, text)
-        else:
-            sys.stdout.write(text)
+        if self.table is not None:
+            report = report.only(self.table)
+        if not self.path:
+            sys.stdout.write(render(report, self.output_format, self.digits))
+            return
+        write_files(report, self.output_format, self.path, self.digits)
+
+
+def write_files(
+    report: Report, output_format: Format, path: Path, digits: int = 10, *, is_named: bool = True
+) -> list[Path]:
+    """Write a report into a file, or into one a table, and return their names.
+
+    Parameters
+    ----------
+    report, output_format, digits
+        As for `render`.
+    path
+        The name of the file; those of tables are made from it.
+    is_named
+        Whether the user named that file, and so allows to replace what is in it.
+
+    Raises
+    ------
+    OutputError
+        If a file cannot be written, or one that nobody named holds something else; then none is.
+    """
+    contents = {
+        path.with_name(name): content
+        for name, content in rendered_files(
+            report, output_format, path.stem, path.suffix, digits
+        ).items()
+    }
+    for file in contents:
+        if file != path or not is_named:
+            refuse_foreign(file)
+        check_writable(file)
+    for file, content in contents.items():
+        write_whole(file, content)
+    return list(contents)
+
+
+def refuse_foreign(file: Path) -> None:
+    """Leave alone a file that nobody named, unless it holds what an earlier command wrote.
+
+    Raises
+    ------
+    OutputError
+        If it holds something else, or cannot be read.
+    """
+    content = read_bytes(file)
+    if content and not any(mark in content for mark in _OURS):
+        raise OutputError(f"output: {file} holds something else; name another file")
 
 
 def read_digits(given: Mapping[str, Any]) -> int:

@@ -1,6 +1,7 @@
 """`exactdice tables`: the main job, every exact table of every game."""
 
 import fnmatch
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
@@ -8,12 +9,23 @@ import click
 from exactdice.cli.presenting import click_option, read_digits, read_run, run_options
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import InputError
-from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG
+from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG, Entry
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder, source_identity
 
 __all__ = ["command"]
+
+
+class _Wanted:
+    """The names that files of the catalogue have: those just made, and those others may have."""
+
+    def __init__(self, made: Mapping[Entry, Sequence[str]]) -> None:
+        self._made = {name for names in made.values() for name in names}
+        self._others = [entry for entry in (*CATALOGUE, *LONG) if entry not in made]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._made or any(entry.may_have(str(name)) for entry in self._others)
 
 
 def _run(**given: Any) -> None:
@@ -31,22 +43,27 @@ def _run(**given: Any) -> None:
         return
     output = File().read(given["output"] or "out", "output")
     folder = OutputFolder(output)
-    folder.keep_only({name for entry in (*CATALOGUE, *LONG) for name in entry.file_names})
     run = read_run(given)
     source, kept = source_identity(), 0
+    names: dict[Entry, list[str]] = {}
     with shown_progress() as tell:
         for done, entry in enumerate(entries):
             tell(entry.name, done, len(entries))
             # Nothing counts as current where the sources cannot be told.
             made_by = f"{entry.question} --digits {precision}, {source}" if source else ""
-            if all(folder.is_current(name, made_by) for name in entry.file_names):
+            names[entry] = folder.current(made_by)
+            if names[entry]:
                 kept += 1
             else:
-                folder.write(dict(entry.files(precision, run)), made_by)
+                files = dict(entry.files(precision, run))
+                folder.write(files, made_by)
+                names[entry] = list(files)
+    folder.keep_only(_Wanted(names))
+    written = sum(map(len, names.values()))
     formats = ", ".join(FORMATS)
     click.echo(
         f"Wrote {len(entries) - kept} exact tables and kept {kept} that are current, each as "
-        f"{formats}, in {output}/ ({len(entries) * len(FORMATS)} files, listed in "
+        f"{formats}, in {output}/ ({written} files, listed in "
         f"{output}/{MANIFEST})."
     )
 

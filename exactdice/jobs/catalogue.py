@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import resources
 
-from exactdice.report.writers import Format, render
+from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 
@@ -33,16 +33,24 @@ class Entry:
     name: str
     question: str
 
-    @property
-    def file_names(self) -> tuple[str, ...]:
-        """The names of its files."""
-        return tuple(self.name + output_format.suffix for output_format in FORMATS)
-
-    def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str]]:
+    def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
         """Yield the name and the content of each file of this entry."""
         report = ask(self.question, run)
-        for name, output_format in zip(self.file_names, FORMATS, strict=True):
-            yield name, render(report, output_format, digits)
+        for output_format in FORMATS:
+            yield from rendered_files(report, output_format, self.name, digits=digits).items()
+
+    def may_have(self, file_name: str) -> bool:
+        """Tell whether a file may be one of this entry, by its name.
+
+        Examples
+        --------
+        >>> entry = Entry("risk/win", "risk win 4 2")
+        >>> [entry.may_have(f"risk/{name}") for name in ("win.txt", "win-even.csv", "won.csv")]
+        [True, True, False]
+        """
+        name, _, suffix = file_name.rpartition(".")
+        is_table = f".{suffix}" == Format.CSV.suffix and name.startswith(f"{self.name}-")
+        return is_table or file_name in (self.name + form.suffix for form in FORMATS)
 
 
 def _listed() -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:

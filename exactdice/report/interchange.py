@@ -7,46 +7,76 @@ both ends: an object with ``lower`` and ``upper`` in JSON, ``lower upper`` in a 
 decimal beside it is that of the middle.
 """
 
-import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
-from exactdice.report.csv_cells import escaped, row_text, written_list
-from exactdice.report.eyes import facts, plain
+from exactdice.errors import InputError, Unquoted
+from exactdice.report.csv_cells import escaped, row_text
+from exactdice.report.eyes import facts
+from exactdice.report.frames import Frame, Holds, frames
 from exactdice.report.model import Cell, Column, Kind, Report
 
-__all__ = ["HAVE_DECIMALS", "as_csv", "as_json", "data_columns"]
-
-#: The kinds of columns beside which stands a column of decimals.
-HAVE_DECIMALS = (Kind.EXACT, Kind.ENCLOSURE)
+__all__ = ["as_csv", "as_json", "csv_files", "describing"]
 
 #: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
 _TEXT_IN_JSON = 10**4300
 
 
-def as_csv(report: Report, digits: int) -> str:
-    """Write sections under ``# table:`` lines; one comment line for each fact of provenance."""
-    stream = io.StringIO()
-    stream.write(f"# {escaped(report.title)}\n")
+def csv_files(report: Report, digits: int) -> dict[str, str]:
+    """Write each frame of a report as a file of CSV, by their names.
+
+    What stands above the heading are comments: the title, a line for each fact of provenance, the
+    names of all tables where there are several, and what the columns of this one mean.
+    """
+    found = frames(report)
+    head = f"# {escaped(report.title)}\n"
     for name, fact in facts(report):
-        stream.write(f"# {escaped(name).replace(':', _COLON)}: {escaped(fact)}\n")
-    if report.quantities:
-        stream.write("# table: quantities\n")
-        stream.writelines(f"# column: {_described(q.column)}\n" for q in report.quantities)
-        stream.write(row_text(["name", "value", "value_float"]))
-        for quantity in report.quantities:
-            value = quantity.value
-            beside = _csv_decimal(quantity.column, value, digits)
-            stream.write(row_text([quantity.column.name, _csv_cell(value), beside]))
-    for table in report.tables:
-        stream.write(f"# table: {table.name}: {escaped(table.title)}\n")
-        stream.writelines(f"# column: {_described(column)}\n" for column in table.columns)
-        stream.write(row_text(data_columns(table.columns)))
-        stream.writelines(row_text(_csv_row(table.columns, row, digits)) for row in table.rows)
-    return stream.getvalue()
+        head += f"# {escaped(name).replace(':', _COLON)}: {escaped(fact)}\n"
+    if len(found) > 1:
+        head += f"# tables: {' '.join(frame.name for frame in found)}\n"
+    return {frame.name: head + "".join(_csv_lines(frame, digits)) for frame in found}
+
+
+def as_csv(report: Report, digits: int) -> str:
+    """Write a report of one table, or of quantities alone, as CSV.
+
+    Raises
+    ------
+    InputError
+        If it has several tables: a file of CSV holds one.
+    """
+    files = csv_files(report, digits)
+    if len(files) > 1:
+        raise InputError(
+            "format",
+            Unquoted(f"csv for several tables: {', '.join(files)}"),
+            "--output NAME.csv for a file each, or --table to choose one",
+        )
+    return next(iter(files.values()))
+
+
+def _csv_lines(frame: Frame, digits: int) -> Iterator[str]:
+    yield f"# table: {frame.name}" + (f": {escaped(frame.title)}\n" if frame.title else "\n")
+    yield from (f"# column: {_described(column)}\n" for column in frame.described)
+    yield row_text(frame.headings)
+    for row in frame.rows:
+        cells = [
+            _csv_cell(cell, holds, digits) for cell, holds in zip(row, frame.holds, strict=True)
+        ]
+        yield row_text(cells)
+
+
+def _csv_cell(cell: Any, holds: Holds, digits: int) -> str:
+    if cell is None:
+        return ""
+    if holds is Holds.FLAGS:
+        return "true" if cell else "false"
+    if holds is Holds.DECIMALS:
+        return arithmetic.significant(cell, digits)
+    return str(cell)
 
 
 _COLON, _BRACKET = r"\u003a", r"\u005d"
@@ -59,40 +89,6 @@ def _described(column: Column) -> str:
     return f"{column.name} ({column.kind}): {meaning}{shown}"
 
 
-def data_columns(columns: Sequence[Column]) -> list[str]:
-    """Names of the columns of a table in CSV, those of decimals included."""
-    names = []
-    for column in columns:
-        names.append(column.name)
-        if column.kind in HAVE_DECIMALS:
-            names.append(f"{column.name}_float")
-    return names
-
-
-def _csv_cell(cell: Cell) -> str:
-    if isinstance(cell, tuple):
-        return written_list(cell)
-    if isinstance(cell, bool):
-        return "true" if cell else "false"
-    return plain(cell)
-
-
-def _csv_row(columns: Sequence[Column], row: Sequence[Cell], digits: int) -> list[str]:
-    cells = []
-    for column, cell in zip(columns, row, strict=True):
-        cells.append(_csv_cell(cell))
-        if column.kind in HAVE_DECIMALS:
-            cells.append(_csv_decimal(column, cell, digits))
-    return cells
-
-
-def _csv_decimal(column: Column, cell: Cell, digits: int) -> str:
-    if cell is None or column.kind not in HAVE_DECIMALS:
-        return ""
-    number = cell.middle if isinstance(cell, Enclosure) else cell
-    return arithmetic.significant(number, digits)
-
-
 def as_json(report: Report, _digits: int) -> str:
     """Write a report as JSON."""
     document: dict[str, Any] = {"title": report.title}
@@ -100,16 +96,23 @@ def as_json(report: Report, _digits: int) -> str:
         document.update(_json_items(quantity.column, quantity.value))
     for table in report.tables:
         document[table.name] = [_json_row(table.columns, row) for row in table.rows]
-    document["columns"] = {
-        "quantities": [_json_column(quantity.column) for quantity in report.quantities]
-    } | {table.name: [_json_column(column) for column in table.columns] for table in report.tables}
-    document["titles"] = {table.name: table.title for table in report.tables}
-    document["provenance"] = {
-        "command": report.provenance.command,
-        "producer": report.provenance.producer,
-        "conventions": dict(report.provenance.conventions),
-    }
+    document |= describing(report)
     return json.dumps(document, indent=1, ensure_ascii=False) + "\n"
+
+
+def describing(report: Report) -> dict[str, Any]:
+    """Say for JSON what the columns of a report mean, and where it came from."""
+    columns = {"quantities": [_json_column(quantity.column) for quantity in report.quantities]}
+    columns |= {t.name: [_json_column(column) for column in t.columns] for t in report.tables}
+    return {
+        "columns": columns,
+        "titles": {table.name: table.title for table in report.tables},
+        "provenance": {
+            "command": report.provenance.command,
+            "producer": report.provenance.producer,
+            "conventions": dict(report.provenance.conventions),
+        },
+    }
 
 
 def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:

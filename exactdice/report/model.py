@@ -7,7 +7,7 @@ the column's name with ``_float`` appended.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
@@ -187,6 +187,26 @@ class Table:
 
         return table_fragment(self)
 
+    def to_pandas(self) -> Any:
+        """Return the table as a data frame of pandas.
+
+        Exact numbers are words such as ``7/2``, with the nearest doubles in a column beside them.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
+        from exactdice.report import frames
+
+        return frames.pandas_frame(frames.frame_of(self))
+
+    def to_polars(self) -> Any:
+        """Return the table as a data frame of polars, with columns as `to_pandas` has them."""
+        from exactdice.report import frames
+
+        return frames.polars_frame(frames.frame_of(self))
+
     def column_named(self, name: str) -> Column:
         """Return the column with that key."""
         for column in self.columns:
@@ -280,3 +300,43 @@ class Report:
                 return table
         known = ", ".join(table.name for table in self.tables)
         raise InputError("table", name, f"one of {known}")
+
+    def only(self, name: str) -> "Report":
+        """Return the report of one table alone, or of the ``quantities`` without the tables.
+
+        Raises
+        ------
+        InputError
+            If there is no such table.
+
+        Examples
+        --------
+        >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+        >>> report.only("quantities") == report
+        True
+        """
+        if name == "quantities" and self.quantities:
+            return replace(self, tables=())
+        found = tuple(table for table in self.tables if table.name == name)
+        if not found:
+            names = [*(["quantities"] if self.quantities else []), *(t.name for t in self.tables)]
+            raise InputError("table", name, f"one of {', '.join(names)}")
+        return replace(self, quantities=(), tables=found)
+
+    def to_pandas(self) -> dict[str, Any]:
+        """Return data frames of pandas by the names of the tables, ``quantities`` among them.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
+        from exactdice.report import frames
+
+        return {frame.name: frames.pandas_frame(frame) for frame in frames.frames(self)}
+
+    def to_polars(self) -> dict[str, Any]:
+        """Return data frames of polars, as `to_pandas` does."""
+        from exactdice.report import frames
+
+        return {frame.name: frames.polars_frame(frame) for frame in frames.frames(self)}

@@ -1,4 +1,4 @@
-"""Reading a `Report` back from the CSV or JSON that a writer made.
+"""Reading a `Report` back from the CSV, JSON or Parquet that a writer made.
 
 The rationals come from the exact cells; the decimals beside them are ignored. An empty cell of CSV
 is None, as null is in JSON, or the empty list in a column of lists; no cell is the empty text.
@@ -7,9 +7,13 @@ What is no report gives an `InputError` of one line, whatever it is: cells that 
 column's kind, rows of other lengths than their heading, unknown kinds, numbers beyond all bounds.
 """
 
+import glob
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 from gmpy2 import mpz
@@ -18,11 +22,12 @@ from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
-from exactdice.report.interchange import HAVE_DECIMALS, data_columns
+from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
+from exactdice.report.parquet import stored
 from exactdice.report.provenance import Provenance
 
-__all__ = ["read_csv", "read_json"]
+__all__ = ["read", "read_csv", "read_json"]
 
 _COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^\]]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
@@ -147,8 +152,123 @@ def _whole(digits: str) -> int:
     return int(mpz(digits))
 
 
-def read_csv(document: str) -> Report:
-    """Read the CSV of a report.
+def read(path: str | PathLike[str]) -> Report:
+    """Read the report in a file of JSON, CSV or Parquet.
+
+    Parameters
+    ----------
+    path
+        What was given to ``--output``: where the report has several tables, and so no file of that
+        name but one a table, all of them are read. The file of one table gives a report of that.
+
+    Raises
+    ------
+    InputError
+        If there is none, it cannot be read, or is no report of this package.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from exactdice.cli import main
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     _ = main(["risk", "table", "4", "3", "--output", f"{home}/wins.csv"])
+    ...     [table.name for table in read(f"{home}/wins.csv").tables]
+    ['cells', 'even']
+    """
+    file = Path(path)
+    kind = file.suffix.lower()
+    if kind == ".json":
+        return read_json(_text(_content(file)))
+    if kind not in (".csv", ".parquet"):
+        raise InputError("path", str(path), "the name of a file of .json, .csv or .parquet")
+
+    def part(one: Path) -> _Part:
+        content = _content(one)
+        return _parquet_part(content) if kind == ".parquet" else _csv_part(_text(content))
+
+    if file.exists():
+        return _joined([part(file)], whole=False)
+    beside = sorted(file.parent.glob(f"{glob.escape(file.stem)}-*{glob.escape(file.suffix)}"))
+    first = next(iter(beside), None)
+    if first is None:
+        raise InputError("path", str(path), "the name of a file that is there")
+    names = part(first).tables
+    files = [file.with_name(f"{file.stem}-{name}{file.suffix}") for name in names]
+    return _joined(list(map(part, files)), whole=True)
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise InputError(
+            "path", str(path), f"a file that can be read ({problem.strerror})"
+        ) from None
+
+
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace")
+
+
+@dataclass(frozen=True)
+class _Part:
+    """What one file holds: a frame, and what is said of the report."""
+
+    title: str
+    provenance: Provenance
+    tables: list[str]
+    name: str
+    heading: str
+    columns: list[Column]
+    rows: list[list[str]]
+
+
+def _joined(found: Sequence[_Part], *, whole: bool) -> Report:
+    """Make one report of the tables that several files hold."""
+    first = found[0]
+    if strangers := [part.name for part in found if part.name not in first.tables]:
+        raise InputError("path", Unquoted(f"table {strangers[0]}"), f"one of {first.tables}")
+    quantities: list[Quantity] = []
+    tables = []
+    for part in sorted(found, key=lambda part: first.tables.index(part.name)):
+        same = (part.title, part.provenance, part.tables)
+        if whole and same != (first.title, first.provenance, first.tables):
+            raise InputError(
+                "path", Unquoted(f"table {part.name}"), "the tables of one report; write them again"
+            )
+        try:
+            if part.name == QUANTITIES:
+                quantities = _csv_quantities(part.columns, part.rows)
+            else:
+                rows = _csv_rows(part.columns, part.rows)
+                tables.append(Table(part.name, part.heading, part.columns, rows))
+        except _BROKEN as problem:
+            raise InputError("document", Unquoted(f"table {part.name}"), "it whole") from problem
+    return Report(first.title, quantities, tables, first.provenance)
+
+
+def _parquet_part(content: bytes) -> _Part:
+    try:
+        description, rows = stored(content)
+        name = _words(description["table"])
+        facts = description["provenance"]
+        return _Part(
+            _words(description["title"]),
+            Provenance(_words(facts["command"]), facts["conventions"]),
+            description["tables"],
+            name,
+            _words(description["titles"].get(name, "")),
+            [_column_from_json(column) for column in description["columns"][name]],
+            rows,
+        )
+    except (*_BROKEN, OSError) as problem:
+        raise InputError(
+            "path", Unquoted("another file"), "a file of Parquet that exactdice wrote"
+        ) from problem
+
+
+def read_csv(*documents: str) -> Report:
+    """Read CSV: the tables of one report, each a document, or one of them alone.
 
     Raises
     ------
@@ -161,55 +281,48 @@ def read_csv(document: str) -> Report:
     Traceback (most recent call last):
     exactdice.errors.InputError: document: got 'a,b'; give the CSV of an exactdice report
     """
+    return _joined([_csv_part(document) for document in documents], whole=True)
+
+
+def _csv_part(document: str) -> _Part:
     if not document.startswith("# "):
         raise InputError("document", document, "the CSV of an exactdice report")
     try:
-        (title, *facts), sections = _sections(document)
-        quantities: list[Quantity] = []
-        tables = []
-        for name, heading, columns, rows in sections:
-            try:
-                if name == "quantities":
-                    quantities = _csv_quantities(columns, rows)
-                else:
-                    tables.append(Table(name, heading, columns, _csv_rows(columns, rows)))
-            except _BROKEN as problem:
-                raise InputError("document", Unquoted(f"table {name}"), "it whole") from problem
-        conventions = dict(map(_fact, facts))
-    except InputError:
-        raise
+        (title, *lines), (name, heading, columns, rows) = _section(document)
+        facts = dict(map(_fact, lines))
     except _BROKEN as problem:
         line = Unquoted(f"line {str(problem)[:40]!r}")
         raise InputError("document", line, "the CSV of an exactdice report") from problem
-    conventions.pop("producer", None)
-    command = conventions.pop("command", "")
-    return Report(
-        unescaped(title.removeprefix("# ")), quantities, tables, Provenance(command, conventions)
-    )
+    facts.pop("producer", None)
+    command, names = facts.pop("command", ""), facts.pop("tables", name).split()
+    title = unescaped(title.removeprefix("# "))
+    return _Part(title, Provenance(command, facts), names, name, heading, columns, rows)
 
 
-_Section = tuple[str, str, list[Column], list[list[str]]]
-
-
-def _sections(document: str) -> tuple[list[str], list[_Section]]:
-    """Comments before the first table; and name, title, columns and rows of each."""
+def _section(
+    document: str,
+) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
+    """Comments before the table; and its name, title, columns and rows."""
     facts: list[str] = []
-    sections: list[_Section] = []
+    table: tuple[str, str, list[Column], list[list[str]]] | None = None
     for record in records(document):
         if isinstance(record, list):
-            if not sections:
+            if table is None:
                 raise ValueError(",".join(record))
-            sections[-1][3].append(record)
-        elif facts and (match := _TABLE.fullmatch(record)):
-            sections.append((match[1], unescaped(match[2] or ""), [], []))
-        elif not sections:
-            facts.append(record)
+            table[3].append(record)
+        elif table is None:
+            if facts and (match := _TABLE.fullmatch(record)):
+                table = (match[1], unescaped(match[2] or ""), [], [])
+            else:
+                facts.append(record)
         elif match := _COLUMN.fullmatch(record):
             meaning, unit = unescaped(match[3]), unescaped(match[4] or "")
-            sections[-1][2].append(Column(match[1], meaning, unit, Kind(match[2])))
+            table[2].append(Column(match[1], meaning, unit, Kind(match[2])))
         else:
             raise ValueError(record)
-    return facts, sections
+    if table is None:
+        raise ValueError(document)
+    return facts, table
 
 
 def _fact(line: str) -> tuple[str, str]:

@@ -6,22 +6,27 @@ are; halves of surrogate pairs are replaced, but for JSON, which has a form for 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 
+from exactdice.errors import InputError, Unquoted
 from exactdice.report.html import as_html
-from exactdice.report.interchange import as_csv, as_json
+from exactdice.report.interchange import as_csv, as_json, csv_files
 from exactdice.report.latex import as_latex
 from exactdice.report.model import Report
+from exactdice.report.parquet import parquet_files
 from exactdice.report.text import as_markdown, as_text
 
-__all__ = ["Format", "render"]
+__all__ = ["Format", "render", "rendered_files"]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Format(StrEnum):
-    """The output formats, by the names that the command line uses."""
+    """The output formats, by the names that the command line uses.
+
+    All but Parquet are text. Files of CSV and Parquet hold one table each.
+    """
 
     TEXT = "text"
     JSON = "json"
@@ -29,6 +34,7 @@ class Format(StrEnum):
     MD = "md"
     LATEX = "latex"
     HTML = "html"
+    PARQUET = "parquet"
 
     @property
     def suffix(self) -> str:
@@ -44,7 +50,7 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     report
         What to write.
     output_format
-        One of the six formats.
+        One of those that are text.
     digits
         Significant digits of the decimals beside exact numbers; JSON gives the nearest double.
 
@@ -52,6 +58,11 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     -------
     str
         The whole text, ending with a newline.
+
+    Raises
+    ------
+    InputError
+        If the format takes a file: Parquet, and CSV of several tables.
 
     Examples
     --------
@@ -61,6 +72,10 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
     >>> print(render(report, Format.CSV).splitlines()[-2:])
     ['name,value,value_float', 'value,1/2,0.5000000000']
     """
+    if output_format is Format.PARQUET:
+        raise InputError(
+            "format", Unquoted("parquet, which is no text"), "a file with --output NAME.parquet"
+        )
     writers: dict[Format, Callable[[Report, int], str]] = {
         Format.TEXT: as_text,
         Format.JSON: as_json,
@@ -69,6 +84,45 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
         Format.LATEX: as_latex,
         Format.HTML: as_html,
     }
-    written = writers[output_format](report, digits)
+    return _valid(writers[output_format](report, digits), output_format)
+
+
+def _valid(written: str, output_format: Format) -> str:
     is_json = output_format is Format.JSON
     return _SURROGATE.sub(lambda m: f"\\u{ord(m[0]):04x}" if is_json else "\ufffd", written)
+
+
+def rendered_files(
+    report: Report, output_format: Format, name: str, suffix: str | None = None, digits: int = 10
+) -> dict[str, str | bytes]:
+    """Write a report into files, by their names.
+
+    Parameters
+    ----------
+    report, output_format, digits
+        As for `render`.
+    name
+        The name without a suffix. In CSV and Parquet it is that of the file where the report is one
+        table; of several, each has a file of its own, ``name-table``.
+    suffix
+        The files' suffix; that of the format where none is given.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import ask
+    >>> list(rendered_files(ask("risk table 4 3"), Format.CSV, "risk"))
+    ['risk-cells.csv', 'risk-even.csv']
+    """
+    suffix = output_format.suffix if suffix is None else suffix
+    written: Mapping[str, str | bytes]
+    if output_format is Format.CSV:
+        tables = csv_files(report, digits)
+        written = {table: _valid(text, output_format) for table, text in tables.items()}
+    elif output_format is Format.PARQUET:
+        written = parquet_files(report)
+    else:
+        return {name + suffix: render(report, output_format, digits)}
+    if len(written) == 1:
+        (content,) = written.values()
+        return {name + suffix: content}
+    return {f"{name}-{table}{suffix}": content for table, content in written.items()}

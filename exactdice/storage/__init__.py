@@ -5,7 +5,7 @@ folder of outputs with the list of what was written into it, and `exactdice.stor
 by which code. They need a POSIX system: locks are those of ``flock``.
 """
 
-from exactdice.storage.files import append, check_writable, read_text, write_whole
+from exactdice.storage.files import append, check_writable, read_bytes, read_text, write_whole
 from exactdice.storage.folder import LOCK, MANIFEST, OutputFolder
 from exactdice.storage.sources import source_identity
 
@@ -15,6 +15,7 @@ __all__ = [
     "OutputFolder",
     "append",
     "check_writable",
+    "read_bytes",
     "read_text",
     "source_identity",
     "write_whole",

@@ -24,7 +24,8 @@ from pathlib import Path
 
 from exactdice.errors import OutputError
 
-__all__ = ["append", "check_writable", "read_text", "replace_at", "sweep", "telling", "write_whole"]
+__all__ = ["append", "check_writable", "read_bytes", "read_text", "replace_at", "sweep", "telling"]
+__all__ += ["write_whole"]
 
 _PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
@@ -206,28 +207,38 @@ def _unended_line(handle: int) -> bytes:
     return line[line.rfind(b"\n") + 1 :]
 
 
-def read_text(path: Path) -> str:
+def read_bytes(path: Path) -> bytes:
     """Read a file that other programs may be adding lines to; nothing where there is none.
+
+    Raises
+    ------
+    OutputError
+        If it exists and cannot be read.
+    """
+    with telling(path, "read"):
+        try:
+            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return b""
+        with os.fdopen(handle, "rb") as stream:
+            fcntl.flock(stream, fcntl.LOCK_SH)
+            return stream.read()
+
+
+def read_text(path: Path) -> str:
+    """Read a file as `read_bytes` does, as text.
 
     Raises
     ------
     OutputError
         If it exists and cannot be read, or is not UTF-8.
     """
-    with telling(path, "read"):
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except FileNotFoundError:
-            return ""
-        with os.fdopen(handle, "rb") as stream:
-            fcntl.flock(stream, fcntl.LOCK_SH)
-            content = stream.read()
-        try:
-            return content.decode()
-        except UnicodeDecodeError as problem:
-            raise OutputError(
-                f"output: {shown(path)} cannot be read: it holds no text; name another file"
-            ) from problem
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError as problem:
+        raise OutputError(
+            f"output: {shown(path)} cannot be read: it holds no text; name another file"
+        ) from problem
 
 
 # In an open folder ---------------------------------------------------------------------------

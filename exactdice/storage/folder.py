@@ -102,8 +102,8 @@ class OutputFolder:
     >>> with tempfile.TemporaryDirectory() as home:
     ...     folder = OutputFolder(Path(home) / "out")
     ...     folder.write({"risk/a.txt": "1/2"}, made_by="risk win 2 1, version 1")
-    ...     [folder.is_current("risk/a.txt", f"risk win 2 1, version {n}") for n in (1, 2)]
-    [True, False]
+    ...     [folder.current(f"risk win 2 1, version {n}") for n in (1, 2)]
+    [['risk/a.txt'], []]
 
     Notes
     -----
@@ -132,7 +132,7 @@ class OutputFolder:
         files
             Content by name, with ``/`` between folders.
         made_by
-            What the content depends on, for `is_current`; nothing is current where it is empty.
+            What the content depends on, for `current`; nothing is current where it is empty.
 
         Raises
         ------
@@ -163,17 +163,18 @@ class OutputFolder:
                     manifest.made_by[name] = made_by
             self._record(root, manifest)
 
-    def is_current(self, name: str, made_by: str) -> bool:
-        """Whether a file is there, unchanged, and was made by the same."""
+    def current(self, made_by: str) -> list[str]:
+        """List the files that were made by that; none where one is missing or was changed."""
         if not made_by or not self.folder.is_dir():
-            return False
+            return []
         with self._locked() as root:
             manifest = self._read(root)
-            return (
-                manifest.made_by.get(name) == made_by
-                and name not in manifest.pending
-                and manifest.knows(name, self._digest(root, name))
+            names = [name for name, maker in manifest.made_by.items() if maker == made_by]
+            whole = all(
+                name not in manifest.pending and manifest.knows(name, self._digest(root, name))
+                for name in names
             )
+            return names if whole else []
 
     def keep_only(self, names: Container[str]) -> None:
         """Remove the files of earlier runs that do not have these names."""

@@ -15,7 +15,8 @@ from exactdice.cli import main
 from exactdice.cli.app import JOBS
 from exactdice.games.risk import reports as risk_reports
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS
-from exactdice.report.readers import read_csv, read_json
+from exactdice.report.readers import read, read_json
+from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, classes
 from exactdice.storage import MANIFEST
 
@@ -204,14 +205,16 @@ def test_the_main_job_writes_every_table_in_every_format(tmp_path, capsys):
     assert main(["tables", "--only", "risk/*", "--output", str(out)]) == 0
     names = [entry.name for entry in CATALOGUE if entry.name.startswith("risk/")]
     written = sorted(json.loads((out / MANIFEST).read_text())["files"])
-    assert written == sorted(name + f.suffix for name in names for f in FORMATS)
+    whole = [f.suffix for f in FORMATS if f is not Format.CSV]
+    tables = [name for name in written if name.endswith(".csv")]
+    assert set(written) - set(tables) == {name + suffix for name in names for suffix in whole}
     assert capsys.readouterr().out == (
         f"Wrote {len(names)} exact tables and kept 0 that are current, each as text, csv, json, "
         f"latex, in {out}/ ({len(written)} files, listed in {out}/{MANIFEST}).\n"
     )
     for name in names:
         data = (out / f"{name}.json").read_text()
-        assert read_json(data) == read_csv((out / f"{name}.csv").read_text())
+        assert read_json(data) == read(out / f"{name}.csv")
 
 
 def test_the_main_job_is_idempotent(tmp_path):

@@ -4,7 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle import reports
+from exactdice.games.farkle import questions, reports
 from exactdice.games.farkle.sources import EARLIER
 from exactdice.report.readers import read_csv, read_json
 from exactdice.run import Run
@@ -36,6 +36,24 @@ def test_value_takes_every_convention(answer):
         "--dice odd*6",
     ):
         assert answer(f"farkle value --target 1000 {option}")["value"] != base
+
+
+def test_value_of_turns_with_too_long_a_law_is_enclosed(answer, monkeypatch):
+    exactly = answer("farkle value --target none --points 250 --left 3")
+    monkeypatch.setattr(questions, "_MAX_LAW", 100)
+    document = answer("farkle value --target none --points 250 --left 3")
+    lower, upper = mpq(document["value"]["lower"]), mpq(document["value"]["upper"])
+    assert lower <= mpq(exactly["value"]) <= upper
+    assert upper - lower < mpq(1, 10**10)
+    assert document["then"] == exactly["then"] == "roll"
+    assert "too large" in document["provenance"]["conventions"]["arithmetic"]
+
+
+@pytest.mark.slow
+def test_six_dice_that_hardly_bust_have_a_value_without_a_target(answer):
+    # A turn that ends at a target is one that a turn without could play too.
+    value = answer("farkle value --dice weighted*6 --target none")["value"]
+    assert mpq(value["lower"]) > mpq(answer("farkle value --dice weighted*6")["value"])
 
 
 def test_value_says_whether_to_roll_at_all(answer):

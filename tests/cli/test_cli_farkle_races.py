@@ -5,7 +5,7 @@ import io
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.two_players import contender
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built
@@ -68,6 +68,57 @@ def test_a_race_too_long_for_the_memory_is_refused_before_it_starts(run):
     assert (status, out) == (2, "")
     assert "race needs about" in err
     assert err.count("\n") == 1
+
+
+@needs_native
+def test_the_rules_of_facebook_farkle_race_as_they_are(answer):
+    line = "farkle race --rules facebook --target 500 --floor 200 --first fair*3 --second fair*3"
+    optimal, points = answer(f"{line} --play optimal"), answer(line)
+    assert ends(optimal["looking"])[1] > 0
+    assert 0 < mpq(points["value"]) < 1
+    streaks = points["provenance"]["conventions"]["streak penalty"]
+    assert streaks == "500 off the score with every third bust in a row, down to -200"
+    # Behind by more and with two busts before, the chance is less.
+    behind = answer(f"{line} --play optimal --scores -200,300 --busts 2,0")
+    assert ends(behind["value"])[1] < ends(optimal["value"])[0]
+
+
+def test_each_player_has_rules_of_their_own(answer, tmp_path):
+    # By hand: one fair die, ones alone score, and win: with 1/6 a turn for the first; with 1/3 for
+    # the second, who needs a one or a five. The first wins with p / (1 − (1−p)(1−q)).
+    house = tmp_path / "house.toml"
+    house.write_text('name = "ones"\ntarget = 50\n[scores]\n1 = 50\n')
+    line = f"farkle race --first fair --second fair --rules {house} --second-rules kcd --target 50"
+    p, q = mpq(1, 6), mpq(1, 3)
+    expected = p / (1 - (1 - p) * (1 - q))
+    for play in ("optimal", "points", "optimal-points"):
+        document = answer(f"{line} --play {play} --exact")
+        assert document["value"] == str(expected)
+    bounded = answer(line)
+    assert abs(mpq(bounded["value"]) - expected) <= mpq(bounded["error_bound"])
+    assert bounded["provenance"]["conventions"]["rules of the second"] == "kcd, up to 6 dice"
+    advice = answer(
+        f"farkle advise --dice fair --opponent fair --roll 1 --scores 0,0 --target 50 "
+        f"--rules {house} --opponent-rules kcd"
+    )
+    assert advice["value"] == "1"
+    played = answer(
+        f"farkle play --auto --seed 3 --dice fair --opponent fair --target 50 --rules {house} "
+        "--opponent-rules kcd"
+    )
+    assert played["value"] == str(expected)
+
+
+@needs_native
+def test_advice_counts_the_busts_in_a_row(answer):
+    # By hand: one die of a one or nothing, 100 points to win. A bust is the third in a row and
+    # costs 100 points, so that two ones are needed, which the other needs once.
+    line = (
+        "farkle thresholds --dice 1:1:0:0:0:0 --opponent 1:1:0:0:0:0 --target 200 "
+        "--streak-penalty 100 --scores 100,100"
+    )
+    calm, tense = answer(line), answer(f"{line} --busts 2,0")
+    assert ends(tense["value"])[1] < ends(calm["value"])[0]
 
 
 def test_advice_to_win_names_ties(answer):
@@ -141,10 +192,23 @@ def test_a_game_whose_input_ends_too_early_gets_one_line(run, monkeypatch):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("race --scores 500", "scores: got 1 scores; give two"),
+        ("race --scores 500", "scores: got a list of 1; give two numbers, as OWN,OTHER"),
         ("race --scores 0,6000 --play optimal", "scores: got 6000; give scores below the target"),
         ("race --first 0:1:0:0:0:0 --play optimal", "first: got 0:1:0:0:0:0; give dice that can"),
-        ("race --rules facebook --play optimal", "streak-penalty: got 500; give 0"),
+        (
+            "race --rules facebook --entry-minimum 50 --play optimal",
+            "entry_minimum: got 50; give 0",
+        ),
+        (
+            "race --rules facebook --scores 0,-2550",
+            "scores: got -2550; give a multiple of 50, of at",
+        ),
+        ("race --rules facebook --target 500 --busts 0,3", "busts: got '3'; give a whole number"),
+        ("race --target 500 --busts 1,0", "busts: got 1; give 0: busts in a row cost nothing"),
+        ("race --second-rules poker", "second-rules: got 'poker'; give one of"),
+        ("race --rules facebook --play optimal --exact", "exact: got exact; give none"),
+        ("best --own fair*6 --rules zilch", "streak-penalty: got 500; give 0"),
+        ("advise --roll 1,5 --dice fair*2 --busts 1,0", "scores: got none; give both scores"),
         ("advise --roll 1,5 --dice fair,odd,odd", "left: got nothing"),
         ("best --own fair*2", "own: got 2 dice; give at least 6"),
         ("best", "Missing option '--own'"),

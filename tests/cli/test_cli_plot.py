@@ -1,16 +1,16 @@
 import pytest
 
 from exactdice.cli import main
-from exactdice.report.readers import read_csv
+from exactdice.report.readers import read
 
 
 def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):
     path = tmp_path / "battle.png"
     assert main(["plot", "risk-survivors", "--size", "3", "-o", str(path)]) == 0
     assert path.read_bytes().startswith(b"\x89PNG")
-    beside = read_csv((tmp_path / "battle.csv").read_text(encoding="utf-8"))
+    beside = read(tmp_path / "battle.csv")
     assert beside.table("outcomes").rows
-    assert "battle.csv" in capsys.readouterr().out
+    assert "battle-outcomes.csv" in capsys.readouterr().out
 
 
 def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch):
@@ -40,11 +40,11 @@ def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, m
 
 def test_numbers_of_an_earlier_figure_are_replaced_but_nothing_else_is(tmp_path, capsys):
     words = ["plot", "risk-survivors", "-o", str(tmp_path / "data.pdf"), "--size"]
-    beside = tmp_path / "data.csv"
+    beside = tmp_path / "data-outcomes.csv"
     assert main([*words, "2"]) == main([*words, "3"]) == 0
     beside.write_text("mine\n", encoding="utf-8")
     drawn = (tmp_path / "data.pdf").read_bytes()
     assert main([*words, "2"]) == 2
-    assert "data.csv, which holds something else" in capsys.readouterr().err
+    assert "data-outcomes.csv holds something else" in capsys.readouterr().err
     assert beside.read_text(encoding="utf-8") == "mine\n"
     assert (tmp_path / "data.pdf").read_bytes() == drawn

@@ -2,6 +2,7 @@
 
 import io
 import json
+import tempfile
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from exactdice.cli.app import main
 from exactdice.games.reroll import Rules, penalty_intervals, solve, tolerances
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.report.model import Report
-from exactdice.report.readers import read_csv, read_json
+from exactdice.report.readers import read, read_json
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -23,7 +24,9 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def report(capsys: pytest.CaptureFixture[str], *words: str) -> Report:
     """The same report in JSON and in CSV, read back and compared."""
     from_json = read_json(run(capsys, *words, "--format", "json"))
-    from_csv = read_csv(run(capsys, *words, "--format", "csv"))
+    with tempfile.TemporaryDirectory() as home:
+        run(capsys, *words, "--output", f"{home}/it.csv")
+        from_csv = read(f"{home}/it.csv")
     assert from_json.tables == from_csv.tables
     assert from_json.quantities == from_csv.quantities
     for output_format in ("text", "md", "latex"):

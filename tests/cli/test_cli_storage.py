@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
-from exactdice.cli import main, plot
+from exactdice.cli import main
 from exactdice.cli import tables as tables_command
+from exactdice.cli.presenting import refuse_foreign
 from exactdice.errors import OutputError
 from exactdice.games.fatestones import questions
 from exactdice.games.fatestones.log import LOG_COLUMNS, read_log
@@ -33,7 +34,7 @@ def test_what_is_current_is_kept_and_the_rest_is_made(tables, tmp_path, monkeypa
     times = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/risk").iterdir()}
     assert tables("--only", "risk/round-1-1").startswith("Wrote 0 exact tables and kept 1 ")
     assert times == {path: path.stat().st_mtime_ns for path in (tmp_path / "out/risk").iterdir()}
-    (tmp_path / "out/risk/round-1-1.csv").unlink()
+    (tmp_path / "out/risk/round-1-1-outcomes.csv").unlink()
     assert tables("--only", "risk/round-1-1").startswith("Wrote 1 exact tables and kept 0 ")
     assert tables("--only", "risk/round-1-1", "--digits", "9").startswith("Wrote 1 ")
     monkeypatch.setattr(tables_command, "source_identity", lambda: "0.1.0 other sources")
@@ -137,4 +138,4 @@ def test_a_report_does_not_replace_a_read_only_file(tmp_path, capsys):
 def test_numbers_of_a_figure_that_cannot_be_read_are_one_line(tmp_path):
     (tmp_path / "figure.csv").mkdir()
     with pytest.raises(OutputError, match="cannot be read"):
-        plot._check_ours(tmp_path / "figure.csv")
+        refuse_foreign(tmp_path / "figure.csv")

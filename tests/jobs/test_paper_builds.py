@@ -50,6 +50,7 @@ def test_farkle_with_three_named_dice_and_one_set(monkeypatch):
 def test_swe_with_shorter_games(monkeypatch):
     monkeypatch.setattr(swe, "_LONGEST", 14)
     monkeypatch.setattr(swe, "_DIRECTIONS", "swe policy 8")
+    monkeypatch.setattr(swe, "_MEANS", swe._MEANS.replace("100", "30"))
     files = swe.PAPER.files(STORED)
     assert files["swe/policies.tex"] == committed("swe", "policies.tex")
     in_both = rows(files["swe/values.tex"]) & rows(committed("swe", "values.tex"))

@@ -3,6 +3,7 @@
 from hypothesis import strategies as st
 
 from exactdice.errors import ExactDiceError
+from exactdice.games.risk.territories import Feature, Territories
 from exactdice.models.commands import Queries
 from exactdice.question import domains
 
@@ -39,6 +40,12 @@ def values_of(domain, more=()):
             least = st.sampled_from(["min", "max"])
             aim = st.one_of(st.just("reward"), label.map("reach {}".format))
             return st.tuples(least, aim).map(" ".join)
+        case Territories():
+            features = st.lists(st.sampled_from(list(Feature)), unique=True).map("+".join)
+            defenders = st.integers(1, 10**30)
+            return defenders | st.tuples(defenders, features.filter(bool)).map(
+                "{0[0]}:{0[1]}".format
+            )
         case domains.Memory():
             return st.one_of(st.none(), st.integers(1, 2**50))
     raise NotImplementedError(f"a strategy for {type(domain).__name__}")

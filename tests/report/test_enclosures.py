@@ -2,14 +2,15 @@
 
 import json
 
+from csv_documents import read_csv, render
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.report.model import Quantity, Report, Table, enclosed, whole
-from exactdice.report.readers import read_csv, read_json
-from exactdice.report.writers import Format, render
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format
 
 rationals = st.fractions().map(lambda q: mpq(q.numerator, q.denominator))
 enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))

@@ -1,12 +1,13 @@
 """Cells that hold lists of lists come back from CSV and JSON as they were."""
 
 import pytest
+from csv_documents import read_csv, render
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.report.model import Report, Table, listing
-from exactdice.report.readers import read_csv, read_json
-from exactdice.report.writers import Format, render
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format
 
 FLAT = st.lists(st.integers(-9, 9), max_size=3).map(tuple)
 CELLS = st.one_of(FLAT, st.lists(FLAT, min_size=1, max_size=4).map(tuple))

@@ -2,9 +2,11 @@
 
 import json
 
+from csv_documents import read_csv, render
+
 from exactdice.report.model import Formula, Quantity, Report, Table, listing, text_column
-from exactdice.report.readers import read_csv, read_json
-from exactdice.report.writers import Format, render
+from exactdice.report.readers import read_json
+from exactdice.report.writers import Format
 
 REPORT = Report(
     "Squares",

@@ -65,29 +65,39 @@ struct RaceOptions {
 // Where both are the same object, half of the pairs of scores are enough.
 RaceSolution race(const Player& first, const Player& second, const RaceOptions& options);
 
-// Two equal players who play to win, where every third bust in a row costs points. Scores can fall, so
-// that the pairs of scores are circular: bounds of all states are swept again and again, each from the
-// last ones, until that of the beginning is narrow enough. A score never falls below the floor.
-struct StreakRace {
+// A player in a race where every third bust in a row costs points. A score never falls below the floor.
+struct StreakPlayer {
     Rolls rolls;           // hot dice: the empty set is never rolled next
     int target = 0;        // in units, as all points here
     int minimum_bank = 0;
     int penalty = 0;
     int floor = 0;         // how far below 0 a score may fall
-    double width = 1e-6;   // of the enclosure, with which the sweeps end
+    // As those of a `Player`, for each score from the floor on; of turns in which a bust is not the
+    // third in a row, and of those in which it is.
+    std::vector<std::vector<Interval>> laws[2];
+};
+
+struct StreakOptions {
+    double width = 1e-6;   // of the widest enclosure, with which the sweeps end
     int most_passes = 50;
     int threads = 1;
     Progress progress = {};
 };
 
 struct StreakSolution {
-    Interval chance;                // that the player to move wins from 0 to 0
-    std::vector<Interval> passes;   // the same after each pass over all states
-    std::int64_t states = 0;        // scores and streaks of both
-    std::int64_t sweeps = 0;
+    // Chance that the player to move wins, [own score][other's][own busts in a row][other's], scores
+    // in units from the floor, for either player; the second is empty where both are the same.
+    std::vector<Interval> chances[2];
+    std::vector<double> widths;  // of the widest enclosure after each pass over all states
+    std::int64_t states = 0;     // scores and busts in a row of both
+    std::int64_t sweeps = 0;     // of eight turns each
 };
 
-StreakSolution streak_race(const StreakRace& race);
+// Scores can fall, so that the pairs of scores are circular: bounds of all states are swept again and
+// again, each from the last ones, until they are narrow enough. Where both players are the same object,
+// half of the pairs of scores are enough.
+StreakSolution streak_race(const StreakPlayer& first, const StreakPlayer& second,
+                           const StreakOptions& options);
 
 // The least expected number of turns to the target from each score, for a player alone: the fixed point
 // of e = 1 + min Σ p·(turns after it), where a turn that adds nothing leads back to e.

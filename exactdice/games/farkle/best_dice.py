@@ -26,7 +26,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.exact import Overshoot, solve
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.two_players import Contender
 from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
 from exactdice.native import MAX_THREADS

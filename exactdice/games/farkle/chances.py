@@ -17,7 +17,8 @@ from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet, require_no_streaks
 from exactdice.games.farkle.scaled import Scaled
 from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.memory import stored_bytes

@@ -10,7 +10,8 @@ from exactdice.claims.model import Claim, Finding, Verdict
 from exactdice.games.farkle.exact import BestTurn, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.readme import counts
-from exactdice.games.farkle.rules import KCD, selection_scores
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import selection_scores
 from exactdice.games.farkle.sources import README
 
 __all__ = ["claims"]

@@ -39,11 +39,13 @@ from typing import TYPE_CHECKING
 from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import significant
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.sweep import NEVER, Payoff, Sweep
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -297,6 +299,24 @@ class BestTurn(Reported):
             return points + mean_best(self.menus, state) - bust * (points + self.rules.penalty)
         number = self.sweep.value(points // self.rules.unit, state)
         return self.sweep.base.rational(number)
+
+    def enclosed(self, points: object = 0, left: str | int | None = None) -> Enclosure:
+        """Enclose `optimal` without exact values, which are too long where turns are.
+
+        The key of the sweep is a lower bound, off by less than one of its units a level.
+
+        Examples
+        --------
+        >>> turn = solve()
+        >>> turn.value in turn.enclosed(), turn.enclosed().width < mpq(1, 10**10)
+        (True, True)
+        """
+        at, state = self.points(points), self.state(left)
+        if at >= self.end:
+            exactly = self.rolling_worth(at, state) - at
+            return Enclosure(exactly, exactly)
+        final = self.sweep.bounds(at // self.rules.unit, state)
+        return Enclosure(final.lower - at, final.upper - at)
 
     def banking_worth(self, points: int) -> mpq | None:
         """Return the worth of banking, None where it is not allowed."""

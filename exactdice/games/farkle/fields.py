@@ -15,7 +15,8 @@ from exactdice.games.farkle.exact import (
     solve,
 )
 from exactdice.games.farkle.rule_files import read_rules, rules_text
-from exactdice.games.farkle.rules import KCD, MAX_DICE, RULE_SETS, RuleSet
+from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
+from exactdice.games.farkle.rules import MAX_DICE, STREAK, RuleSet
 from exactdice.question import Question, option
 from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
 from exactdice.run import Run
@@ -24,10 +25,12 @@ if TYPE_CHECKING:
     from exactdice.games.farkle.two_players import Contender, WinChances
 
 __all__ = [
+    "BUSTS",
     "POINTS",
     "SCORES",
     "Against",
     "Aim",
+    "BustRows",
     "Conventions",
     "DiceSets",
     "Game",
@@ -124,15 +127,34 @@ class Roll(Domain[tuple[int, ...]]):
         return roll_text(value)
 
 
-class Scores(Listed[int]):
-    """Banked points of two players."""
+class Both(Listed[int]):
+    """A number for each of two players."""
 
     def read(self, given: Any, name: str) -> tuple[int, ...]:
         """Read two numbers."""
-        scores = super().read(given, name)
-        if len(scores) != 2:
-            raise InputError(name, Unquoted(f"{len(scores)} scores"), f"two, as {self.metavar}")
-        return scores
+        numbers = super().read(given, name)
+        if len(numbers) != 2:
+            got = Unquoted(f"a list of {len(numbers)}")
+            raise InputError(name, got, f"two numbers, as {self.metavar}")
+        return numbers
+
+
+class Scores(Both):
+    """Points that two players have banked; busts in a row can bring them below 0."""
+
+    def __init__(self) -> None:
+        super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
+
+    def describe(self) -> str:
+        """Say nothing: the rules bound the scores."""
+        return ""
+
+
+class BustRows(Both):
+    """Busts in a row of two players."""
+
+    def __init__(self) -> None:
+        super().__init__(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 class Owned(Domain[DiceSet]):
@@ -185,7 +207,8 @@ def racing(dice: DiceSet, rules: RuleSet, aim: Aim, name: str) -> "Contender":
 
 
 POINTS = Whole()
-SCORES = Scores(POINTS, "OWN,OTHER")
+SCORES = Scores()
+BUSTS = BustRows()
 
 
 @dataclass(frozen=True)
@@ -201,6 +224,7 @@ class Conventions(Question):
     minimum_bank: int | None = option(POINTS, "Points needed to bank.")
     entry_minimum: int | None = option(POINTS, "Points needed to bank with a score of 0.")
     streak_penalty: int | None = option(POINTS, "Points that every third bust in a row costs.")
+    floor: int | None = option(POINTS, "How far below 0 that can bring a score.")
 
     def check(self) -> None:
         """Refuse points that the rules cannot give."""
@@ -211,47 +235,56 @@ class Conventions(Question):
             "minimum_bank": self.minimum_bank,
             "entry_minimum": self.entry_minimum,
             "streak_penalty": self.streak_penalty,
+            "floor": self.floor,
         }
 
-    def game(self) -> RuleSet:
-        """Give the rules with what is changed in them."""
-        changes: dict[str, object] = {"hot_dice": self.rules.hot_dice and not self.no_hot_dice}
+    def game(self, rules: RuleSet | None = None) -> RuleSet:
+        """Give the rules, or those of an opponent, with what is changed in them."""
+        rules = self.rules if rules is None else rules
+        changes: dict[str, object] = {"hot_dice": rules.hot_dice and not self.no_hot_dice}
         for name, given in self._changes().items():
             if given is not None:
-                least = self.rules.unit if name == "target" else 0
+                least = rules.unit if name == "target" else 0
                 spelled = name.replace("_", "-")
-                changes[name] = self.rules.whole_points(given, spelled, least=least)
+                changes[name] = rules.whole_points(given, spelled, least=least)
         if self.target == "none":
             changes["target"] = None
-        target = changes.get("target", self.rules.target)
+        target = changes.get("target", rules.target)
         for name in ("minimum_bank", "entry_minimum"):
             least = getattr(self, name)
             if least and isinstance(target, int) and least > target:
                 raise InputError(name.replace("_", "-"), least, "at most the target")
-        return self.rules.varied(**changes)
+        return rules.varied(**changes)
 
-    def reachable(self) -> RuleSet:
-        """Give the rules, which need a target."""
-        game = self.game()
+    def reachable(self, rules: RuleSet | None = None, *, counts_streaks: bool = True) -> RuleSet:
+        """Give the rules, which need a target, and no streak penalty where it does not count."""
+        game = self.game(rules)
         if game.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
-        if game.streak_penalty:
+        if game.streak_penalty and not counts_streaks:
             wanted = "0: busts in a row are not counted here"
             raise InputError("streak-penalty", game.streak_penalty, wanted)
         return game
 
-    def require_scores(self, scores: tuple[int, int], name: str = "scores") -> None:
-        """Refuse scores that the rules cannot give, or that have won."""
-        game = self.reachable()
-        for score in scores:
-            whole = game.whole_points(score, name)
+    def require_standing(
+        self, scores: tuple[int, int], busts: tuple[int, int], others: RuleSet | None
+    ) -> None:
+        """Refuse scores that cannot be or have won, and busts that do not count."""
+        for score, row, rules in zip(scores, busts, (None, others), strict=True):
+            game = self.reachable(rules)
+            whole = game.whole_points(
+                score, "scores", least=-game.floor * bool(game.streak_penalty)
+            )
             if game.target is not None and whole >= game.target:
-                raise InputError(name, whole, f"scores below the target of {game.target}")
+                raise InputError("scores", whole, f"scores below the target of {game.target}")
+            if row and not game.streak_penalty:
+                raise InputError("busts", row, "0: busts in a row cost nothing by these rules")
 
-    def require_dice(self, dice: DiceSet, name: str) -> None:
+    def require_dice(self, dice: DiceSet, name: str, rules: RuleSet | None = None) -> None:
         """Refuse more dice than the rules let a player have."""
-        if len(dice.dice) > self.rules.dice:
-            raise InputError(name, len(dice.dice), f"at most {self.rules.dice} dice")
+        most = (rules or self.rules).dice
+        if len(dice.dice) > most:
+            raise InputError(name, len(dice.dice), f"at most {most} dice")
 
 
 @dataclass(frozen=True)
@@ -333,17 +366,24 @@ class Against(Turn):
         SCORES, "Banked points of yours and of an opponent: play to win."
     )
     opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the opponent; by default as for you."
+    )
     opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    busts: tuple[int, int] = option(
+        BUSTS, "Busts in a row, yours and the opponent's.", default=(0, 0)
+    )
 
     def check(self) -> None:
         """Refuse scores that cannot be, and an opponent without scores."""
         super().check()
         if self.scores is None:
-            if self.opponent != SIX_FAIR or self.opponent_aim != Aim.WIN:
+            told = self.opponent, self.opponent_rules, self.opponent_aim, self.busts
+            if told != (SIX_FAIR, None, Aim.WIN, (0, 0)):
                 raise InputError("scores", Unquoted("none"), "both scores, as the opponent counts")
             return
-        self.require_dice(self.opponent, "opponent")
-        self.require_scores(self.scores)
+        self.require_dice(self.opponent, "opponent", self.opponent_rules)
+        self.require_standing(self.scores, self.busts, self.opponent_rules)
         if self.overshoot != Overshoot.FULL:
             raise InputError(
                 "overshoot", str(self.overshoot), "none: play to win asks for no points"
@@ -355,5 +395,6 @@ class Against(Turn):
         """Solve the race against the opponent."""
         from exactdice.games.farkle.two_players_solved import win_chances
 
-        other = racing(self.opponent, self.game(), self.opponent_aim, "opponent")
+        theirs = self.game(self.opponent_rules)
+        other = racing(self.opponent, theirs, self.opponent_aim, "opponent")
         return win_chances(racing(self.dice, self.game(), Aim.WIN, "dice"), other, run)

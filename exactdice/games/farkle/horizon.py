@@ -79,7 +79,7 @@ def fixed_point(turn: BestTurn, points: object = 0, left: str | int | None = Non
     Examples
     --------
     >>> from exactdice.games.farkle.exact import solve
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> fixed_point(solve(rules=KCD.varied(target=50))), fixed_point(solve())
     (1, 33)
     """

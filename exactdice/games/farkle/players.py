@@ -99,7 +99,7 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> selection_score(KCD, [1, 5])
     150
     >>> selection_score(KCD, [1, 2])
@@ -179,7 +179,7 @@ def thresholds(turn: BestTurn) -> list[Threshold]:
     Examples
     --------
     >>> from exactdice.games.farkle.exact import solve
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> turn = solve(rules=KCD.varied(target=None))
     >>> [(t.left, t.bank_from) for t in thresholds(turn)]
     [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
@@ -217,7 +217,7 @@ class ThresholdPlayer:
     Examples
     --------
     >>> from exactdice.games.farkle.exact import SIX_FAIR
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
     >>> player.turn_end().bust < 1
     True
@@ -311,7 +311,7 @@ def turn_end(
     Examples
     --------
     >>> from exactdice.games.farkle.exact import solve
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> turn = solve(rules=KCD.varied(target=50))
     >>> turn_end(turn).bust
     mpq(5,162)

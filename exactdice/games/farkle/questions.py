@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY, MISSING, dataclass
 
 from exactdice.arithmetic import text
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import reports
 from exactdice.games.farkle.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.fields import (
@@ -18,7 +18,7 @@ from exactdice.games.farkle.fields import (
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.set_questions import Sets
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
@@ -45,22 +45,28 @@ __all__ = [
 ]
 
 
+_MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value is enclosed
+
+
 @dataclass(frozen=True)
 class Value(
     Place,
     Turn,
     command="farkle value",
     example="farkle value --points 450 --left 2",
-    takes="a moment; 2 s for six different dice",
+    takes="a moment; 2 s for six different dice, 20 s for dice that hardly bust without a target",
 ):
     """Expected gain of the best turn, Optimal(P, δ), and whether to bank at once."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, and follow its policy."""
+        """Solve the turn, and follow its policy; enclose the value where that is too long."""
         from exactdice.games.farkle.players import turn_end
 
         turn = self.solved(run)
-        end = turn_end(turn, *self.place, run)
+        try:
+            end = turn_end(turn, *self.place, run, most=_MAX_LAW)
+        except TooLargeError:  # very many rolls: the report says that it encloses
+            return reports.enclosed_value_report(turn, *self.place)
         return reports.value_report(turn, end, *self.place)
 
 
@@ -129,8 +135,10 @@ class Advise(
             from exactdice.games.farkle.race_reports import advice_to_win_report
 
             chances = self.race(run)
-            judged = advise_to_win(chances, self.roll, *self.scores, *self.place)
-            return advice_to_win_report(chances, judged, self.roll, self.points, self.scores)
+            judged = advise_to_win(chances, self.roll, *self.scores, *self.place, busts=self.busts)
+            return advice_to_win_report(
+                chances, judged, self.roll, self.points, self.scores, self.busts
+            )
         from exactdice.games.farkle.players import advise
 
         turn = self.solved(run)
@@ -151,8 +159,8 @@ class Thresholds(
             from exactdice.games.farkle.race_reports import thresholds_to_win_report
 
             chances = self.race(run)
-            found = win_thresholds(chances, *self.scores)
-            return thresholds_to_win_report(chances, found, self.scores)
+            found = win_thresholds(chances, *self.scores, busts=self.busts)
+            return thresholds_to_win_report(chances, found, self.scores, self.busts)
         from exactdice.games.farkle.players import thresholds
 
         turn = self.solved(run)
@@ -234,7 +242,7 @@ class Chance(
 
     def check(self) -> None:
         """Refuse rules without a target, and points that reach it."""
-        game = self.reachable()
+        game = self.reachable(counts_streaks=False)
         super().check()
         banked = game.whole_points(self.score, "score")
         if game.target is not None and banked + self.points >= game.target:

@@ -15,7 +15,7 @@ from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.selections import Selection, parse_roll, rolled_dice, selections
-from exactdice.games.farkle.two_players import TurnToWin, WinChances
+from exactdice.games.farkle.two_players import Busts, TurnToWin, WinChances
 
 __all__ = ["ChoiceToWin", "ThresholdToWin", "Way", "advise_to_win", "ways_on", "win_thresholds"]
 
@@ -120,6 +120,7 @@ def advise_to_win(
     points: object = 0,
     left: str | int | None = None,
     mover: int = 0,
+    busts: Busts = (0, 0),
 ) -> list[ChoiceToWin]:
     """List every choice after a roll, the best first.
 
@@ -137,6 +138,8 @@ def advise_to_win(
         The dice rolled, as text; may be left out where all dice were rolled or all are equal.
     mover
         Which player rolled: 0 or 1.
+    busts
+        Busts in a row before this turn, those of the player who rolled first.
 
     Returns
     -------
@@ -152,7 +155,7 @@ def advise_to_win(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=200))
@@ -164,7 +167,7 @@ def advise_to_win(
     -----
     One or two sweeps of the turn, and the exact values behind the choices.
     """
-    turn = chances.turn(own, other, mover)
+    turn = chances.turn(own, other, mover, busts)
     at = turn.points(points)
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
     player = turn.player
@@ -188,7 +191,11 @@ def advise_to_win(
 
 
 def win_thresholds(
-    chances: WinChances, own: object = 0, other: object = 0, mover: int = 0
+    chances: WinChances,
+    own: object = 0,
+    other: object = 0,
+    mover: int = 0,
+    busts: Busts = (0, 0),
 ) -> list[ThresholdToWin]:
     """Say for each set of dice left from how many points on to bank, at one pair of scores.
 
@@ -196,7 +203,7 @@ def win_thresholds(
     ----------
     chances
         The race, solved.
-    own, other, mover
+    own, other, mover, busts
         As for `WinChances.turn`.
 
     Returns
@@ -206,7 +213,7 @@ def win_thresholds(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=500))
@@ -220,7 +227,7 @@ def win_thresholds(
     Exact values of every set of dice at every number of points: 0.1 s for six fair dice and 4000
     points to go.
     """
-    turn = chances.turn(own, other, mover)
+    turn = chances.turn(own, other, mover, busts)
     return [_threshold(turn, state) for state in turn.player.dice.proper_states()]
 
 

@@ -23,7 +23,7 @@ from exactdice.games.farkle.exact import BestTurn, Overshoot, solve
 from exactdice.games.farkle.players import Choice, advise
 from exactdice.games.farkle.race_advice import ChoiceToWin, Way, advise_to_win, ways_on
 from exactdice.games.farkle.selections import selections
-from exactdice.games.farkle.two_players import Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances
 
 __all__ = [
     "RaceDecision",
@@ -54,6 +54,8 @@ class RaceSituation:
         The dice rolled, as text.
     ways
         What may be done, in canonical order; at least one.
+    busts
+        Busts in a row before this turn, where they cost points; those of the mover first.
     """
 
     mover: int
@@ -64,6 +66,12 @@ class RaceSituation:
     roll: tuple[int, ...]
     left: str
     ways: tuple[Way, ...]
+    busts: Busts = (0, 0)
+
+    def advice(self, chances: WinChances) -> list[ChoiceToWin]:
+        """Judge every way on, the best first."""
+        scores, turn = (self.own, self.other), (self.points, self.left)
+        return advise_to_win(chances, self.roll, *scores, *turn, self.mover, self.busts)
 
 
 @dataclass(frozen=True)
@@ -125,7 +133,7 @@ class RaceGame:
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
@@ -147,6 +155,7 @@ class RaceGame:
     def reset(self) -> None:
         """Begin a new race; the generator goes on where it was."""
         self.scores = [0, 0]
+        self.busts = [0, 0]
         self.winner: int | None = None
         self.mover = 0
         self.undecided: list[RivalRoll | RaceSituation] = []
@@ -180,15 +189,7 @@ class RaceGame:
         """
         situation = self.situation
         way = situation.ways[natural(place, "place", most=len(situation.ways) - 1)]
-        judged = advise_to_win(
-            self.chances,
-            situation.roll,
-            situation.own,
-            situation.other,
-            situation.points,
-            situation.left,
-            situation.mover,
-        )
+        judged = situation.advice(self.chances)
         choice = next(each for each in judged if each.way == way)
         reached = situation.points + way.selection.score
         least = self.chances.players[self.mover].rules.least_to_bank(situation.own)
@@ -202,6 +203,7 @@ class RaceGame:
         """Roll a set of dice, and go on until someone has to decide or has won."""
         while True:
             player = self.chances.players[self.mover]
+            added: int | None = None  # a bust
             if player.aim == "points":
                 added = self._points_added(player, self.scores[self.mover])
             else:
@@ -210,7 +212,6 @@ class RaceGame:
                     self._situation = situation
                     return
                 self.undecided.append(situation)
-                added = 0
             if self._ends_turn(added):
                 return
             points, state = 0, self._all_dice
@@ -219,27 +220,38 @@ class RaceGame:
     def _all_dice(self) -> int:
         return self.chances.players[self.mover].dice.full
 
-    def _ends_turn(self, added: int) -> bool:
-        """Add points to the score of the mover, and say whether that wins."""
-        self.scores[self.mover] += added
+    def _ends_turn(self, added: int | None) -> bool:
+        """Add points to the score of the mover, None for a bust, and say whether that wins."""
+        who = self.mover
+        if added is None:
+            self.scores[who], row = self.chances.after_bust(who, self.scores[who], self._row)
+            self.busts[who] = row[0]
+        elif added:
+            self.scores[who] += added
+            self.busts[who] = 0
         if self.scores[self.mover] >= self.chances.players[self.mover].target:
             self.winner = self.mover
             return True
         self.mover = 1 - self.mover
         return False
 
+    @property
+    def _row(self) -> Busts:
+        """Busts in a row, those of the mover first."""
+        return self.busts[self.mover], self.busts[1 - self.mover]
+
     def _rolled(self, player: Contender, points: int, state: int) -> RaceSituation:
         """Roll a set of dice; after a bust there are no ways on."""
         own, other = self.scores[self.mover], self.scores[1 - self.mover]
         dice, roll = self._thrown(player, state)
-        turn = self.chances.turn(own, other, self.mover)
+        turn = self.chances.turn(own, other, self.mover, self._row)
         ways = tuple(ways_on(turn, points, selections(player.rules, player.dice, roll, dice)))
         left = player.dice.describe(state)
-        return RaceSituation(self.mover, own, other, points, dice, roll, left, ways)
+        return RaceSituation(self.mover, own, other, points, dice, roll, left, ways, self._row)
 
-    def _points_added(self, player: Contender, own: int) -> int:
-        """Play a whole turn for points, and return what it adds to the score."""
-        turn = _turn_for_points(player, own)
+    def _points_added(self, player: Contender, own: int) -> int | None:
+        """Play a whole turn for points, and return what it adds to the score; None for a bust."""
+        turn = _turn_for_points(player, own, player.rules.fall(own, self._row[0]))
         points, state = 0, player.dice.full
         while True:
             dice, roll = self._thrown(player, state)
@@ -247,7 +259,7 @@ class RaceGame:
             choice = choices[0] if choices else None
             self.undecided.append(RivalRoll(own, points, dice, roll, choice))
             if choice is None:
-                return 0
+                return None
             points, state = points + choice.score, choice.left
             if choice.then == "bank":
                 return points if points >= player.rules.least_to_bank(own) else 0
@@ -268,10 +280,13 @@ class RaceGame:
 
 
 @lru_cache(maxsize=64)
-def _turn_for_points(player: Contender, own: int) -> BestTurn:
-    """Give the turn of a player for points: of the most expected points of those still needed."""
+def _turn_for_points(player: Contender, own: int, fall: int) -> BestTurn:
+    """Give the turn of a player for points: of the most expected points of those still needed.
+
+    A bust takes some points off the score.
+    """
     least = player.rules.least_to_bank(own)
-    rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least)
+    rules = player.rules.varied(target=None, entry_minimum=0, minimum_bank=least, penalty=fall)
     return solve(player.dice, rules.varied(target=player.end(own)), Overshoot.NEEDED)
 
 
@@ -279,16 +294,7 @@ def race_optimally(chances: WinChances) -> RacePlayer:
     """Return the player that takes the first of the best ways."""
 
     def choose(situation: RaceSituation) -> int:
-        best = advise_to_win(
-            chances,
-            situation.roll,
-            situation.own,
-            situation.other,
-            situation.points,
-            situation.left,
-            situation.mover,
-        )[0]
-        return situation.ways.index(best.way)
+        return situation.ways.index(situation.advice(chances)[0].way)
 
     return choose
 
@@ -322,7 +328,7 @@ def play_race(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))

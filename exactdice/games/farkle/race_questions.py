@@ -9,14 +9,17 @@ from exactdice.games.farkle import fields
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.fields import (
+    BUSTS,
     SCORES,
     Aim,
     Conventions,
     DiceSets,
     Owned,
+    RuleSets,
     WithDice,
     racing,
 )
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.question import option
 from exactdice.question.domains import Choice, Flag, Whole
 from exactdice.report.model import Report
@@ -38,7 +41,7 @@ class Race(
     Conventions,
     command="farkle race",
     example="farkle race --target 4000",
-    takes="6 s to 4000; with --play optimal 4 s",
+    takes="6 s to 4000, with --play optimal 4 s; minutes where busts in a row cost points",
     shares_work=True,
 ):
     """Chance that the first of two players reaches the target first."""
@@ -51,28 +54,32 @@ class Race(
         "Both to win, both for points, or the first to win and the second for points.",
         default=fields.Play.POINTS,
     )
+    second_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the second; by default as for the first."
+    )
     scores: tuple[int, int] = option(
         SCORES, "Points banked before, those of the first, to move, first.", default=(0, 0)
     )
+    busts: tuple[int, int] = option(BUSTS, "Busts in a row before, likewise.", default=(0, 0))
     exact: bool = option(Flag(), "An exact fraction, however long it is.")
 
     def check(self) -> None:
         """Refuse rules without a target, scores that reach it, and too many dice."""
         super().check()
-        self.reachable()
         self.require_dice(self.first, "first")
-        self.require_dice(self.second, "second")
-        self.require_scores(self.scores)
+        self.require_dice(self.second, "second", self.second_rules)
+        self.require_standing(self.scores, self.busts, self.second_rules)
 
     def report(self, run: Run) -> Report:
         """Enclose the chance by two chains of turns, or solve the race."""
-        game = self.game()
-        if self.play is fields.Play.POINTS and self.scores == (0, 0) and not self.exact:
+        game, theirs = self.game(), self.game(self.second_rules)
+        from_start = self.scores == self.busts == (0, 0)
+        if self.play is fields.Play.POINTS and from_start and not self.exact:
             from exactdice.games.farkle.reports import race_report
             from exactdice.games.farkle.turns import race
 
-            chance = race(self.first, self.second, game, run)
-            return race_report(chance, self.first, self.second, game)
+            chance = race(self.first, self.second, game, run, second_rules=theirs)
+            return race_report(chance, self.first, self.second, game, theirs)
         from exactdice.games.farkle.race_reports import race_to_win_report
         from exactdice.games.farkle.two_players_solved import race_to_win
 
@@ -81,11 +88,11 @@ class Race(
             fields.Play.POINTS: (Aim.POINTS, Aim.POINTS),
             fields.Play.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
         }
-        mine, theirs = aims[self.play]
-        first = racing(self.first, game, mine, "first")
-        second = racing(self.second, game, theirs, "second")
-        own, other = self.scores
-        return race_to_win_report(race_to_win(first, second, own, other, run, exact=self.exact))
+        aim, their_aim = aims[self.play]
+        first = racing(self.first, game, aim, "first")
+        second = racing(self.second, theirs, their_aim, "second")
+        found = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
+        return race_to_win_report(found)
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,9 @@ class Play(
 
     _: KW_ONLY
     opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the opponent; by default as for you."
+    )
     opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
     second: bool = option(Flag(), "Let the opponent begin.")
     seed: int = option(
@@ -120,8 +130,9 @@ class Play(
         """Refuse rules without a target, and too many dice."""
         super().check()
         self.reachable()
+        self.reachable(self.opponent_rules)
         self.require_dice(self.dice, "dice")
-        self.require_dice(self.opponent, "opponent")
+        self.require_dice(self.opponent, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:
         """Solve the race, and judge each choice."""
@@ -130,9 +141,9 @@ class Play(
         from exactdice.games.farkle.race_talk import RacePerson
         from exactdice.games.farkle.two_players_solved import win_chances
 
-        game, you = self.game(), int(self.second)
-        players = [racing(self.dice, game, Aim.WIN, "dice")]
-        players.insert(1 - you, racing(self.opponent, game, self.opponent_aim, "opponent"))
+        you, theirs = int(self.second), self.game(self.opponent_rules)
+        players = [racing(self.dice, self.game(), Aim.WIN, "dice")]
+        players.insert(1 - you, racing(self.opponent, theirs, self.opponent_aim, "opponent"))
         chances = win_chances(players[0], players[1], run)
         race = RaceGame(chances, seed=self.seed)
         best = race_optimally(chances)
@@ -168,20 +179,26 @@ class Best(
         Choice(By), "Points of a turn, turns to the target, or chance to win.", default=By.POINTS
     )
     opponent: DiceSet | None = option(DiceSets(), "Dice of the opponent, for --by win.")
+    opponent_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the opponent; by default as for you."
+    )
     opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
 
     def check(self) -> None:
         """Refuse too few dice, and an opponent where none counts."""
         super().check()
-        self.reachable()
+        self.reachable(counts_streaks=False)
         if self.size > self.rules.dice:
             raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
         if len(self.own.dice) < self.size:
             raise InputError("own", Unquoted(f"{len(self.own.dice)} dice"), f"at least {self.size}")
-        if self.by is not By.WIN and (self.opponent is not None or self.opponent_aim != Aim.WIN):
-            raise InputError("opponent", str(self.opponent or self.opponent_aim), "it by win only")
-        if self.opponent is not None:
-            self.require_dice(self.opponent, "opponent")
+        theirs = self.opponent, self.opponent_rules, self.opponent_aim
+        if self.by is not By.WIN and theirs != (None, None, Aim.WIN):
+            told = self.opponent or (self.opponent_rules or self.rules).name
+            raise InputError("opponent", str(told), "it by win only")
+        if self.by is By.WIN:
+            self.reachable(self.opponent_rules, counts_streaks=False)
+            self.require_dice(self.opponent or SIX_FAIR, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:
         """Enclose what every set is worth, and settle the order of the best ones."""
@@ -190,8 +207,9 @@ class Best(
 
         game, rival, more = self.game(), None, {}
         if self.by is By.WIN:
-            rival = racing(self.opponent or SIX_FAIR, game, self.opponent_aim, "opponent")
-            more = {"opponent": f"{rival.dice}, for {rival.aim}"}
+            theirs = self.game(self.opponent_rules)
+            rival = racing(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
+            more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
         found = best_sets(
             self.own,
             self.count,

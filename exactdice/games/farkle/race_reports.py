@@ -12,7 +12,7 @@ from exactdice.games.farkle.race_advice import ChoiceToWin, ThresholdToWin
 from exactdice.games.farkle.race_play import RaceDecision
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import roll_text
-from exactdice.games.farkle.two_players import Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances
 from exactdice.games.farkle.two_players_solved import RaceToWin
 from exactdice.report.model import (
     Column,
@@ -48,6 +48,7 @@ def _provenance(chances: WinChances, **more: str) -> Provenance:
     first, second = chances.players
     return Provenance(
         conventions=first.rules.conventions()
+        | first.rules.other_conventions(second.rules)
         | {
             "first": f"{first.dice}, to move: {_AIMS[first.aim]}",
             "second": f"{second.dice}: {_AIMS[second.aim]}",
@@ -77,9 +78,15 @@ def race_to_win_report(race: RaceToWin) -> Report:
     if race.looking is not None:
         meaning = "how much of it is owed to looking at the opponent's score"
         quantities.append(_quantity("looking", meaning, race.looking))
-    scores = {"scores": f"{race.own} of the first, to move, and {race.other} of the second"}
+    standing = f"{race.own} of the first, to move, and {race.other} of the second"
+    scores = {"scores": standing} | _row(race.busts)
     title = f"Farkle: a race to {race.chances.first.target}"
     return Report(title, quantities, (), _provenance(race.chances, **scores))
+
+
+def _row(busts: Busts) -> dict[str, str]:
+    """Say how many busts in a row there were, where there were any."""
+    return {"busts": f"{busts[0]} in a row, and {busts[1]} of the other"} if any(busts) else {}
 
 
 def chances_report(chances: WinChances) -> Report:
@@ -112,6 +119,7 @@ def advice_to_win_report(
     roll: Sequence[int],
     points: int,
     scores: tuple[int, int],
+    busts: Busts = (0, 0),
 ) -> Report:
     """Report every choice after a roll with its chance to win, the best first."""
     dice, (own, other) = chances.first.dice, scores
@@ -162,14 +170,19 @@ def advice_to_win_report(
             ),
         ]
     else:
-        after = chances.after(0, own, other)
+        fallen, row = chances.after_bust(0, own, busts)
+        after = chances.after(0, fallen, other, row)
         quantities.append(_quantity("value", "probability to win after the bust", after))
     title = f"Farkle: what to keep of {roll_text(roll)} with {points} points, at {own} to {other}"
-    return Report(title, quantities, [table], _provenance(chances, scores=f"{own} to {other}"))
+    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
+    return Report(title, quantities, [table], provenance)
 
 
 def thresholds_to_win_report(
-    chances: WinChances, found: Sequence[ThresholdToWin], scores: tuple[int, int]
+    chances: WinChances,
+    found: Sequence[ThresholdToWin],
+    scores: tuple[int, int],
+    busts: Busts = (0, 0),
 ) -> Report:
     """Report for each set of dice left from where to bank at a pair of scores."""
     dice, (own, other) = chances.first.dice, scores
@@ -199,10 +212,11 @@ def thresholds_to_win_report(
     quantities = [
         Quantity(whole("target", "points to bank", "points"), chances.first.target),
         Quantity(whole("needed", "points that end the turn", "points"), chances.first.end(own)),
-        _quantity("value", "probability to win", chances.chance(own, other)),
+        _quantity("value", "probability to win", chances.chance(own, other, busts=busts)),
     ]
     title = f"Farkle: when to bank at {own} to {other}"
-    return Report(title, quantities, [table], _provenance(chances, scores=f"{own} to {other}"))
+    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
+    return Report(title, quantities, [table], provenance)
 
 
 def race_played_report(

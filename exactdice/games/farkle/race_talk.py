@@ -37,6 +37,9 @@ class RacePerson:
             f"{situation.points} in this turn. "
             f"You roll {roll_text(situation.roll)} with {situation.left}."
         )
+        if any(situation.busts):
+            yours, theirs = situation.busts
+            self._run.say(f"Busts in a row before: {yours} of yours, {theirs} of the opponent's.")
         dice = self._game.chances.players[self._you].dice
         for number, way in enumerate(situation.ways, 1):
             self._run.say(f"  {number}  {_words(way, dice.describe(way.rolled))}")

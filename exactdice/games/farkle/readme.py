@@ -18,7 +18,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import decimal
 from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.sources import README
 
 __all__ = ["Statement", "counts", "statements", "values"]

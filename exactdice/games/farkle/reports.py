@@ -12,7 +12,8 @@ from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot
 from exactdice.games.farkle.forward import TurnEnd
 from exactdice.games.farkle.players import Choice, Threshold
 from exactdice.games.farkle.readme import Statement
-from exactdice.games.farkle.rules import KCD, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import roll_text
 from exactdice.games.farkle.turns import TurnCounts
 from exactdice.report.model import (
@@ -20,6 +21,7 @@ from exactdice.report.model import (
     Quantity,
     Report,
     Table,
+    enclosed,
     exact,
     flag,
     listing,
@@ -33,6 +35,7 @@ __all__ = [
     "advice_report",
     "chance_report",
     "dice_report",
+    "enclosed_value_report",
     "end_report",
     "horizon_report",
     "race_report",
@@ -90,6 +93,28 @@ def turn_report(turn: BestTurn) -> Report:
         ],
     )
     return Report(f"Farkle: best turn with {turn.dice}", [value], [starts], _of(turn))
+
+
+def enclosed_value_report(turn: BestTurn, points: int = 0, left: str | None = None) -> Report:
+    """Report Optimal enclosed, for turns too long for exact values and for the law of their end.
+
+    Parameters
+    ----------
+    turn
+        The game, solved.
+    points, left
+        Where the player stands.
+    """
+    optimal, rolled = turn.enclosed(points, left), turn.state(left)
+    rolls = points == 0 or turn.worth_rolling(points, rolled)
+    quantities = [
+        Quantity(enclosed("value", "expected gain of rolling, Optimal", "points"), optimal),
+        Quantity(text_column("then", "what to do now: bank or roll"), "roll" if rolls else "bank"),
+    ]
+    arithmetic = "enclosed: turns are so long that the exact law of their end is too large"
+    provenance = _turn_provenance(turn.rules, turn.dice, turn.overshoot, arithmetic=arithmetic)
+    title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(rolled)}"
+    return Report(title, quantities, (), provenance)
 
 
 def value_report(turn: BestTurn, end: TurnEnd, points: int = 0, left: str | None = None) -> Report:
@@ -399,7 +424,13 @@ def _ceiling(width: mpq) -> mpq:
     return bound
 
 
-def race_report(chance: Enclosure, first: DiceSet, second: DiceSet, rules: RuleSet) -> Report:
+def race_report(
+    chance: Enclosure,
+    first: DiceSet,
+    second: DiceSet,
+    rules: RuleSet,
+    second_rules: RuleSet | None = None,
+) -> Report:
     """Report the chance that the first of two players reaches the target first."""
     value, error = _rounded(chance)
     quantities = [
@@ -410,6 +441,7 @@ def race_report(chance: Enclosure, first: DiceSet, second: DiceSet, rules: RuleS
         rules,
         first=str(first),
         second=str(second),
+        **rules.other_conventions(second_rules or rules),
         play=_PLAY,
         arithmetic="rounded from bounds in integers, which are off by less than the error bound",
     )

@@ -10,6 +10,7 @@ after another, so that ``111`` is three ones. In TOML::
     penalty = 0           # points that a bust costs besides, 0 by default
     entry_minimum = 0     # points needed to bank with a score of 0, 0 by default
     streak_penalty = 0    # points that every third bust in a row costs, 0 by default
+    floor = 0             # how far below 0 that can bring a score, 0 by default
     target = 4000         # points that end a turn; no target by default
 
     [scores]
@@ -30,7 +31,8 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules import RULE_SETS, Combination, RuleSet, rule_set
+from exactdice.games.farkle.rule_tables import RULE_SETS, rule_set
+from exactdice.games.farkle.rules import Combination, RuleSet
 
 __all__ = ["read_rules", "rules_from", "rules_text"]
 

@@ -21,8 +21,10 @@ it, and a selection that is no such union may not be kept. The conventions are f
 ``streak_penalty``
     Points that the score loses with every third bust in a row; banking ends a row, and so does the
     loss.
+``floor``
+    How far below 0 that can bring a score; further losses stop there.
 
-The last two need the score or the turns before, so that they mean nothing within a single turn.
+The last three need the score or the turns before, so that they mean nothing within a single turn.
 
 A *joker* stands for any face inside a combination of two or more dice of which at least one is a
 natural face; it never scores on its own, and neither do several jokers without a natural face.
@@ -30,17 +32,13 @@ natural face; it never scores on its own, and neither do several jokers without 
 Multisets of faces are packed into integers, four bits a face: `pack`. The seventh nibble counts
 jokers.
 
-Sources: `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the
-game's scoring table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule
-sheet is quoted at possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
-howdoyouplayit.com/farkle-dice-game-rules. The sources of the others stand with them.
+The rules of known tables are in `rule_tables`.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import gcd
 from typing import Final
 
@@ -48,20 +46,14 @@ from exactdice.arithmetic import natural, rational
 from exactdice.errors import InputError, Unquoted
 
 __all__ = [
-    "FACEBOOK",
     "FACES",
     "JOKER",
-    "KCD",
     "MAX_DICE",
-    "PATCH",
-    "RULE_SETS",
-    "TEN_THOUSAND",
-    "ZILCH",
+    "STREAK",
     "Combination",
     "RuleSet",
     "pack",
     "require_no_streaks",
-    "rule_set",
     "scoring_selections",
     "selection_scores",
     "unpack",
@@ -72,6 +64,9 @@ JOKER: Final = 7
 """The slot of a joker among the faces; written ``J``."""
 
 MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+STREAK: Final = 3
+"""Busts in a row that cost the streak penalty."""
+
 _HIGH_BITS: Final = 0x8888888  # the top bit of each nibble
 
 
@@ -152,7 +147,7 @@ class RuleSet:
         What scores. Where the same faces are listed twice the higher score counts.
     dice
         The most dice that a player has, at most seven.
-    minimum_bank, penalty, entry_minimum, streak_penalty
+    minimum_bank, penalty, entry_minimum, streak_penalty, floor
         Points, whole multiples of `unit`.
     hot_dice
         Whether all dice may be rolled again once all have scored.
@@ -166,6 +161,7 @@ class RuleSet:
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
     (50, 250, 0)
     """
@@ -179,12 +175,13 @@ class RuleSet:
     target: int | None = None
     entry_minimum: int = 0
     streak_penalty: int = 0
+    floor: int = 0
 
     def __post_init__(self) -> None:
         if not self.combinations:
             raise InputError("combinations", self.combinations, "at least one combination")
         read = {"dice": natural(self.dice, "dice", least=1, most=MAX_DICE)}
-        for field in ("minimum_bank", "penalty", "entry_minimum", "streak_penalty"):
+        for field in ("minimum_bank", "penalty", "entry_minimum", "streak_penalty", "floor"):
             read[field] = self.whole_points(getattr(self, field), field)
         if self.target is not None:
             read["target"] = self.whole_points(self.target, "target", least=self.unit)
@@ -209,13 +206,17 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.conventions()["hot dice"]
         'after all dice have scored, all may be rolled again'
         """
         again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
         of_the_score = {
             "entry minimum": (self.entry_minimum, "to bank with a score of 0"),
-            "streak penalty": (self.streak_penalty, "off the score with every third bust in a row"),
+            "streak penalty": (
+                self.streak_penalty,
+                f"off the score with every third bust in a row, down to {-self.floor}",
+            ),
         }
         return {
             "rules": f"{self.name}, up to {self.dice} dice",
@@ -227,16 +228,47 @@ class RuleSet:
             **{name: f"{points} {what}" for name, (points, what) in of_the_score.items() if points},
         }
 
+    def other_conventions(self, second: "RuleSet") -> dict[str, str]:
+        """Name and meaning of every convention of a second player that differs from these."""
+        ours = self.conventions()
+        return {
+            f"{name} of the second": what
+            for name, what in second.conventions().items()
+            if ours.get(name) != what
+        }
+
     def least_to_bank(self, score: int) -> int:
         """Points that a turn needs to be banked by a player with a score.
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> opened = KCD.varied(entry_minimum=500)
         >>> opened.least_to_bank(0), opened.least_to_bank(500)
         (500, 0)
         """
         return max(self.minimum_bank, self.entry_minimum) if score == 0 else self.minimum_bank
+
+    def fall(self, score: int, busts: int) -> int:
+        """Points that a bust takes off a score, beyond the points of the turn.
+
+        Parameters
+        ----------
+        score
+            Points banked.
+        busts
+            Busts in a row before this one: 0, 1 or 2.
+
+        Examples
+        --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
+        >>> streaky = KCD.varied(streak_penalty=500, floor=100)
+        >>> streaky.fall(1000, 1), streaky.fall(1000, 2), streaky.fall(200, 2)
+        (0, 500, 300)
+        """
+        if busts < STREAK - 1:
+            return self.penalty
+        return self.penalty + min(self.streak_penalty, score + self.floor)
 
     def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
@@ -245,6 +277,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.whole_points("6000", "target")
         6000
         >>> KCD.whole_points(6010, "target")
@@ -275,6 +308,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD
         >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
         (600, 1000, 0)
         >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
@@ -291,6 +325,7 @@ class RuleSet:
 
         Examples
         --------
+        >>> from exactdice.games.farkle.rule_tables import KCD, PATCH
         >>> KCD.varied(hot_dice=False).hot_dice
         False
         >>> PATCH.varied(target=300)
@@ -318,7 +353,7 @@ def require_no_streaks(rules: RuleSet) -> None:
         If the rules have a streak penalty.
     """
     if rules.streak_penalty:
-        wanted = "none: busts in a row are not counted here"
+        wanted = "0: busts in a row are not counted here"
         raise InputError("streak_penalty", rules.streak_penalty, wanted)
 
 
@@ -332,6 +367,7 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> scores = selection_scores(KCD, 0)
     >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
     (119, 1500)
@@ -387,6 +423,7 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
 
     Examples
     --------
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
     [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
     """
@@ -397,132 +434,3 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
         # No nibble borrows from its guard bit exactly where the roll holds the selection.
         if (guarded - selection) & _HIGH_BITS == _HIGH_BITS
     )
-
-
-def _singles(scores: Mapping[int, int]) -> list[Combination]:
-    return [Combination((face,), score) for face, score in scores.items()]
-
-
-def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
-    """Every multiset that shows different faces with the given numbers of dice, at one score."""
-    found = set()
-    for faces in combinations_with_replacement(FACES, sum(counts)):
-        if sorted(Counter(faces).values()) == sorted(counts):
-            found.add(faces)
-    return [Combination(faces, score) for faces in sorted(found)]
-
-
-def _rising_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind adds the score of three."""
-    return [
-        Combination((face,) * count, score * (count - 2))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
-    ]
-
-
-def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind doubles the score."""
-    return [
-        Combination((face,) * count, score * 2 ** (count - 3))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
-    ]
-
-
-_HUNDREDS: Final = {face: 100 * face for face in FACES}
-
-KCD: Final = RuleSet(
-    name="kcd",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
-        Combination((1, 2, 3, 4, 5), 500),
-        Combination((2, 3, 4, 5, 6), 750),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    target=6000,
-)
-"""Kingdom Come: Deliverance; the target is that of the KCD Farkle README."""
-
-PATCH: Final = RuleSet(
-    name="patch",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 300}).items()),
-        *_shape((4,), 1000),
-        *_shape((5,), 2000),
-        *_shape((6,), 3000),
-        *_shape((2, 2, 2), 1500),
-        *_shape((4, 2), 1500),
-        *_shape((3, 3), 2500),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=500,
-    target=10000,
-)
-"""The boxed game of Patch Products; 500 points are needed to bank (there: to open the account)."""
-
-FACEBOOK: Final = RuleSet(
-    name="facebook",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_rising_kinds(_HUNDREDS | {1: 1000}, 6),
-        *_shape((2, 2, 2), 750),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=300,
-    target=10000,
-    streak_penalty=500,
-)
-"""Facebook Farkle as M. Busche analysed it (mattbusche.org/blog/article/optimal_farkle, 2016).
-
-The scores are those of the settings of his strategy generator (mattbusche.org/projects/farkle):
-three of a kind, and as much again for each further die; a straight of six 1500; three pairs 750,
-where four of a kind and a pair are none. 300 points are needed to bank, by the table of its
-tutorial. Every third bust in a row costs points; how many is not stated in what could be read of
-the article: here 500, as in Zilch. With it his figure comes out, that the first of two players who
-play to win has 53.487 % where no score falls below −2500; with 1000 it would be 53.444 %.
-"""
-
-ZILCH: Final = RuleSet(
-    name="zilch",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
-        *_shape((2, 2, 2), 1500),
-        *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
-        Combination((1, 2, 3, 4, 5, 6), 1500),
-    ),
-    minimum_bank=300,
-    target=10000,
-    streak_penalty=500,
-)
-"""Zilch as played at zilch.playr.co.uk, by its page of rules: six dice that score nothing are worth
-500. Conventions that the page leaves open: the target, here 10000; and three pairs are of three
-different faces."""
-
-TEN_THOUSAND: Final = RuleSet(
-    name="ten-thousand",
-    combinations=(
-        *_singles({1: 100, 5: 50}),
-        *(Combination((face,) * 3, score) for face, score in (_HUNDREDS | {1: 1000}).items()),
-    ),
-    target=10000,
-)
-"""Singles and three of a kind alone, with no minimum: the plainest table of Dix Mille."""
-
-RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH, FACEBOOK, ZILCH, TEN_THOUSAND)}
-
-
-def rule_set(name: str) -> RuleSet:
-    """Return a rule set by name.
-
-    Examples
-    --------
-    >>> rule_set("kcd") is KCD
-    True
-    """
-    if name not in RULE_SETS:
-        raise InputError("rules", name, f"one of {', '.join(RULE_SETS)}")
-    return RULE_SETS[name]

@@ -136,7 +136,7 @@ def selections(
     Examples
     --------
     >>> from exactdice.games.farkle.exact import SIX_FAIR
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> [found.keep for found in selections(KCD, SIX_FAIR, (1, 5, 2), SIX_FAIR.dice[:3])]
     [(1,), (5,), (1, 5)]
     """

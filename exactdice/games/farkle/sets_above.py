@@ -117,7 +117,7 @@ def sets_above(
     Examples
     --------
     >>> from exactdice.games.farkle.dice_sets import parse_dice
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> some = sets_above(named_block(parse_dice("weighted*2"), None, 3), mpq(1000), KCD)
     >>> some.block.sets, [str(dice) for dice, _ in some.found]
     (33, ['weighted*2,favourable'])

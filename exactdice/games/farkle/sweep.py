@@ -32,9 +32,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from gmpy2 import mpz
+from gmpy2 import mpq, mpz
 from numpy.typing import NDArray
 
+from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
@@ -171,19 +172,33 @@ class Sweep:
 
     def _solve_level(self, level: int) -> None:
         layout, tolerance = self._layout, self.payoff.levels + 2
-        if len(layout.start) == 0:
-            best = keys = layout.best
-        else:
-            table = self._ended if self.last else self.source.keys
-            keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
-            rolled = np.maximum.reduceat(keys, layout.start)
-            banked = self._bank[layout.best + level]
+        best = layout.best
+        if len(layout.start):
+            keys, rolled, banked = self._menu_keys(level)
             best = np.maximum(rolled, banked)
             self._choose(level, keys, rolled, banked, tolerance)
         for state, key in self._state_keys(best):
             code = level * self.states + state
             if self._worth_rolling(code, key, int(self._bank[level]), tolerance):
                 self.keys[level, state] = key
+
+    def _menu_keys(
+        self, level: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Keys of every option, and on every menu of the best way to roll on and of banking."""
+        layout = self._layout
+        table = self._ended if self.last else self.source.keys
+        keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
+        return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
+
+    def bounds(self, level: int, state: int) -> Enclosure:
+        """Enclose the value of rolling a state by its key, which takes no exact values."""
+        best = self._layout.best
+        if len(self._layout.start):
+            _, rolled, banked = self._menu_keys(level)
+            best = np.maximum(rolled, banked)
+        key, one = dict(self._state_keys(best))[state], mpz(1) << self._bits
+        return Enclosure(mpq(key, one), mpq(key + self.payoff.levels - level + 1, one))
 
     def _state_keys(self, best: NDArray[np.int64]) -> Iterable[tuple[int, int]]:
         """Lower bound of the value of rolling each state, from the best keys of its menus."""

@@ -3,7 +3,8 @@ r"""How many turns it takes to reach a target, and who gets there first.
 A player with :math:`r` points still needed plays each turn to maximise the expected value of
 :math:`\min(\text{points of the turn}, r)`; once the points suffice, the turn is banked. The points
 still needed then form a Markov chain that starts at the target, stays where it is after a bust
-(or moves up by the penalty), and is absorbed at 0.
+(or moves up by the penalty), and is absorbed at 0. Where busts in a row cost points, they are part
+of its state, and the turn of a possible third one is played with that loss in mind.
 
 The distribution of the number of turns is exact. The chance to win a race is an infinite sum of
 products of such chances; it is enclosed, `Enclosure`, by running both chains on integers
@@ -24,7 +25,8 @@ from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
 from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import STREAK, RuleSet
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import stored_bytes
@@ -39,9 +41,15 @@ __all__ = ["EXACT_DIGITS", "TargetPlayer", "TurnCounts", "race", "turn_counts", 
 #: Chances with longer denominators are enclosed, unless exact ones are asked for.
 EXACT_DIGITS = 4000
 
+_State = tuple[int, int]  # points needed, busts in a row
+
 _LAW = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
 _MAX_TURNS = 100_000  # of a race
 _BITS = 256  # of a bound
+
+
+_Ends = tuple[dict[int, Scaled], Scaled, Scaled]
+"""Masses of the units banked, of a bust, and of a turn that may not be banked."""
 
 
 class TargetPlayer:
@@ -71,11 +79,11 @@ class TargetPlayer:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
-        require_no_streaks(rules)
         self.rules, self.target, self.run = rules, rules.target, run
         self.base = Base(self.dice.denominator)
-        self._laws: dict[int, dict[int, Scaled]] = {}
-        levels = self.target // rules.unit
+        self._ends: dict[tuple[int, int], _Ends] = {}
+        self._laws: dict[_State, dict[_State, Scaled]] = {}
+        levels = (self.target + rules.floor) // rules.unit
         # A law for each number of points that may be needed, over some 60 rolls a turn.
         bits = 60 * int(self.base.denominator.bit_length())
         run.require(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
@@ -83,36 +91,59 @@ class TargetPlayer:
         run.expect(_LAW * menus * levels**2, f"every turn to {self.target} points")
         self.quiet = replace(run, progress=None)  # of one turn of many nobody hears
 
-    def turn_sweep(self, needed: int) -> Sweep:
-        """Best turn for the expected value of min(points of the turn, points needed)."""
-        menus = menus_of(self.rules, self.dice, prune=True)
-        rules = self.rules.varied(minimum_bank=self.rules.least_to_bank(self.target - needed))
-        end = max(needed, rules.minimum_bank)
-        return Sweep(menus, points_payoff(rules, end, cap=needed), run=self.quiet)
+    def turn_sweep(self, needed: int, busts: int = 0) -> Sweep:
+        """Best turn for the expected value of min(points of the turn, points needed).
 
-    def law(self, needed: int) -> dict[int, Scaled]:
-        """Distribution of the points needed after a turn, over powers of `base`."""
-        if needed not in self._laws:
-            found = masses(self.turn_sweep(needed), 0, self.dice.full, self.run)
-            terms: dict[int, dict[int, mpz]] = {}
+        Parameters
+        ----------
+        needed
+            Points needed.
+        busts
+            Busts in a row before the turn.
+        """
+        score, rules = self.target - needed, self.rules
+        menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
+        rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
+        return Sweep(menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet)
 
-            def add(after: int, mass: Scaled) -> None:
+    def law(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
+        """Distribution of the points needed and of the busts in a row after a turn.
+
+        Returns
+        -------
+        dict
+            Numbers over powers of `base`. Where busts in a row cost nothing they stay 0.
+        """
+        state = needed, busts
+        if state not in self._laws:
+            rules = self.rules
+            fall, row = rules.fall(self.target - needed, busts), (busts + 1) % STREAK
+            if (needed, fall) not in self._ends:
+                found = masses(self.turn_sweep(needed, busts), 0, self.dice.full, self.run)
+                self._ends[needed, fall] = found.banked, found.bust, found.stranded
+                levels = (self.target + rules.floor) // rules.unit
+                self.run.tell("points needed", min(len(self._ends), levels), levels)
+            banked, bust, stranded = self._ends[needed, fall]
+            terms: dict[_State, dict[int, mpz]] = {}
+
+            def add(after: _State, mass: Scaled) -> None:
                 if mass[0]:
                     of_after = terms.setdefault(after, {})
                     of_after[mass[1]] = of_after.get(mass[1], 0) + mass[0]
 
-            for units, mass in found.banked.items():
-                add(max(needed - units * self.rules.unit, 0), mass)
-            add(needed + self.rules.penalty, found.bust)
-            add(needed, found.stranded)
-            self._laws[needed] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
-            levels = self.target // self.rules.unit
-            self.run.tell("points needed", min(len(self._laws), levels), levels)
-        return self._laws[needed]
+            for units, mass in banked.items():
+                add((max(needed - units * rules.unit, 0), 0), mass)
+            add((needed + fall, row if rules.streak_penalty else 0), bust)
+            add(state, stranded)
+            self._laws[state] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
+        return self._laws[state]
 
-    def needed_after(self, needed: int) -> dict[int, mpq]:
+    def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:
         """Distribution of the points needed after a turn, as rationals."""
-        return {after: self.base.rational(mass) for after, mass in self.law(needed).items()}
+        chances: dict[int, mpq] = {}
+        for (after, _), mass in self.law(needed, busts).items():
+            chances[after] = chances.get(after, mpq(0)) + self.base.rational(mass)
+        return chances
 
     def cdf(self, turns: int) -> list[mpq]:
         """Chance to have reached the target within 1, 2, …, `turns` turns; exact.
@@ -123,16 +154,16 @@ class TargetPlayer:
         their laws a turn. The rationals grow by the number of rolls of the longest turn each turn.
         """
         reached: dict[int, mpz] = {}
-        masses_now: dict[int, Scaled] = {self.target: (mpz(1), 0)}
+        masses_now: dict[_State, Scaled] = {(self.target, 0): (mpz(1), 0)}
         chances = []
         for _ in range(natural(turns, "turns", least=1)):
-            terms: dict[int, dict[int, mpz]] = {}
-            for needed, (mass, exponent) in masses_now.items():
-                for after, (number, more) in self.law(needed).items():
-                    of_after = reached if after == 0 else terms.setdefault(after, {})
+            terms: dict[_State, dict[int, mpz]] = {}
+            for state, (mass, exponent) in masses_now.items():
+                for after, (number, more) in self.law(*state).items():
+                    of_after = reached if after[0] == 0 else terms.setdefault(after, {})
                     power = exponent + more
                     of_after[power] = of_after.get(power, 0) + mass * number
-            masses_now = {needed: self.base.gather(terms[needed]) for needed in terms}
+            masses_now = {state: self.base.gather(terms[state]) for state in terms}
             total = self.base.gather(reached)
             reached = {total[1]: total[0]}
             chances.append(self.base.rational(total))
@@ -168,7 +199,7 @@ class TargetPlayer:
     @property
     def can_reach(self) -> bool:
         """Whether the target is ever reached: the dice can score at all."""
-        return bool(self.needed_after(self.target).get(self.target, mpq(0)) < 1)
+        return any(after < self.target for after in self.needed_after(self.target))
 
     def all_turns(self, bits: int) -> tuple[list[int], list[int]]:
         """Return `floored_turns` to the end.
@@ -195,7 +226,10 @@ class TargetPlayer:
 
         The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
         rounded away needs at most ``levels / (1 − s)`` further turns on average, where s is the
-        largest chance that a turn changes nothing: every other turn scores at least one level.
+        largest chance that a turn scores nothing: every other turn scores at least one level. Where
+        busts in a row cost points, as many turns as there are levels all score with a chance of at
+        least ``(1 − s)^levels``, so that it is at most ``levels / (1 − s)^levels``; `bits` then are
+        those of what is left of the precision.
 
         Raises
         ------
@@ -211,16 +245,33 @@ class TargetPlayer:
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
         bits = natural(bits, "bits", least=8)
+        levels, rate = (self.target + self.rules.floor) // self.rules.unit, mpq(0)
+        if self.rules.streak_penalty:
+            rate = self._least_scoring() ** levels
+            bits += int(1 / rate).bit_length()
         exactly, more_than = self.all_turns(bits)
-        stay = max(self.needed_after(needed).get(needed, mpq(0)) for needed in list(self._laws))
+        rate = rate or self._least_scoring()
         reached = upper = 0
         for turn in exactly:
             upper += (1 << bits) - reached
             reached += turn
         one = mpz(1) << bits
         lost = mpq((1 << bits) - reached, one)
-        levels = mpq(self.target // self.rules.unit)
-        return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / (1 - stay))
+        return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / rate)
+
+    def _least_scoring(self) -> mpq:
+        """Least chance that a turn scores, of those that can come."""
+        if not self.can_reach:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        if self.rules.streak_penalty:  # not all of them come in every race
+            unit, most = self.rules.unit, self.target + self.rules.floor
+            states = {(needed, busts) for needed in range(unit, most + 1, unit) for busts in (0, 2)}
+        else:
+            states = set(self._laws)
+        return min(
+            sum((c for after, c in self.needed_after(*state).items() if after < state[0]), mpq(0))
+            for state in states
+        )
 
     def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
         """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
@@ -231,22 +282,22 @@ class TargetPlayer:
             The chance to need exactly 1, 2, … turns, and the chance to need more than 0, 1, …
             turns; until the latter is rounded down to 0, or after `most` turns.
         """
-        rounded: dict[int, list[tuple[int, int]]] = {}
-        now = {self.target: 1 << bits}
+        rounded: dict[_State, list[tuple[_State, int]]] = {}
+        now = {(self.target, 0): 1 << bits}
         exactly: list[int] = []
         more_than: list[int] = []
         while now and len(exactly) < most:
             more_than.append(sum(now.values()))
-            after_turn: dict[int, int] = {}
-            for needed, mass in now.items():
-                if needed not in rounded:
-                    rounded[needed] = [
-                        (after, self.base.floor(m, bits)) for after, m in self.law(needed).items()
+            after_turn: dict[_State, int] = {}
+            for state, mass in now.items():
+                if state not in rounded:
+                    rounded[state] = [
+                        (after, self.base.floor(m, bits)) for after, m in self.law(*state).items()
                     ]
-                for after, chance in rounded[needed]:
+                for after, chance in rounded[state]:
                     after_turn[after] = after_turn.get(after, 0) + (mass * chance >> bits)
-            exactly.append(after_turn.pop(0, 0))
-            now = {needed: mass for needed, mass in after_turn.items() if mass}
+            exactly.append(after_turn.pop((0, 0), 0))
+            now = {state: mass for state, mass in after_turn.items() if mass}
         more_than.append(sum(now.values()))
         return exactly, more_than
 
@@ -351,6 +402,7 @@ def race(
     run: Run = DEFAULT,
     *,
     bits: int = _BITS,
+    second_rules: RuleSet | None = None,
 ) -> Enclosure:
     """Enclose the chance that the first of two `TargetPlayer` players reaches the target first.
 
@@ -362,11 +414,13 @@ def race(
     first, second
         The dice of each, or their text.
     rules
-        The game of both, without a penalty.
+        The game, without a penalty.
     run
         Limits, and hears of progress.
     bits
         Precision; the width is about 2**-bits times the number of turns and of points.
+    second_rules
+        The game of the second player, where it is another one.
 
     Raises
     ------
@@ -381,12 +435,13 @@ def race(
     >>> chance.lower <= mpq(162, 167) <= chance.upper, chance.width < mpq(1, 10**60)
     (True, True)
     """
-    if rules.penalty:
-        raise InputError("penalty", rules.penalty, "no penalty in a race")
+    theirs = rules if second_rules is None else second_rules
+    if penalty := max(rules.penalty, theirs.penalty):
+        raise InputError("penalty", penalty, "no penalty in a race")
     bits = natural(bits, "bits", least=8)
     one = mpz(1) << 2 * bits
     first_exactly, first_more = TargetPlayer(first, rules, run).all_turns(bits)
-    second_exactly, second_more = TargetPlayer(second, rules, run).all_turns(bits)
+    second_exactly, second_more = TargetPlayer(second, theirs, run).all_turns(bits)
     # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second
     # if the first needs more than k.
     first_wins = sum(e * m for e, m in zip(first_exactly, second_more, strict=False))

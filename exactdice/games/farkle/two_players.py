@@ -22,12 +22,15 @@ is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact 
 dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
 equations for Farkle.
 
+Where every third bust in a row costs points, the busts in a row of both belong to the state, and as
+scores can fall all pairs of scores hang together: `two_players_streaks`.
+
 Conventions: the first to bank the target wins at once, there is no last turn for the other; points
-past the target are worth nothing; a penalty of a bust and busts in a row are not played here.
+past the target are worth nothing; a penalty of every bust is not played here.
 
 A `WinChances` holds what a solver has found, as enclosures: `two_players_exact` finds points,
-`two_players_enclosed` intervals. What one turn offers then follows by two exact sweeps,
-one over what banking is worth at least and one over what it is worth at most.
+`two_players_enclosed` and `two_players_streaks` intervals. What one turn offers then follows by two
+exact sweeps, one over what banking is worth at least and one over what it is worth at most.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,7 +46,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menus, menus_of
-from exactdice.games.farkle.rules import KCD, RuleSet, require_no_streaks
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import STREAK, RuleSet
 from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.report.notebook import Reported
 
@@ -52,6 +56,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Aim",
+    "Busts",
     "Contender",
     "TurnToWin",
     "WinChances",
@@ -63,6 +68,10 @@ __all__ = [
 Aim = Literal["win", "points"]
 """To win, looking at both scores; or to maximise points, looking at those still needed."""
 
+Busts = tuple[int, int]
+"""Busts in a row of the player who is to move and of the other, 0 to 2 each."""
+
+_NONE: Busts = (0, 0)
 _TURNS = 64  # turns that are kept with their sweeps
 
 
@@ -80,8 +89,8 @@ class Contender:
     Raises
     ------
     InputError
-        If the rules have no target, a penalty of a bust or a streak penalty, there are more dice
-        than they allow, or no turn of the dice comes to the points that it takes to bank.
+        If the rules have no target or a penalty of a bust, there are more dice than they allow, or
+        no turn of the dice comes to the points that it takes to bank.
     """
 
     dice: DiceSet
@@ -93,7 +102,6 @@ class Contender:
             raise InputError("target", Unquoted("none"), "the points to reach")
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty in a race")
-        require_no_streaks(self.rules)
         if self.aim not in ("win", "points"):
             raise InputError("aim", self.aim, "win or points")
         if not self._can_bank(self.rules.least_to_bank(0)):
@@ -126,8 +134,13 @@ class Contender:
 
     @property
     def levels(self) -> int:
-        """Scores below the target, in units."""
+        """Scores from 0 to below the target, in units."""
         return self.target // self.rules.unit
+
+    @property
+    def floor(self) -> int:
+        """Lowest score, in units: 0, or below it where busts in a row cost points."""
+        return -(self.rules.floor // self.rules.unit) if self.rules.streak_penalty else 0
 
     def end(self, own: int) -> int:
         """Points at which a turn from a score ends: the target, or what it takes to bank."""
@@ -135,7 +148,8 @@ class Contender:
 
     def score(self, points: object, name: str) -> int:
         """Read a score below the target."""
-        whole = self.rules.whole_points(points, name)
+        least = self.floor * self.rules.unit
+        whole = self.rules.whole_points(points, name, least=least)
         if whole >= self.target:
             raise InputError(name, whole, f"a score below the target of {self.target}")
         return whole
@@ -256,8 +270,8 @@ class WinChances(Reported):
     first, second
         The players.
     found
-        Chance that a player (0 or 1) wins who is to begin a turn, by the player and by both scores
-        in units of the player's rules, the player's own first.
+        Chance that a player (0 or 1) wins who is to begin a turn, by the player, by both scores in
+        units of the players' rules and by the busts in a row of both, the player's own first.
 
     Examples
     --------
@@ -269,7 +283,7 @@ class WinChances(Reported):
 
     first: Contender
     second: Contender
-    found: Callable[[int, int, int], Enclosure] = field(repr=False)
+    found: Callable[[int, int, int, Busts], Enclosure] = field(repr=False)
 
     def report(self) -> "Report":
         """Return its report: the chance of the first player to win from some pairs of scores."""
@@ -287,7 +301,9 @@ class WinChances(Reported):
         """Both players."""
         return self.first, self.second
 
-    def chance(self, own: object = 0, other: object = 0, mover: int = 0) -> Enclosure:
+    def chance(
+        self, own: object = 0, other: object = 0, mover: int = 0, busts: Busts = _NONE
+    ) -> Enclosure:
         """Chance that the player who is to begin a turn wins.
 
         Parameters
@@ -296,6 +312,8 @@ class WinChances(Reported):
             The scores, that of the player to move first, below the target of each.
         mover
             0 where the first player is to move, 1 where the second is.
+        busts
+            Busts in a row of both; not 0 only where they cost a player points.
 
         Returns
         -------
@@ -305,7 +323,8 @@ class WinChances(Reported):
         Raises
         ------
         InputError
-            If a score is no multiple of the unit, or not below the target.
+            If a score is no multiple of the unit, or not below the target, or there are busts in a
+            row that do not count.
         """
         who = natural(mover, "mover", most=1)
         mine, theirs = self.players[who], self.players[1 - who]
@@ -313,14 +332,23 @@ class WinChances(Reported):
             who,
             mine.score(own, "own") // mine.rules.unit,
             theirs.score(other, "other") // theirs.rules.unit,
+            self._busts(who, busts),
         )
 
-    def turn(self, own: object = 0, other: object = 0, mover: int = 0) -> TurnToWin:
+    def _busts(self, who: int, busts: Busts) -> Busts:
+        """Read busts in a row."""
+        most = [STREAK - 1 if p.rules.streak_penalty else 0 for p in self.players]
+        mine, theirs = busts
+        return natural(mine, "busts", most=most[who]), natural(theirs, "busts", most=most[1 - who])
+
+    def turn(
+        self, own: object = 0, other: object = 0, mover: int = 0, busts: Busts = _NONE
+    ) -> TurnToWin:
         """What a turn offers to a player who plays to win.
 
         Parameters
         ----------
-        own, other, mover
+        own, other, mover, busts
             As for `chance`.
 
         Raises
@@ -337,23 +365,34 @@ class WinChances(Reported):
         mine, theirs = self.players[who], self.players[1 - who]
         if mine.aim != "win":
             raise InputError("mover", who, "the player who plays to win")
-        return _turn(self, who, mine.score(own, "own"), theirs.score(other, "other"))
+        scores = mine.score(own, "own"), theirs.score(other, "other")
+        return _turn(self, who, *scores, self._busts(who, busts))
 
-    def after(self, who: int, own: int, other: int) -> Enclosure:
-        """Chance of a player to win once a turn has ended with these scores; no checks."""
+    def after(self, who: int, own: int, other: int, busts: Busts = _NONE) -> Enclosure:
+        """Chance of a player to win once a turn has ended with these scores and busts."""
         mine, theirs = self.players[who], self.players[1 - who]
         if own >= mine.target:
             return Enclosure(mpq(1), mpq(1))
-        theirs_now = self.found(1 - who, other // theirs.rules.unit, own // mine.rules.unit)
+        scores = other // theirs.rules.unit, own // mine.rules.unit
+        theirs_now = self.found(1 - who, *scores, (busts[1], busts[0]))
         return Enclosure(1 - theirs_now.upper, 1 - theirs_now.lower)
+
+    def after_bust(self, who: int, own: int, busts: Busts = _NONE) -> tuple[int, Busts]:
+        """Score of a player, and busts in a row, after a turn that ends with a bust."""
+        rules = self.players[who].rules
+        if not rules.streak_penalty:
+            return own, busts
+        return own - rules.fall(own, busts[0]), ((busts[0] + 1) % STREAK, busts[1])
 
 
 @lru_cache(maxsize=_TURNS)
-def _turn(chances: WinChances, who: int, own: int, other: int) -> TurnToWin:
+def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> TurnToWin:
     player = chances.players[who]
     unit = player.rules.unit
-    banked = [chances.after(who, p, other) for p in range(own + unit, player.target, unit)]
-    nothing = chances.after(who, own, other)
+    kept = (0, busts[1])
+    banked = [chances.after(who, p, other, kept) for p in range(own + unit, player.target, unit)]
+    fallen, row = chances.after_bust(who, own, busts)
+    nothing = chances.after(who, fallen, other, row)
     require_sweep(player.menus, player.end(own))
     below = Sweep(player.menus, turn_payoff(player, own, [b.lower for b in banked], nothing.lower))
     is_exact = nothing.point is not None and all(b.point is not None for b in banked)
@@ -366,7 +405,11 @@ def _turn(chances: WinChances, who: int, own: int, other: int) -> TurnToWin:
 
 
 def worth_of_looking(
-    looking: WinChances, blind: WinChances, own: object = 0, other: object = 0
+    looking: WinChances,
+    blind: WinChances,
+    own: object = 0,
+    other: object = 0,
+    busts: Busts = _NONE,
 ) -> Enclosure:
     """What it is worth to the player to move to look at the opponent's score.
 
@@ -375,8 +418,8 @@ def worth_of_looking(
     looking, blind
         Two races that differ in one thing: the first player plays to win in the one, and for points
         in the other.
-    own, other
-        The scores; the first player is to move.
+    own, other, busts
+        The scores and the busts in a row; the first player is to move.
 
     Returns
     -------
@@ -403,5 +446,5 @@ def worth_of_looking(
     ):
         got = Unquoted(f"{looking.first} and {blind.first}")
         raise InputError("blind", got, "the same race with the first player playing for points")
-    seeing, unseeing = looking.chance(own, other), blind.chance(own, other)
+    seeing, unseeing = (each.chance(own, other, busts=busts) for each in (looking, blind))
     return Enclosure(seeing.lower - unseeing.upper, seeing.upper - unseeing.lower)

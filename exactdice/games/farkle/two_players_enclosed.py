@@ -1,36 +1,35 @@
-"""Races of two at Farkle in C++: chances to win, enclosed, and busts in a row.
+"""Races of two at Farkle in C++: chances to win, enclosed.
 
 The menus of both players come from the exact package, with their chances as the doubles that
 enclose them; the C++ solver goes over all pairs of scores with every operation rounded outwards,
 and checks its bounds. What comes back is a `WinChances` of intervals that hold the chances to win.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.layout import layout_of
-from exactdice.games.farkle.menus import Menu, Menus, menus_of
-from exactdice.games.farkle.rules import RuleSet
+from exactdice.games.farkle.menus import Menu, Menus
+from exactdice.games.farkle.rules import require_no_streaks
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, enclosing, solvers
 from exactdice.run import DEFAULT, Run
 
 __all__ = [
     "EnclosedRace",
     "OpenDecision",
-    "StreakRace",
     "enclose_wins",
+    "heard",
+    "laws_of",
     "least_turns",
-    "streak_race",
+    "rolls_of",
+    "threads_of",
 ]
 
 _STEP = 18  # ns for a menu, two scores and the points of a turn; six fair dice to 4000 and 6000
@@ -89,11 +88,12 @@ class EnclosedRace:
     open_decisions: tuple[OpenDecision, ...]
 
 
-def _threads(run: Run) -> int:
+def threads_of(run: Run) -> int:
+    """Give the threads that a run may take."""
     return min(run.workers, MAX_THREADS)
 
 
-def _heard(run: Run) -> Progress | None:
+def heard(run: Run) -> Progress | None:
     """Turn the part that is done into thousandths."""
     if run.progress is None:
         return None
@@ -107,7 +107,7 @@ def _ends(numbers: Iterable[mpq]) -> tuple[list[Any], list[Any]]:
 
 
 @lru_cache(maxsize=8)
-def _rolls(menus: Menus) -> Any:
+def rolls_of(menus: Menus) -> Any:
     """Hand the menus of a player to the solver."""
     layout = layout_of(menus)
     weights = [
@@ -127,24 +127,29 @@ def _rolls(menus: Menus) -> Any:
     )
 
 
-def _laws(player: Contender) -> Iterator[tuple[list[Any], list[Any]]]:
-    """Give the law of the units that a turn adds, from each score, for a player for points."""
+def laws_of(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
+    """Give the laws of the units that turns add, from each score; none for a player to win."""
+    if player.aim == "win":
+        return []
     target_player, unit = TargetPlayer(player.dice, player.rules), player.rules.unit
-    for own in range(0, player.target, unit):
+    found = []
+    for own in range(player.floor * unit, player.target, unit):
         needed = player.target - own
-        law = target_player.needed_after(needed)
-        yield _ends(law.get(after, mpq(0)) for after in range(needed, -unit, -unit))
+        law = target_player.needed_after(needed, busts)
+        added = [law.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
+        found.append(_ends([1 - sum(added, mpq(0)), *added]))
+    return found
 
 
 def _player(player: Contender) -> Any:
     unit = player.rules.unit
     return call(
         solvers().FarklePlayer,
-        _rolls(player.menus),
+        rolls_of(player.menus),
         player.levels,
         player.rules.minimum_bank // unit,
         player.rules.entry_minimum // unit,
-        list(_laws(player)) if player.aim == "points" else [],
+        laws_of(player),
     )
 
 
@@ -168,6 +173,8 @@ def enclose_wins(
 
     Raises
     ------
+    InputError
+        If busts in a row cost points.
     MissingExtraError
         If the C++ solvers are not built.
     TooLargeError
@@ -175,7 +182,7 @@ def enclose_wins(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
@@ -186,16 +193,18 @@ def enclose_wins(
     Time grows with the number of pairs of scores times the levels of a turn times the options on
     all menus. Six fair dice to 4000 points take one second of processor time, 1.5 with `settle`.
     """
+    for player in {first, second}:
+        require_no_streaks(player.rules)
     run.require(64 * first.levels * second.levels, "the chances of this race")
     menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
     steps = menus * first.levels * second.levels * max(first.levels, second.levels)
     run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first)
     other = None if first == second else _player(second)
-    found = call(solvers().farkle_race, mine, other, _threads(run), settle, _NAMED, _heard(run))
+    found = call(solvers().farkle_race, mine, other, threads_of(run), settle, _NAMED, heard(run))
     ends = found["chances"]
 
-    def chance(who: int, own: int, other: int) -> Enclosure:
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         lower, upper = ends[who]
         return enclosed((lower[own, other], upper[own, other]))
 
@@ -239,13 +248,13 @@ def least_turns(player: Contender, score: object = 0, run: Run = DEFAULT) -> Enc
     Raises
     ------
     InputError
-        If some score needs a thousand million turns or more.
+        If some score needs a thousand million turns or more, or busts in a row cost points.
 
     Examples
     --------
     Six fair dice score in 157 of 162 rolls.
 
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
@@ -254,106 +263,16 @@ def least_turns(player: Contender, score: object = 0, run: Run = DEFAULT) -> Enc
     -----
     Some six sweeps over a turn for each score: 0.02 s for six fair dice to 4000 points.
     """
+    require_no_streaks(player.rules)
     at = player.score(score, "score") // player.rules.unit
     unit = player.rules.unit
     handed = call(
         solvers().FarklePlayer,
-        _rolls(player.menus),
+        rolls_of(player.menus),
         player.levels,
         player.rules.minimum_bank // unit,
         player.rules.entry_minimum // unit,
         [],
     )
-    lower, upper = call(solvers().farkle_least_turns, handed, _heard(run))
+    lower, upper = call(solvers().farkle_least_turns, handed, heard(run))
     return enclosed((lower[at], upper[at]))
-
-
-@dataclass(frozen=True)
-class StreakRace:
-    """A race of two equal players in which every third bust in a row costs points.
-
-    Parameters
-    ----------
-    chance
-        Encloses the chance that the player to move wins from the beginning.
-    passes
-        The same after each pass over all states.
-    states
-        Scores and busts in a row of both.
-    """
-
-    chance: Enclosure
-    passes: tuple[Enclosure, ...]
-    states: int
-
-
-def streak_race(
-    dice: DiceSet | str,
-    rules: RuleSet,
-    *,
-    floor: object,
-    width: object = "1/1000000",
-    passes: int = 50,
-    run: Run = DEFAULT,
-) -> StreakRace:
-    """Enclose the chance to win of the first of two equal players who play to win.
-
-    As scores can fall, the equations of all pairs of scores hang together. Bounds of every state
-    are swept again and again, highest scores first, from 0 and 1; each pass keeps them bounds.
-
-    Parameters
-    ----------
-    dice, rules
-        The game of both players, with a streak penalty.
-    floor
-        How many points below 0 a score can fall: further penalties stop there.
-    width
-        The passes end when the enclosure is as narrow as this.
-    passes
-        At most so many passes.
-    run
-        As for `enclose_wins`.
-
-    Raises
-    ------
-    InputError
-        If the rules have no target, no hot dice, a penalty of a bust, or an entry minimum.
-
-    Examples
-    --------
-    >>> from exactdice.games.farkle.rules import KCD
-    >>> race = streak_race("fair*2", KCD.varied(target=50, streak_penalty=50), floor=50)
-    >>> race.chance.width < mpq(1, 10**6), len(race.passes) > 1
-    (True, True)
-
-    Notes
-    -----
-    Nine times the states of a race without streaks; a pass takes two sweeps a state, and narrows
-    the bounds five- to fifteenfold.
-    """
-    dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
-    if rules.target is None:
-        raise InputError("target", Unquoted("none"), "the points to reach")
-    for field in ("penalty", "entry_minimum"):
-        if points := getattr(rules, field):
-            raise InputError(field, points, "none in a race with streaks")
-    if not rules.hot_dice:
-        raise InputError("hot_dice", rules.hot_dice, "hot dice in a race with streaks")
-    unit = rules.unit
-    found = call(
-        solvers().farkle_streak_race,
-        _rolls(menus_of(rules, dice, prune=True)),
-        rules.target // unit,
-        rules.minimum_bank // unit,
-        rules.streak_penalty // unit,
-        rules.whole_points(floor, "floor") // unit,
-        enclosing(rational(width, "width"))[0],
-        natural(passes, "passes", least=1, most=10_000),
-        _threads(run),
-        _heard(run),
-    )
-    return StreakRace(
-        enclosed(found["chance"]),
-        tuple(enclosed(each) for each in found["passes"]),
-        found["states"],
-    )

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.forward import masses
+from exactdice.games.farkle.rules import require_no_streaks
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Contender, WinChances, turn_payoff
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances, turn_payoff
 from exactdice.run import DEFAULT, Run
 
 __all__ = ["exact_bits", "win_exactly"]
@@ -59,8 +60,7 @@ class _Turns:
             return _BestLines(self.player, own, banked)
         unit, needed = self.player.rules.unit, self.player.target - own
         constant = slope = mpq(0)
-        for after, mass in self.target_player.law(needed).items():
-            chance = self.target_player.base.rational(mass)
+        for after, chance in self.target_player.needed_after(needed).items():
             if after == needed:
                 slope += chance
             else:
@@ -133,12 +133,14 @@ def win_exactly(
 
     Raises
     ------
+    InputError
+        If busts in a row cost points.
     TooLargeError
         If the numbers would not fit into memory; `two_players_enclosed` encloses them.
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> two = contender("fair*2", KCD.varied(target=100))
     >>> win_exactly(two, two).chance().point
@@ -149,6 +151,8 @@ def win_exactly(
     Six fair dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500, and
     some six times as long for every half as many points again.
     """
+    for player in {first, second}:
+        require_no_streaks(player.rules)
     bits = exact_bits(first, second)
     run.require(first.levels * second.levels * bits // 16, "the exact chances of this race")
     sizes, turns = (first.levels, second.levels), (_Turns(first), _Turns(second))
@@ -175,7 +179,7 @@ def win_exactly(
                 found[1][mine, yours], found[0][yours, mine] = x, y
             run.tell("pairs of scores", done, sizes[0] * sizes[1])
 
-    def chance(who: int, own: int, other: int) -> Enclosure:
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         return Enclosure(found[who][own, other], found[who][own, other])
 
     return WinChances(first, second, chance)

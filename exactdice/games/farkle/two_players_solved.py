@@ -2,15 +2,18 @@
 
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
-and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built.
+and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. Where busts
+in a row cost points, `two_players_streaks` encloses it.
 """
 
 from dataclasses import dataclass, replace
 
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.two_players import Contender, WinChances, worth_of_looking
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.two_players import Busts, Contender, WinChances, worth_of_looking
 from exactdice.games.farkle.two_players_enclosed import enclose_wins
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
+from exactdice.games.farkle.two_players_streaks import enclose_streaks
 from exactdice.native import are_built
 from exactdice.run import DEFAULT, Run
 
@@ -30,6 +33,8 @@ class RaceToWin:
         The race, solved.
     own, other
         The scores, that of the first player, who is to move, first.
+    busts
+        Their busts in a row.
     looking
         How much more that is than if the first player played for points; None if they do.
     """
@@ -38,11 +43,12 @@ class RaceToWin:
     own: int
     other: int
     looking: Enclosure | None
+    busts: Busts = (0, 0)
 
     @property
     def value(self) -> Enclosure:
         """Chance that the first player, who is to move, wins."""
-        return self.chances.chance(self.own, self.other)
+        return self.chances.chance(self.own, self.other, busts=self.busts)
 
 
 def win_chances(
@@ -61,7 +67,7 @@ def win_chances(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
@@ -69,8 +75,14 @@ def win_chances(
 
     Notes
     -----
-    Six fair dice each: 4 s to 1000 points, and 1 s to 4000.
+    Six fair dice each: 4 s to 1000 points, and 1 s to 4000; where busts in a row cost points,
+    minutes.
     """
+    if first.rules.streak_penalty or second.rules.streak_penalty:
+        if exact:
+            wanted = "none: where busts in a row cost points, chances to win are enclosed"
+            raise InputError("exact", Unquoted("exact"), wanted)
+        return enclose_streaks(first, second, run).chances
     if exact or exact_bits(first, second) <= EXACT_BITS or not are_built():
         return win_exactly(first, second, run)
     return enclose_wins(first, second, run).chances
@@ -83,6 +95,7 @@ def race_to_win(
     other: int = 0,
     run: Run = DEFAULT,
     *,
+    busts: Busts = (0, 0),
     exact: bool = False,
 ) -> RaceToWin:
     """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
@@ -93,10 +106,12 @@ def race_to_win(
         As for `win_chances`.
     own, other
         The scores; the first player is to move.
+    busts
+        Busts in a row of both, where they cost points.
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules import KCD
+    >>> from exactdice.games.farkle.rule_tables import KCD
     >>> from exactdice.games.farkle.two_players import contender
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> race_to_win(player, player, 0, 150).looking.point > 0
@@ -106,5 +121,5 @@ def race_to_win(
     looking = None
     if first.aim == "win":
         blind = win_chances(replace(first, aim="points"), second, run, exact=exact)
-        looking = worth_of_looking(chances, blind, own, other)
-    return RaceToWin(chances, own, other, looking)
+        looking = worth_of_looking(chances, blind, own, other, busts)
+    return RaceToWin(chances, own, other, looking, busts)

@@ -259,15 +259,22 @@ def _critical(games: int, level: mpq) -> int:
     return _bisect(0, games, lambda wins: _tail(games, wins, mpq(1, 2), level))
 
 
+@lru_cache(maxsize=64)
+def _toss(games: int, level: mpq, bits: int) -> arb:
+    """Chance to reject at the critical number of wins, at a precision: the level is met exactly."""
+    half, critical = mpq(1, 2), _critical(games, level)
+    with ctx.workprec(bits):
+        above = _at_least(games, critical + 1, half)
+        return (arb(to_flint(level)) - above) / (_at_least(games, critical, half) - above)
+
+
 def _is_power_at_least(games: int, chance: mpq, level: mpq, wanted: mpq) -> bool:
     """Whether the most powerful test at a level sees a chance with at least the wanted power."""
-    half = mpq(1, 2)
     critical = _critical(games, level)
 
     def reached() -> arb:
-        above = _at_least(games, critical + 1, half)
-        toss = (arb(to_flint(level)) - above) / (_at_least(games, critical, half) - above)
         surely = _at_least(games, critical + 1, chance)
-        return surely + toss * (_at_least(games, critical, chance) - surely)
+        at_critical = _at_least(games, critical, chance) - surely
+        return surely + _toss(games, level, ctx.prec) * at_critical
 
     return _is_at_least(reached, lambda: arb(to_flint(wanted)))

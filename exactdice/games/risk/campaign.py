@@ -1,7 +1,8 @@
 """A Risk campaign: one army through a list of territories.
 
-The army attacks the first territory. Where it wins, one of the survivors stays in the territory
-and the others go on to the next, so x survivors attack with x - 1 fighting units. The campaign
+The army attacks the first territory. Where it wins, `leave` of the survivors stay in the territory,
+one unless more are asked for, and the others go on to the next: x survivors attack with x - leave
+fighting units. Each territory has its own dice (`exactdice.games.risk.territories`). The campaign
 ends when an attack fails, or stops because too few units are left, or when the last territory is
 taken. In total units the army at the start leaves one behind at home, as in a single battle.
 
@@ -18,17 +19,18 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import brief, natural
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
 from exactdice.games.risk.exact import conquest
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
+from exactdice.games.risk.territories import Territory
+from exactdice.games.risk.territories import territories as read_territories
 from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 
 __all__ = ["Ending", "March", "campaign"]
 
 #: Where a campaign ends: territories taken, and the two armies at the front. After an attack that
-#: failed the front is the territory last held, and the attackers there count the one that stays
-#: behind in total units; after a complete success they are the army in the last territory.
+#: failed the front is the territory last held, and the attackers there count one that stays behind
+#: in total units; after a complete success they are the army in the last territory.
 Ending = tuple[int, int, int]
 
 
@@ -37,9 +39,10 @@ class March(Reported):
     """An army of `attackers`, counted in `units`, against `territories` in order."""
 
     attackers: int
-    territories: tuple[int, ...]
+    territories: tuple[Territory, ...]
     units: Units
     rules: Rules
+    leave: int = 1
 
     @cached_property
     def endings(self) -> Distribution[Ending]:
@@ -50,9 +53,9 @@ class March(Reported):
         army = Distribution({fighting_units(self.attackers, self.units): 1})
         arriving = mpq(1)
         last = len(self.territories) - 1
-        for taken, defenders in enumerate(self.territories):
+        for taken, territory in enumerate(self.territories):
             going_on: dict[int, int] = {}
-            outcomes = conquest(army, defenders, self.rules)
+            outcomes = conquest(army, territory.defenders, territory.rules(self.rules))
             for (a, d), weight in outcomes.items():
                 chance = arriving * mpq(weight, outcomes.denominator)
                 if d:
@@ -60,16 +63,19 @@ class March(Reported):
                 elif taken == last:
                     # The survivors stand in the territory; nobody is left behind elsewhere.
                     chances[taken + 1, a, 0] += chance
-                elif self.rules.is_over(a - 1, self.territories[taken + 1]):
+                elif self.rules.is_over(a - self.leave, ahead := self._defenders(taken + 1)):
                     front = shown_units(a - 1, self.units)
-                    chances[taken + 1, front, self.territories[taken + 1]] += chance
+                    chances[taken + 1, front, ahead] += chance
                 else:
-                    going_on[a - 1] = weight
+                    going_on[a - self.leave] = weight
             if not going_on:
                 break
             army = Distribution(going_on)
             arriving *= mpq(sum(going_on.values()), outcomes.denominator)
         return Distribution.from_probabilities(chances)
+
+    def _defenders(self, place: int) -> int:
+        return self.territories[place].defenders
 
     def __str__(self) -> str:
         against = ", ".join(map(str, self.territories))
@@ -97,9 +103,10 @@ class March(Reported):
 
 def campaign(
     attackers: int,
-    territories: Sequence[int],
+    territories: Sequence[int | str | Territory],
     units: Units | str = Units.TOTAL,
     rules: Rules = STANDARD,
+    leave: int = 1,
 ) -> March:
     """Set up a campaign; its laws are computed when they are asked for.
 
@@ -108,9 +115,12 @@ def campaign(
     attackers
         The army at the start, counted as `units` says.
     territories
-        Defenders of each territory in the order of attack, at least one territory.
+        Defenders of each territory in the order of attack, at least one territory, or text such as
+        ``15:capital``.
     units, rules
-        As for a single battle.
+        As for a single battle; the rules are those on open ground.
+    leave
+        Units to leave in each territory that is taken on the way, at least 1.
 
     Raises
     ------
@@ -127,12 +137,10 @@ def campaign(
     True
     """
     fighting_units(attackers, units)
-    given: object = territories  # whatever a caller may have passed
-    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
-        raise InputError("territories", territories, "a list of the defenders of at least one")
     return March(
         natural(attackers, "attackers"),
-        tuple(natural(d, "defenders", least=1) for d in territories),
+        read_territories(territories),
         Units(units),
         rules,
+        natural(leave, "leave", least=1),
     )

@@ -15,8 +15,8 @@ recursion above (`win_probability`, `win_table`) works backward from the ends of
 of survivors and of rounds (`Battle`) push the starting state forward.
 
 Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
-round can cost units, and one; a table keeps its fractions, and the law of survivors the states
-that it has not left behind (`memory_estimate`).
+round can cost units, and one, and so does the law of survivors, beside the endings;
+a table keeps its fractions (`memory_estimate`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -294,8 +294,10 @@ def conquest(
     factor = mpz(unit_factor(rules))
     round_at = _rounds_of(rules)
     largest = max(army)
-    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d).
-    grid = [[mpz(0)] * (largest + 1) for _ in range(defenders + 1)]
+    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d). Rows below
+    # those that a round reaches are not there yet, and those above are there no more.
+    reach = min(rules.attacker_dice, rules.defender_dice)
+    grid = {d: [mpz(0)] * (largest + 1) for d in range(max(defenders - reach, 0), defenders + 1)}
     for a, weight in army.items():
         grid[defenders][a] = weight * factor ** (largest - a)
     left: dict[tuple[int, int], int] = {}
@@ -311,7 +313,9 @@ def conquest(
             now = round_at(a, d)
             for k, w in now.weights:
                 grid[d - now.stake + k][a - k] += w * mass
-        grid[d] = []  # nothing returns to it
+        del grid[d]  # nothing returns to it
+        if d > reach:
+            grid[d - reach - 1] = [mpz(0)] * (largest + 1)
     return Distribution(left)
 
 

@@ -75,27 +75,37 @@ def slow_bounds(players, passes):
     return low, high
 
 
-def slow_streaks(player, floor, penalty, passes):
-    """Bounds of the chance of the mover to win, by both scores and both rows of busts."""
-    target = player.rules.target
-    scores = range(-floor, target, 50)
-    states = [(a, b, f, g) for a in scores for b in scores for f in range(3) for g in range(3)]
+def slow_streaks(players, passes):
+    """Bounds of the chance of the mover to win, by (mover, own, other, busts of both)."""
+    rules = [player.rules for player in players]
+    scores = [range(-each.floor, each.target, 50) for each in rules]
+    states = [
+        (who, own, other, mine, yours)
+        for who in (0, 1)
+        for own in scores[who]
+        for other in scores[1 - who]
+        for mine in range(3)
+        for yours in range(3)
+    ]
+    states.sort(key=lambda state: (-(state[1] + state[2]), -(state[3] + state[4])))
     low, high = dict.fromkeys(states, Fraction(0)), dict.fromkeys(states, Fraction(1))
 
     def value(state, theirs):
-        own, other, mine, yours = state
+        who, own, other, mine, yours = state
 
         def bank(points):
-            if own + points >= target:
+            if own + points >= rules[who].target:
                 return Fraction(1)
-            return 1 - theirs[other, own + points, yours, 0]
+            return 1 - theirs[1 - who, other, own + points, yours, 0]
 
-        fallen = max(own - penalty, -floor)
-        after = (other, own, yours, mine + 1) if mine < 2 else (other, fallen, yours, 0)
-        return player.turn(own, bank, 1 - theirs[after])
+        fallen = max(own - rules[who].streak_penalty, -rules[who].floor)
+        after = (own, mine + 1) if mine < 2 else (fallen, 0)
+        nothing = 1 - theirs[1 - who, other, after[0], yours, after[1]]
+        return players[who].turn(own, bank, nothing)
 
     for _ in range(passes):
-        new_low = {s: Fraction(value(s, high) * GRAIN // 1, GRAIN) for s in states}
-        new_high = {s: Fraction(-(-value(s, low) * GRAIN // 1), GRAIN) for s in states}
-        low, high = new_low, new_high
+        for state in states:
+            lower, upper = value(state, high), value(state, low)
+            low[state] = Fraction(lower * GRAIN // 1, GRAIN)
+            high[state] = Fraction(-(-upper * GRAIN // 1), GRAIN)
     return low, high

@@ -11,7 +11,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.best_dice import best_sets, sets_of
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import Overshoot, solve
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
 from exactdice.games.farkle.two_players import Contender, contender
 from exactdice.games.farkle.two_players_enclosed import least_turns

@@ -12,7 +12,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import turns_to_target
 
 

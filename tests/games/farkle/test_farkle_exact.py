@@ -21,7 +21,7 @@ from exactdice.games.farkle.exact import (
 )
 from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.run import Run
 
@@ -37,6 +37,16 @@ def test_value_is_that_of_the_definition_in_every_state(rules, some_dice, oversh
         left = places_left(turn.dice, state)
         expected = oracle.value(points, left)
         assert to_fraction(turn.rolling_worth(points, state)) - points == expected
+
+
+@given(rule_sets(), dice, overshoots)
+def test_enclosures_hold_the_value_of_every_state(rules, some_dice, overshoot):
+    turn = solve(DiceSet(some_dice), rules, overshoot)
+    for points, state in every_state(rules, turn.dice):
+        left = turn.dice.describe(state)
+        found = turn.enclosed(points, left)
+        assert turn.optimal(points, left) in found
+        assert found.width < mpq(1, 10**10)
 
 
 @given(rule_sets(), dice, overshoots)

@@ -12,7 +12,7 @@ from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.exact import SIX_FAIR, mean_best, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.sources import EARLIER
 
 

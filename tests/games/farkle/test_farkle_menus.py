@@ -13,7 +13,8 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import _Offers, menus_of
-from exactdice.games.farkle.rules import KCD, pack
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import pack
 
 
 @given(rule_sets(), dice, st.booleans())

@@ -24,7 +24,7 @@ from exactdice.games.farkle.players import (
     thresholds,
     turn_end,
 )
-from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.rule_tables import KCD, PATCH
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.exact import solve
 from exactdice.games.farkle.process import END, turn_process
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.solvers.backward_induction import backward_induction
 from exactdice.solvers.policy_iteration import policy_iteration
 

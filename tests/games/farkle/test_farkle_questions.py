@@ -28,6 +28,7 @@ MORE = [
     (fields.DiceSets, some_dice),
     (fields.Left, st.one_of(st.integers(1, 6), some_dice)),
     (fields.Scores, st.tuples(points, points)),
+    (fields.BustRows, st.sampled_from([(0, 0), (0, 0), (2, 1)])),
     (
         fields.Owned,
         st.lists(st.sampled_from(list(named_dice().values())), min_size=6, max_size=12).map(
@@ -114,12 +115,12 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("race --scores 500", "scores: got 1 scores; give two, as OWN,OTHER"),
+        ("race --scores 500", "scores: got a list of 1; give two numbers, as OWN,OTHER"),
         ("race --scores 500,30", "scores: got 30; give a multiple of 50"),
         ("race --scores 0,6000", "scores: got 6000; give scores below the target of 6000"),
         ("race --play fun", "play: got 'fun'; give one of optimal, points, optimal-points"),
         ("race --target none", "target: got none; give the points to reach"),
-        ("race --rules zilch", "streak-penalty: got 500; give 0: busts in a row are not counted"),
+        ("chance --rules zilch", "streak-penalty: got 500; give 0: busts in a row are not counted"),
         ("race --entry-minimum 7000", "entry-minimum: got 7000; give at most the target"),
         ("advise --roll 1 --opponent odd", "scores: got none; give both scores"),
         ("advise --roll 1 --scores 0,0 --penalty 50", "penalty: got 50; give no penalty in a race"),

@@ -19,7 +19,7 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
 from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
 from exactdice.games.farkle.two_players import WinChances, contender
 from exactdice.games.farkle.two_players_exact import win_exactly
@@ -35,8 +35,8 @@ def blurred(chances, parts=1000):
     """The same race, known to within one of so many parts."""
     width = mpq(1, parts)
 
-    def found(who, own, other):
-        exact = chances.found(who, own, other).point
+    def found(who, own, other, busts):
+        exact = chances.found(who, own, other, busts).point
         return Enclosure(max(mpq(0), exact - width), min(mpq(1), exact + width))
 
     return WinChances(chances.first, chances.second, found)

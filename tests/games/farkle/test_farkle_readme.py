@@ -6,7 +6,7 @@ from gmpy2 import mpq
 from exactdice.games.farkle.exact import solve
 from exactdice.games.farkle.horizon import horizon
 from exactdice.games.farkle.readme import counts, statements, values
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.sources import README
 
 

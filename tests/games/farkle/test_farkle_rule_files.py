@@ -9,7 +9,8 @@ from hypothesis import assume, given
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.rule_files import read_rules, rules_from, rules_text
-from exactdice.games.farkle.rules import RULE_SETS, selection_scores
+from exactdice.games.farkle.rule_tables import RULE_SETS
+from exactdice.games.farkle.rules import selection_scores
 from exactdice.rooms import ask, question
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}

@@ -13,20 +13,15 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
 from exactdice.games.farkle.rules import (
-    FACEBOOK,
-    KCD,
-    PATCH,
-    ZILCH,
     Combination,
     RuleSet,
     pack,
-    rule_set,
     scoring_selections,
     selection_scores,
     unpack,
 )
-from exactdice.games.farkle.turns import TargetPlayer
 
 # The scoring of the game as the rules state it, face by face.
 KCD_TABLE = [
@@ -259,7 +254,12 @@ def test_account_is_opened_by_the_entry_minimum():
 
 
 def test_streak_penalty_is_refused_where_busts_are_not_counted():
-    with pytest.raises(InputError, match="streak_penalty: got 500; give none"):
-        TargetPlayer("fair*6", ZILCH)
-    with pytest.raises(InputError, match="streak_penalty: got 500; give none"):
+    with pytest.raises(InputError, match="streak_penalty: got 500; give 0: busts in a row"):
         BestChance("fair*6", ZILCH)
+
+
+def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
+    # M. Busche's floor, as the docstring says: no score falls below −2500.
+    falls = [FACEBOOK.fall(score, 2) for score in (-2500, -2300, -2000, 0, 9950)]
+    assert falls == [0, 200, 500, 500, 500]
+    assert [FACEBOOK.fall(1000, busts) for busts in (0, 1)] == [0, 0]

@@ -16,7 +16,8 @@ from exactdice.arithmetic import to_fraction
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff, solve
 from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rules import KCD, Combination, RuleSet
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import Combination, RuleSet
 from exactdice.games.farkle.scaled import Base
 from exactdice.games.farkle.sweep import Payoff, Sweep
 

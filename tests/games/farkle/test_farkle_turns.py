@@ -12,7 +12,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rules import KCD, PATCH
+from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.turns import TargetPlayer, race, turns_to_target
 
 

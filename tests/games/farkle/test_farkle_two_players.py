@@ -14,7 +14,7 @@ from test_farkle_turns import slow_chain
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rules import KCD
+from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import race
 from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
@@ -205,8 +205,9 @@ def test_bad_input_is_refused():
         contender("fair", KCD.varied(target=None))
     with pytest.raises(InputError, match="penalty: got 50; give no penalty in a race"):
         contender("fair", rules.varied(penalty=50))
-    with pytest.raises(InputError, match="streak_penalty: got 50; give none"):
-        contender("fair", rules.varied(streak_penalty=50))
+    streaky = contender("fair", rules.varied(streak_penalty=50))
+    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+        win_exactly(streaky, streaky)
     with pytest.raises(InputError, match="aim: got 'fun'; give win or points"):
         contender("fair", rules, "fun")
     found = win_exactly(player, contender("fair", rules, "points"))

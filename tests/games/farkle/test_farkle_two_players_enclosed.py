@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.rules import FACEBOOK, KCD, TEN_THOUSAND, Combination, RuleSet
+from exactdice.games.farkle.rule_tables import KCD, TEN_THOUSAND
+from exactdice.games.farkle.rules import Combination, RuleSet
 from exactdice.games.farkle.turns import race
 from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
-from exactdice.games.farkle.two_players_enclosed import enclose_wins, streak_race
+from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built
 from exactdice.run import Run
@@ -163,38 +164,12 @@ def test_progress_is_told_and_may_stop_the_work():
         enclose_wins(player, player, Run(progress=stop))
 
 
-def test_a_row_of_busts_is_told_from_a_single_one():
-    # Bounds of a race of one die that shows a one or nothing, to 100 points: the first one wins, so
-    # that the streaks do not matter, and the first to move wins with 1 / (2 − 1/2) = 2/3.
-    rules = KCD.varied(target=100, streak_penalty=100)
-    found = streak_race("1:1:0:0:0:0", rules, floor=0)
-    assert mpq(2, 3) in found.chance
-    assert found.chance.width <= mpq(1, 10**6)
-    # With a floor below 0 three busts in a row cost two ones more.
-    fallen = streak_race("1:1:0:0:0:0", rules, floor=100)
-    assert fallen.chance.upper < found.chance.lower or fallen.chance.lower > found.chance.upper
-    assert fallen.states == (4 * 3) ** 2
-    assert list(fallen.passes) == sorted(fallen.passes, key=lambda each: -each.width)
-
-
-def test_a_race_with_streaks_that_cost_nothing_is_a_race():
-    rules = KCD.varied(target=600)
-    player = contender(rules=rules)
-    plain = enclose_wins(player, player).chances.chance()
-    found = streak_race("fair*6", rules, floor=0, width="1/1000000000", run=Run(workers=2)).chance
-    assert found.lower <= plain.lower <= plain.upper <= found.upper
-
-
-def test_bad_input_is_refused():
-    rules = KCD.varied(target=100, streak_penalty=50)
-    with pytest.raises(InputError, match="target: got none"):
-        streak_race("fair", rules.varied(target=None), floor=0)
-    with pytest.raises(InputError, match="entry_minimum: got 50; give none in a race with streaks"):
-        streak_race("fair", rules.varied(entry_minimum=50), floor=0)
-    with pytest.raises(InputError, match="hot_dice: got False; give hot dice"):
-        streak_race("fair", rules.varied(hot_dice=False), floor=0)
-    with pytest.raises(InputError, match="floor: got 30; give a multiple of 50"):
-        streak_race("fair", rules, floor=30)
+def test_rules_under_which_busts_in_a_row_cost_points_are_refused():
+    player = contender("fair", KCD.varied(target=100, streak_penalty=50))
+    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+        enclose_wins(player, player)
+    with pytest.raises(InputError, match="streak_penalty: got 50; give 0"):
+        least_turns(player)
 
 
 @pytest.mark.slow
@@ -206,10 +181,3 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
         start: abs(chances.chance(0, start).middle - mpq(1, 2)) for start in range(0, 1000, 50)
     }
     assert min(apart, key=apart.get) == 200
-
-
-@pytest.mark.slow
-def test_first_player_of_facebook_farkle_wins_with_53_487_per_cent():
-    # M. Busche, mattbusche.org/blog/article/optimal_farkle (2016), with scores of at least −2500.
-    found = streak_race("fair*6", FACEBOOK, floor=2500, width="1/200000", run=Run(workers=2))
-    assert found.chance.decimal(5) == "0.53487"

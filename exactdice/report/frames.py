@@ -1,0 +1,219 @@
+"""A report as frames: what is one table to every other program, with typed columns.
+
+A frame is one of a report's tables, or its quantities in a table ``quantities`` of their names and
+values. Beside a column of exact numbers or of bounds, which are words such as ``7/2``, stands one
+of decimals, its name with ``_float`` appended. Files of CSV and Parquet hold one frame each, and so
+do data frames of pandas and polars.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from gmpy2 import mpq
+
+from exactdice import arithmetic
+from exactdice.enclosure import Enclosure
+from exactdice.errors import MissingExtraError
+from exactdice.report.csv_cells import written_list
+from exactdice.report.eyes import plain
+from exactdice.report.model import Cell, Column, Kind, Report, Table
+
+__all__ = [
+    "HAVE_DECIMALS",
+    "QUANTITIES",
+    "Frame",
+    "Holds",
+    "data_columns",
+    "frame_of",
+    "frames",
+    "library",
+    "pandas_frame",
+    "polars_frame",
+]
+
+#: The kinds of columns beside which stands a column of decimals.
+HAVE_DECIMALS = (Kind.EXACT, Kind.ENCLOSURE)
+
+#: The name of the frame of a report's single numbers.
+QUANTITIES = "quantities"
+
+# Whole numbers from here on fit into no column of whole numbers of another program.
+_TOO_WIDE = 2**63
+
+
+class Holds(Enum):
+    """What a column of a frame holds, None aside."""
+
+    WORDS = str
+    WHOLES = int
+    FLAGS = bool
+    DECIMALS = mpq
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One table as other programs see it.
+
+    Parameters
+    ----------
+    name, title
+        Those of the table; a frame of quantities has no title.
+    described
+        The report's columns, or one for each quantity: what they mean.
+    headings, holds
+        Name and type of each column.
+    rows
+        Words, whole numbers, flags, numbers to be shown as decimals, and None.
+    """
+
+    name: str
+    title: str
+    described: Sequence[Column]
+    headings: Sequence[str]
+    holds: Sequence[Holds]
+    rows: Sequence[Sequence[Any]]
+
+
+def frames(report: Report) -> list[Frame]:
+    """List the frames of a report: its quantities, if there are any, and its tables.
+
+    A report of neither has one of no quantities.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import ask
+    >>> [(frame.name, frame.headings) for frame in frames(ask("risk win 4 2"))]
+    [('quantities', ['name', 'value', 'value_float'])]
+    """
+    found = [frame_of(table) for table in report.tables]
+    if found and not report.quantities:
+        return found
+    quantities = Frame(
+        QUANTITIES,
+        "",
+        [quantity.column for quantity in report.quantities],
+        ["name", "value", "value_float"],
+        [Holds.WORDS, Holds.WORDS, Holds.DECIMALS],
+        [(q.column.name, _words(q.value), _number(q.value)) for q in report.quantities],
+    )
+    return [quantities, *found]
+
+
+def frame_of(table: Table) -> Frame:
+    """Return the frame of one table."""
+    holds: list[Holds] = []
+    writers: list[Callable[[Cell], Any]] = []
+    for place, column in enumerate(table.columns):
+        kind = _holds(column, [row[place] for row in table.rows])
+        holds.append(kind)
+        writers.append(_words if kind is Holds.WORDS else _itself)
+        if column.kind in HAVE_DECIMALS:
+            holds.append(Holds.DECIMALS)
+            writers.append(_number)
+    sources = [
+        place
+        for place, column in enumerate(table.columns)
+        for _ in range(2 if column.kind in HAVE_DECIMALS else 1)
+    ]
+    rows = [
+        [write(row[place]) for write, place in zip(writers, sources, strict=True)]
+        for row in table.rows
+    ]
+    columns = table.columns
+    return Frame(table.name, table.title, columns, data_columns(columns), holds, rows)
+
+
+def data_columns(columns: Sequence[Column]) -> list[str]:
+    """Names of the columns of a table in CSV, those of decimals included."""
+    names = []
+    for column in columns:
+        names.append(column.name)
+        if column.kind in HAVE_DECIMALS:
+            names.append(f"{column.name}_float")
+    return names
+
+
+def _holds(column: Column, cells: Sequence[Cell]) -> Holds:
+    if column.kind is Kind.FLAG:
+        return Holds.FLAGS
+    is_narrow = column.kind is Kind.WHOLE and all(
+        not isinstance(cell, int) or -_TOO_WIDE <= cell < _TOO_WIDE for cell in cells
+    )
+    return Holds.WHOLES if is_narrow else Holds.WORDS
+
+
+def _itself(cell: Cell) -> Cell:
+    return cell
+
+
+def _words(cell: Cell) -> str | None:
+    if cell is None or cell == ():
+        return None
+    if isinstance(cell, tuple):
+        return written_list(cell)
+    if isinstance(cell, bool):
+        return "true" if cell else "false"
+    return plain(cell)
+
+
+def _number(cell: Cell) -> mpq | None:
+    """Return the number whose decimal stands beside a cell."""
+    if isinstance(cell, Enclosure):
+        return cell.middle
+    return cell if isinstance(cell, type(mpq())) else None
+
+
+def library(name: str) -> Any:
+    """Import a library of the extra ``frames``.
+
+    Raises
+    ------
+    MissingExtraError
+        If it is not installed; the text says how.
+    """
+    try:
+        return importlib.import_module(name)
+    except ImportError as problem:
+        raise MissingExtraError(
+            f"frames: {name} is not installed: pip install 'exactdice[frames]'"
+        ) from problem
+
+
+def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:
+    """Yield name, type and cells of each column, decimals as the nearest doubles."""
+    for place, (name, holds) in enumerate(zip(frame.headings, frame.holds, strict=True)):
+        cells = [row[place] for row in frame.rows]
+        if holds is Holds.DECIMALS:
+            cells = [None if cell is None else arithmetic.nearest_double(cell) for cell in cells]
+        yield name, holds, cells
+
+
+def pandas_frame(frame: Frame) -> Any:
+    """Make a data frame of pandas: words as objects, whole numbers and flags nullable."""
+    pandas = library("pandas")
+    types = {
+        Holds.WORDS: "object",
+        Holds.WHOLES: "Int64",
+        Holds.FLAGS: "boolean",
+        Holds.DECIMALS: "Float64",
+    }
+    return pandas.DataFrame(
+        {name: pandas.Series(cells, dtype=types[holds]) for name, holds, cells in columns_of(frame)}
+    )
+
+
+def polars_frame(frame: Frame) -> Any:
+    """Make a data frame of polars."""
+    polars = library("polars")
+    types = {
+        Holds.WORDS: polars.String,
+        Holds.WHOLES: polars.Int64,
+        Holds.FLAGS: polars.Boolean,
+        Holds.DECIMALS: polars.Float64,
+    }
+    return polars.DataFrame(
+        [polars.Series(name, cells, dtype=types[holds]) for name, holds, cells in columns_of(frame)]
+    )

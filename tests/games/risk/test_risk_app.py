@@ -1,0 +1,236 @@
+"""Risk as people play it: territories with dice of their own, when to stop, and balanced blitz."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.risk import sources
+from exactdice.games.risk.balanced_blitz import blitz
+from exactdice.games.risk.campaign import campaign
+from exactdice.games.risk.exact import solve, win_probability
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import STANDARD, Rules
+from exactdice.games.risk.stopping import Worth, plan
+from exactdice.games.risk.territories import Territories, Territory
+from exactdice.rooms import ask
+
+LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zombies")
+
+
+@cache
+def rolled(attacker_dice, defender_dice, ties_to_attacker):
+    """Chance of each number of attackers lost, by rolling all dice there are."""
+    counts = {}
+    for dice in product(range(1, 7), repeat=attacker_dice + defender_dice):
+        ours = sorted(dice[:attacker_dice], reverse=True)
+        theirs = sorted(dice[attacker_dice:], reverse=True)
+        pairs = list(zip(ours, theirs, strict=False))
+        lost = sum(a < d or (a == d and not ties_to_attacker) for a, d in pairs)
+        counts[lost, len(pairs) - lost] = counts.get((lost, len(pairs) - lost), 0) + 1
+    return {end: Fraction(n, 6 ** len(dice)) for end, n in counts.items()}
+
+
+def dice_of(line):
+    """Defenders, their most dice and whether ties are the attacker's, from the text itself."""
+    defenders, _, words = line.partition(":")
+    return int(defenders), 2 + words.count("capital") + words.count("wall"), "zombies" in words
+
+
+@cache
+def best_by_definition(lines, worth, n, d, place):
+    """The best worth, in fractions, trying every action; None for d is the whole next territory."""
+    unit, enemy, territory, guards = worth
+    guard = sum(guards[:n], Fraction(0))
+    if place == len(lines):
+        return guard
+    defenders, most, ties = dice_of(lines[place])
+    d = defenders if d is None else d
+    if d == 0:
+        return territory + max(
+            sum(guards[:k], Fraction(0)) + best_by_definition(lines, worth, n - k, None, place + 1)
+            for k in range(1, n)
+        )
+    if n < 2:
+        return guard
+    attack = sum(
+        chance
+        * (
+            enemy * killed
+            - unit * lost
+            + best_by_definition(lines, worth, n - lost, d - killed, place)
+        )
+        for (lost, killed), chance in rolled(min(n - 1, 3), min(d, most), ties).items()
+    )
+    return max(guard, attack)
+
+
+WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
+
+
+@settings(max_examples=25)
+@given(
+    st.integers(2, 7),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),
+    st.tuples(WORTHS, WORTHS, WORTHS, st.lists(WORTHS, max_size=3).map(tuple)),
+)
+def test_a_plan_is_the_best_of_all_ways_to_play(attackers, lines, worth):
+    unit, enemy, territory, guards = worth
+    best = plan(attackers, lines, Worth(unit, enemy, territory, guards))
+    assert best.value == best_by_definition(lines, worth, attackers, None, 0)
+    # What is followed is of the same play: rewards of one play add up to its worth.
+    if not guards and not enemy:
+        assert best.value == territory * best.expected_taken - unit * best.expected_losses
+
+
+def test_the_chance_to_win_is_the_worth_of_a_territory_that_costs_nothing():
+    costless = Worth(unit=0, enemy=0, territory=1)
+    for attackers, defenders in ((2, 1), (5, 4), (9, 12)):
+        best = plan(attackers, [defenders], costless)
+        assert best.value == best.all_taken == win_probability(attackers, defenders)
+
+
+def test_an_army_that_is_worth_much_stays():
+    best = plan(9, [9, 1], Worth(unit=100, enemy=0, territory=1))
+    assert (best.value, best.staying, best.expected_losses) == (0, 0, 0)
+    assert not any(n for front in best.fronts for row in front.attacks for n in row)
+
+
+def test_more_units_stay_where_they_guard():
+    # By hand: against one territory of 1 with everything costless but guards, each unit that stays
+    # behind gains what it would gain in front, so two guards stay.
+    best = plan(6, [1], Worth(unit=0, enemy=0, territory=1, guards=(1, 1)))
+    assert best.fronts[0].leaves[4:] == (2, 2, 2)
+    assert best.fronts[0].leaves[2:4] == (1, 1)  # 3 units: 1 and 2, or 2 and 1
+
+
+@settings(max_examples=20)
+@given(
+    st.integers(2, 8),
+    st.lists(st.sampled_from(LINES), min_size=1, max_size=3),
+    st.integers(1, 3),
+)
+def test_a_campaign_is_the_rolls_of_its_dice(attackers, lines, leave):
+    def chance(fighting, d, place):
+        """Chance that all are taken, by the definition."""
+        if place == len(lines):
+            return Fraction(1)
+        defenders, most, ties = dice_of(lines[place])
+        d = defenders if d is None else d
+        if d == 0:
+            going = fighting if place == len(lines) - 1 else fighting - leave
+            return chance(going, None, place + 1)
+        if fighting < 1:
+            return Fraction(0)
+        return sum(
+            p * chance(fighting - lost, d - killed, place)
+            for (lost, killed), p in rolled(min(fighting, 3), min(d, most), ties).items()
+        )
+
+    march = campaign(attackers, lines, leave=leave)
+    assert march.value == chance(attackers - 1, None, 0)
+    assert sum(march.endings.probabilities().values()) == 1
+
+
+# Published figures ---------------------------------------------------------------------------
+
+
+def test_the_published_figures_of_true_dice():
+    assert abs(round_losses(3, 2).probability((2, 0)) - mpq(sources.APP_ROUND)) < mpq("1e-15")
+    zombies = Territory(800, ("zombies",)).rules(STANDARD)
+    won = win_probability(300, 800, "fighting", zombies)
+    assert abs(won - mpq(sources.APP_ZOMBIES)) < mpq("2e-7")  # a float of single precision
+    capital = solve(30, 15, "fighting", Territory(15, ("capital",)).rules(STANDARD))
+    assert abs(capital.survivors.probability((18, 0)) - mpq(sources.APP_CAPITAL)) < mpq("1e-16")
+    # Under the dice of open ground it does not come out. Whether the unit that stays behind is
+    # counted makes no difference that sixteen digits show: both are far from their last three.
+    open_ground = solve(30, 15, "fighting").survivors.probability((18, 0))
+    assert abs(open_ground - mpq(sources.APP_CAPITAL)) > mpq("1e-3")
+
+
+def test_the_published_figures_of_balanced_blitz():
+    capital = blitz(solve(30, 15, "fighting", Rules(defender_dice=3)))
+    balanced = capital.law[18, 0]
+    assert balanced.width < mpq("1e-30")
+    assert abs(balanced.middle - mpq(sources.APP_CAPITAL_BALANCED)) < mpq("1e-16")
+    fewest = sources.APP_FOUR_FIFTHS
+    enough, few = (blitz(solve(n, 50, "fighting")).win_probability for n in (fewest, fewest - 1))
+    assert enough.lower >= mpq(4, 5) > few.upper
+
+
+def by_doubles(chances, won):
+    """The four steps in doubles, plainly."""
+    w = sum(chances[:won])
+    w = 0.0 if w <= 0.05 else 1.0 if w >= 0.95 else w
+
+    def scaled(part, total):
+        now = sum(part)
+        return [p * total / now if now else 0.0 for p in part]
+
+    w = w**1.3 / (w**1.3 + (1 - w) ** 1.3)
+    law = scaled(chances[:won], w) + scaled(chances[won:], 1 - w)
+    for _ in range(2):
+        left, cut = 0.1, []
+        for chance in law:
+            gone = min(chance, left)
+            left -= gone
+            cut.append(chance - gone)
+        law = cut[::-1]
+    w = sum(law[:won]) / sum(law)
+    law = [p**1.8 for p in law]
+    return scaled(law[:won], w) + scaled(law[won:], 1 - w)
+
+
+@settings(max_examples=25)
+@given(st.integers(1, 12), st.integers(1, 12), st.sampled_from(["1:capital", "1:zombies", "1"]))
+def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
+    rules = Territories().read(kind, "territory").rules(STANDARD)
+    game = blitz(solve(attackers, defenders, "fighting", rules))
+    true = [float(game.true_law.probability(end)) for end in game.endings]
+    expected = by_doubles(true, sum(end[1] == 0 for end in game.endings))
+    for end, chance in zip(game.endings, expected, strict=True):
+        assert abs(float(game.law[end].middle) - chance) < 1e-12
+    assert game.win_probability.width < mpq("1e-30")
+
+
+def test_a_favourite_wins_a_balanced_blitz_surely():
+    # 20 against 15 are won by dice with more than the 95 % from which on the app lets them win.
+    sure = blitz(solve(24, 12, "fighting"))
+    assert sure.true_law.probability_that(lambda end: end[1] == 0) > mpq(19, 20)
+    assert sure.win_probability.point == 1
+
+
+# Commands ------------------------------------------------------------------------------------
+
+
+def test_commands_take_territories_with_their_dice():
+    asked = ask("risk campaign 12 3 2:capital 1 --leave 2")
+    assert asked.value("value") == campaign(12, [3, "2:capital", 1], leave=2).value
+    asked = ask("risk plan 8 4:wall 2 --guards 1,1/2 --territory 3")
+    assert asked.value("value") == plan(8, ["4:wall", 2], Worth(1, 1, 3, (1, "1/2"))).value
+    assert asked.value("attack") is (asked.value("value") > asked.value("staying"))
+    assert ask("risk blitz 31 15:capital").table("endings").rows[0][:2] == (31, 0)
+    assert ask("risk win 301 800 --ties attacker").value("value") == win_probability(
+        300, 800, "fighting", Rules(ties="attacker")
+    )
+
+
+@pytest.mark.parametrize("written", ["5:castle", "0", "5:", "5:wall+wall", "x", "5:capital,wall"])
+def test_what_is_no_territory_is_refused(written):
+    with pytest.raises(InputError, match="territories: got "):
+        ask(f"risk campaign 9 '{written}'")
+
+
+def test_worth_is_not_negative():
+    with pytest.raises(InputError, match="unit: got -1; give an exact number of at least 0"):
+        ask("risk plan 5 3 --unit -1")
+
+
+def test_plans_of_thousands_are_refused_before_they_start():
+    with pytest.raises(TooLargeError, match=r"needs about .* GiB"):
+        ask("risk plan 200000 100000")

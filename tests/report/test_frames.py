@@ -1,0 +1,185 @@
+"""Files of CSV and Parquet, and data frames, hold what the report holds, to other programs too."""
+
+import io
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.errors import InputError
+from exactdice.jobs.catalogue import CATALOGUE
+from exactdice.report.frames import Holds, frames
+from exactdice.report.interchange import csv_files
+from exactdice.report.model import Report, Table, exact, flag, listing, text_column, whole
+from exactdice.report.readers import read, read_csv, read_json
+from exactdice.report.text import WIDTH
+from exactdice.report.writers import Format, render
+from exactdice.rooms import ask
+
+pandas = pytest.importorskip("pandas")
+polars = pytest.importorskip("polars")
+pytest.importorskip("pyarrow")
+
+# Those of a few hundredths of a second; the slow test takes all.
+QUICK = [
+    entry
+    for entry in CATALOGUE
+    if entry.name.startswith(("risk/round", "risk/survivors", "risk/campaign", "reroll/policy-3"))
+    or entry.name in ("farkle/dice", "farkle/rules", "swe/promotion", "fatestones/duel-example")
+    or entry.name
+    in ("fatestones/dice-average", "symbolic/catastrophe", "reroll/certificate-3-dice")
+]
+
+
+def same(cell, wanted, holds):
+    """Compare a cell that another program read with that of the report."""
+    if cell is None or cell is pandas.NA or cell != cell:
+        return wanted is None
+    if holds is Holds.DECIMALS:  # ten digits, as they are written
+        return abs(cell - float(wanted)) <= 1e-9 * abs(float(wanted))
+    if holds is Holds.WHOLES:
+        return int(cell) == wanted
+    if holds is Holds.FLAGS:
+        return cell == wanted
+    # Words that are a number's or a flag's where the whole column is so come back as those.
+    if isinstance(cell, float):
+        return cell == float(wanted)
+    return str(cell) == wanted or (str(cell) in ("True", "False") and str(cell).lower() == wanted)
+
+
+def assert_read(heading, rows, frame):
+    assert list(heading) == list(frame.headings)
+    rows = list(rows)
+    assert len(rows) == len(frame.rows)
+    for row, wanted in zip(rows, frame.rows, strict=True):
+        for cell, expected, holds in zip(row, wanted, frame.holds, strict=True):
+            assert same(cell, expected, holds), (frame.name, cell, expected)
+
+
+def assert_loads_everywhere(report, **options):
+    """What pandas and polars read from the CSV, and their data frames, are the report's cells."""
+    files = csv_files(report, 10)
+    for frame in frames(report):
+        text = files[frame.name]
+        by_pandas = pandas.read_csv(io.StringIO(text), comment="#")
+        assert_read(by_pandas.columns, by_pandas.itertuples(index=False, name=None), frame)
+        by_polars = polars.read_csv(io.BytesIO(text.encode()), comment_prefix="#", **options)
+        assert_read(by_polars.columns, by_polars.rows(), frame)
+    again = read_json(render(report, Format.JSON))
+    assert read_csv(*files.values()) == read_csv(*reversed(files.values())) == again
+    for made in (report.to_pandas(), report.to_polars()):
+        assert list(made) == list(files)
+    for frame in frames(report):
+        made = report.to_pandas()[frame.name]
+        assert_read(made.columns, made.itertuples(index=False, name=None), frame)
+        made = report.to_polars()[frame.name]
+        assert_read(made.columns, made.rows(), frame)
+
+
+def assert_text_fits(report):
+    for line in render(report, Format.TEXT).splitlines():
+        assert len(line) <= WIDTH, line  # characters: a byte is not one
+
+
+@pytest.mark.parametrize("entry", QUICK, ids=lambda entry: entry.name)
+def test_other_programs_read_the_tables_of_the_main_job(entry):
+    report = ask(entry.question)
+    assert_loads_everywhere(report)
+    assert_text_fits(report)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", [e for e in CATALOGUE if e not in QUICK], ids=lambda e: e.name)
+def test_other_programs_read_all_tables_of_the_main_job(entry):
+    test_other_programs_read_the_tables_of_the_main_job(entry)
+
+
+AWKWARD = Report(
+    "Awkward",
+    tables=[
+        Table(
+            "mixed",
+            "Cells by which other programs guess a type",
+            [
+                text_column("word", "digits in most rows"),
+                exact("chance", "whole in most rows"),
+                whole("count", "too wide in one row"),
+                listing("held", "one entry in most rows"),
+                flag("sure", "unknown in one row"),
+            ],
+            [("17", mpq(0), 3, (1,), True)] * 200
+            + [('# a, "b"', mpq(1, 2), 10**30, (1, 2), None), ("x", None, None, (), False)],
+        )
+    ],
+)
+
+
+def test_a_type_is_found_by_whoever_looks_at_all_rows():
+    assert_loads_everywhere(AWKWARD, infer_schema_length=None)
+
+
+@pytest.mark.parametrize("suffix", ["json", "csv", "parquet"])
+def test_a_report_of_several_tables_is_read_by_the_name_of_its_output(suffix, tmp_path, capsys):
+    path = tmp_path / f"wins.v1.{suffix}"
+    assert main(["risk", "table", "4", "3", "--output", str(path)]) == 0
+    names = (
+        ["wins.v1.json"]
+        if suffix == "json"
+        else [f"wins.v1-{t}.{suffix}" for t in ("cells", "even")]
+    )
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    main(["risk", "table", "4", "3", "--format", "json"])
+    assert read(path) == read_json(capsys.readouterr().out)
+    alone = read(tmp_path / names[-1])
+    assert alone.table("even").rows == read(path).table("even").rows
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_a_report_of_one_table_is_one_file(suffix, tmp_path):
+    path = tmp_path / f"win.{suffix}"
+    assert main(["risk", "win", "4", "2", "--output", str(path)]) == 0
+    assert main(["risk", "table", "4", "3", "--table", "even", "-o", f"{tmp_path}/t.{suffix}"]) == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == [f"t.{suffix}", f"win.{suffix}"]
+    assert str(read(path).value("value")) == "6610505/10077696"  # the Risk posts
+    assert [table.name for table in read(tmp_path / f"t.{suffix}").tables] == ["even"]
+
+
+def test_several_tables_are_not_printed_as_one_csv(capsys):
+    assert main(["risk", "table", "4", "3", "--format", "csv"]) == 2
+    assert capsys.readouterr().err == (
+        "exactdice: format: got csv for several tables: cells, even; give --output NAME.csv for a "
+        "file each, or --table to choose one\n"
+    )
+    assert main(["risk", "table", "4", "3", "--format", "csv", "--table", "even"]) == 0
+    assert (
+        len(pandas.read_csv(io.StringIO(capsys.readouterr().out), comment="#")) == 2
+    )  # as README shows
+    assert main(["risk", "table", "4", "3", "--table", "odd"]) == 2
+    assert "table: got 'odd'; give one of cells, even" in capsys.readouterr().err
+    assert main(["risk", "win", "4", "2", "--format", "parquet"]) == 2
+    assert "format: got 'parquet'; give a file too" in capsys.readouterr().err
+
+
+def test_a_file_that_nobody_named_is_left_alone(tmp_path, capsys):
+    (tmp_path / "x-even.csv").write_text("years of work")
+    assert main(["risk", "table", "4", "3", "--output", f"{tmp_path}/x.csv"]) == 2
+    assert "x-even.csv holds something else; name another file" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["x-even.csv"]
+
+
+def test_tables_of_two_reports_are_not_mixed(tmp_path):
+    for words in (["4", "3"], ["4", "3", "--units", "fighting"]):
+        main(["risk", "table", *words, "--output", f"{tmp_path}/{len(words)}.csv"])
+    (tmp_path / "4-even.csv").replace(tmp_path / "2-even.csv")
+    with pytest.raises(InputError, match="the tables of one report; write them again"):
+        read(tmp_path / "2.csv")
+    (tmp_path / "2-even.csv").unlink()
+    with pytest.raises(InputError, match="a file that can be read"):
+        read(tmp_path / "2.csv")
+
+
+@pytest.mark.parametrize("name", ["no.csv", "no.json", "no.parquet", "no.txt", "bad.parquet"])
+def test_what_is_no_file_of_a_report_is_refused(name, tmp_path):
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
+    with pytest.raises(InputError, match=r"^path: got "):
+        read(tmp_path / name)
