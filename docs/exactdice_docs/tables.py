@@ -66,16 +66,14 @@ def _link(entry: Entry) -> str:
 
 
 def _files(entry: Entry, there: Iterable[str]) -> str:
-    others = [name for listed in CATALOGUE if (name := listed.name) != entry.name]
-    mine = [
-        name
-        for name in there
-        if name.startswith((f"{entry.name}.", f"{entry.name}-"))
-        and not name.startswith(tuple(f"{other}." for other in others))
-        and not name.startswith(
-            tuple(f"{other}-" for other in others if len(other) > len(entry.name))
-        )
-        and not name.endswith(Format.HTML.suffix)
-    ]
-    shown = [(name, name.removeprefix(entry.name).lstrip("-.")) for name in mine]
-    return " ".join(f'<a href="{name}">{escape(label)}</a>' for name, label in shown)
+    mine = [name for name in there if _owner(name) is entry and not name.endswith(".html")]
+    return " ".join(
+        f'<a href="{name}">{escape(name.removeprefix(entry.name).lstrip("-."))}</a>'
+        for name in mine
+    )
+
+
+def _owner(name: str) -> Entry | None:
+    """The table that a file belongs to: of those whose name it begins with, the longest."""
+    owners = [entry for entry in CATALOGUE if entry.may_have(name)]
+    return max(owners, key=lambda entry: len(entry.name), default=None)

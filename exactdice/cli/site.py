@@ -32,7 +32,7 @@ _NEEDED: tuple[str, ...] = (
     "sphinxcontrib.bibtex",
 )
 _NEEDED += ("sphinx_design", "sphinx_copybutton", "latex2mathml", "ipykernel", "matplotlib")
-_NEEDED += ("pandas", "polars")
+_NEEDED += ("pandas", "polars", "pyarrow")
 
 _OURS = ".exactdice-site"  # lies in every site, so that no other folder is replaced
 
