@@ -9,7 +9,8 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest mutants tables tables-long papers test lint types unit docs bench crosscheck coq tcr clean \
+.PHONY: help test-oldest matrix mutants tables tables-long papers test lint types unit docs bench \
+    crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -17,6 +18,7 @@ help:
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make mutants     change the package at random, and see that a test notices (hours)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
@@ -59,6 +61,10 @@ test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --requirement .venv-oldest/requirements.txt --editable .
 	@touch $@
+
+# Its table goes into CONTRIBUTING.md.
+matrix: $(VENV)/ready-test
+	$(BIN)/python tests/matrix.py --write CONTRIBUTING.md
 
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test

@@ -10,9 +10,10 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from exactdice import GAMES
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import GAMES, coq_theorem, sentence
+from exactdice.claims.sentences import coq_theorem, sentence
 from exactdice.claims.verification import checkout
 from exactdice.jobs.claims import CLAIMS
 from exactdice_docs.browser import table

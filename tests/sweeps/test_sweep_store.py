@@ -119,7 +119,7 @@ def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home)
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(OutputError, match="holds thesis.tex and is no store"):
+    with pytest.raises(OutputError, match=r"holds thesis\.tex and is no store"):
         Store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
