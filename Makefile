@@ -117,6 +117,10 @@ coq:
 docs: $(VENV)/ready-docs
 	$(BIN)/exactdice site --output build/site
 
+# What is measured against, where there is a wheel of it: nothing is compiled. pygambit 17, of which
+# there are betas, has other names than the benchmarks use; of 16.7 there is none for CPython 3.11.
+RIVALS := icepool stormpy 'pygambit<17'
+
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
 
@@ -154,7 +158,10 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@for rival in $(RIVALS); do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$rival" \
+	        2>/dev/null || echo "make: no wheel of $$rival here, so there is no comparison with it"; done
 	@touch $@ $(VENV)/ready $(VENV)/ready-test
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)

@@ -27,9 +27,8 @@ def _proofs() -> Path:
 
 
 @cache
-def verdict_of(claim_or_id: Claim | str) -> str:
-    """Return the verdict of the certificate of a claim; ``open`` where it has none."""
-    name = claim_or_id if isinstance(claim_or_id, str) else claim_or_id.id
+def verdict_of(name: str) -> str:
+    """Return the verdict of the certificate of a claim, by its id; ``open`` where it has none."""
     path = _proofs() / "certificates" / f"{name}.json"
     return str(json.loads(path.read_bytes())["verdict"]) if path.exists() else "open"
 
