@@ -20,7 +20,7 @@ __all__ = ["Sets"]
 class Sets(
     Conventions,
     command="farkle sets",
-    example="farkle sets --hold 'weighted*5' --above 6300",
+    example="farkle sets --above 6300 --hold 'weighted*5'",
     takes="10 s at most where a bound decides, else 25 ms a set",
 ):
     """Sets of the named dice that are worth at least so many points, proved."""
