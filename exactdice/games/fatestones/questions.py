@@ -16,6 +16,7 @@ from exactdice.games.fatestones import reports, reports_dice, reports_play
 from exactdice.games.fatestones.beats import who_beats_whom
 from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.census import census, resumed_census, sample_census
+from exactdice.games.fatestones.census_parts import bag_of, census_part, part_report
 from exactdice.games.fatestones.confidence import edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text, read_dice
@@ -43,12 +44,24 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
-__all__ = ["QUESTIONS", "Bag", "Beats", "Census", "Count", "Dice", "Duel", "Play", "Power"]
+__all__ = [
+    "QUESTIONS",
+    "Bag",
+    "Beats",
+    "Census",
+    "CensusPart",
+    "Count",
+    "Dice",
+    "Duel",
+    "Play",
+    "Power",
+]
 __all__ += ["Rankings", "Readme", "Results", "Scratch", "Simulate"]
 
 _CONFIDENCE = Between(mpq(0), mpq(1))
 _LEVEL = Between(mpq(1, 2), mpq(1))
 _DEFAULT = mpq(95, 100)
+_MOST_DICE = 60  # the table of pairs grows with the fourth power
 _GAMES = Whole(least=1, most=10**9)
 _DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
 
@@ -243,6 +256,40 @@ class Census(
         answer = best_response()
         test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
         return reports.census_report(found, answer, random_play(), test, self.seed)
+
+
+@dataclass(frozen=True)
+class CensusPart(
+    Question,
+    command="fatestones census-part",
+    example="fatestones census-part 0 50 --faces 5 --total 15",
+    takes="10 µs a deal: a minute and a half for all hands of the game's bag",
+):
+    """A part of the census, out of the game's bag or another: the deals of some hands."""
+
+    first: int = argument(Whole(), "Number of the first hand.", metavar="FIRST")
+    last: int = argument(Whole(), "Number of the last.", metavar="LAST")
+    _: KW_ONLY
+    faces: int = option(
+        Whole(least=3, most=7), "Faces of the dice, with values 1 to N.", default=6, metavar="N"
+    )
+    total: int | None = option(
+        Whole(least=3), "What the faces of each die add up to; all dice if absent.", metavar="S"
+    )
+
+    def check(self) -> None:
+        """Refuse bags of fewer than six dice or of hundreds, and hands that there are not."""
+        dice = len(bag_of(self.faces, self.total))
+        if dice > _MOST_DICE:
+            raise InputError("total", Unquoted(f"{dice} dice"), f"a bag of at most {_MOST_DICE}")
+        natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
+
+    def report(self, run: Run) -> Report:
+        """Solve the deals."""
+        part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
+        total = f" of total {self.total}" if self.total else ""
+        size = f"the {len(part.dice)} dice with {self.faces} faces"
+        return part_report(part, f"{size}, values 1 to {self.faces}{total}, once each")
 
 
 @dataclass(frozen=True)
@@ -473,6 +520,6 @@ def _asking(run: Run) -> Ask:
 #: Every question of this game, in the order in which help lists them.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, Power, Heuristics),
+    *(Duel, Census, CensusPart, Power, Heuristics),
     *(Simulate, Results, Readme, Play),
 )
