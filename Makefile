@@ -9,7 +9,8 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest mutants tables tables-long papers serve test lint types unit browser docs bench crosscheck coq tcr clean \
+.PHONY: help test-oldest matrix mutants tables tables-long papers serve test lint types unit browser \
+    docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -17,6 +18,7 @@ help:
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make mutants     change the package at random, and see that a test notices (hours)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
@@ -74,6 +76,10 @@ test-oldest: .venv-oldest/ready
 	    --requirement .venv-oldest/requirements.txt --editable .
 	@touch $@
 
+# Its table goes into CONTRIBUTING.md.
+matrix: $(VENV)/ready-test
+	$(BIN)/python tests/matrix.py --write CONTRIBUTING.md
+
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test
 	$(BIN)/python tests/mutants.py --number $(MUTANTS)
@@ -110,6 +116,10 @@ coq:
 
 docs: $(VENV)/ready-docs
 	$(BIN)/exactdice site --output build/site
+
+# What is measured against, where there is a wheel of it: nothing is compiled. pygambit 17, of which
+# there are betas, has other names than the benchmarks use; of 16.7 there is none for CPython 3.11.
+RIVALS := icepool stormpy 'pygambit<17'
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
@@ -148,7 +158,10 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@for rival in $(RIVALS); do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$rival" \
+	        2>/dev/null || echo "make: no wheel of $$rival here, so there is no comparison with it"; done
 	@touch $@ $(VENV)/ready $(VENV)/ready-test
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)

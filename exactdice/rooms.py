@@ -83,6 +83,11 @@ ROOMS = {
         ("exactdice.jobs.crosscheck.questions",),
         is_command=True,
     ),
+    "claims": Room(
+        "What is claimed of the games, with verdicts, certificates and theorems.",
+        ("exactdice.jobs.claims_questions",),
+        is_command=True,
+    ),
     "verify": Room(
         "Compute claims again and compare their certificates byte for byte.",
         ("exactdice.jobs.verification",),

@@ -10,9 +10,10 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from exactdice import GAMES
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import GAMES, coq_theorem, sentence
+from exactdice.claims.sentences import coq_theorem, sentence
 from exactdice.claims.verification import checkout
 from exactdice.jobs.claims import CLAIMS
 from exactdice_docs.browser import table
@@ -26,9 +27,8 @@ def _proofs() -> Path:
 
 
 @cache
-def verdict_of(claim_or_id: Claim | str) -> str:
-    """Return the verdict of the certificate of a claim; ``open`` where it has none."""
-    name = claim_or_id if isinstance(claim_or_id, str) else claim_or_id.id
+def verdict_of(name: str) -> str:
+    """Return the verdict of the certificate of a claim, by its id; ``open`` where it has none."""
     path = _proofs() / "certificates" / f"{name}.json"
     return str(json.loads(path.read_bytes())["verdict"]) if path.exists() else "open"
 

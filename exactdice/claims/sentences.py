@@ -11,20 +11,31 @@ its own table of all this, and compares.
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 
 from exactdice import GAMES
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
 
-__all__ = ["coq_theorem", "foundations", "sentence", "statement", "theorem_digests"]
+__all__ = ["coq_theorem", "foundations", "statement", "theorem_digests"]
 
 _PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
-def statement(claim: Claim) -> dict[str, str]:
+def statement(
+    claim: Claim, numbers: Mapping[str, Content] = MappingProxyType({})
+) -> dict[str, str]:
     """Return the formal parts of a claim, and the sentence made from them.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    numbers
+        What was found, by name: it takes the place of <name> in the texts.
 
     Examples
     --------
@@ -32,22 +43,22 @@ def statement(claim: Claim) -> dict[str, str]:
     >>> statement(claim_named("reroll.states"))["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
+    game = GAMES[claim.id.split(".")[0]]
+    domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
+    order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
     return {
-        "domain": claim.domain,
+        "domain": domain,
         "formula": claim.latex,
-        "game": GAMES[claim.id.split(".")[0]],
+        "game": game,
         "order": claim.order,
-        "says": claim.statement,
-        "sentence": sentence(claim),
+        "says": says,
+        "sentence": f"In {game}, for {domain}: {says}.{order}",
         "source": claim.source,
     }
 
 
-def sentence(claim: Claim) -> str:
-    """Make the sentence of a claim from its parts."""
-    game = GAMES[claim.id.split(".")[0]]
-    order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
-    return f"In {game}, for {claim.domain}: {claim.statement}.{order}"
+def _filled(text: str, numbers: Mapping[str, Content]) -> str:
+    return re.sub("<([a-z_0-9]+)>", lambda name: str(numbers[name[1]]), text)
 
 
 @cache

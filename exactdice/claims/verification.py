@@ -15,7 +15,7 @@ from exactdice.claims.model import Claim
 from exactdice.claims.register import register
 from exactdice.errors import OutputError
 
-__all__ = ["Outcome", "checkout", "verify", "write_proofs"]
+__all__ = ["Outcome", "checkout", "stated_verdict", "verify", "write_proofs"]
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,17 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
             yield Outcome(claim, verdict, compute)
 
 
+def stated_verdict(claim: Claim, root: Path) -> str:
+    """Return the verdict that a claim's certificate states; ``open`` where it has none.
+
+    Raises
+    ------
+    CertificateError
+        If the certificate is missing, or is none of this claim.
+    """
+    return _verdict(claim, root / "proofs" / "certificates") if claim.find else "open"
+
+
 def _verdict(claim: Claim, folder: Path) -> str:
     content = _read(_bytes(folder / f"{claim.id}.json"))
     if content["claim"] != claim.id:
@@ -144,6 +155,9 @@ def write_proofs(
     for certificate in certificates:
         for name, content in certificate.files.items():
             write(root / "proofs" / "certificates" / name, content)
-    verdicts = {certificate.claim: certificate.verdict for certificate in certificates}
-    write(root / "CLAIMS.md", register(claims, verdicts).encode())
+    said = {
+        certificate.claim: _read(certificate.files[f"{certificate.claim}.json"])
+        for certificate in certificates
+    }
+    write(root / "CLAIMS.md", register(claims, said).encode())
     return certificates

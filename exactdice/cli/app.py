@@ -23,6 +23,7 @@ __all__ = ["JOBS", "main"]
 
 #: The commands that are no questions: the module of this folder that has a ``command``, and a line.
 JOBS = {
+    "help": "Explain concepts: how dice and rules are written, enclosures, formats, limits.",
     "plot": "Draw one figure, with its exact numbers beside it.",
     "site": "Write the manual as a static site.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",

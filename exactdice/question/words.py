@@ -82,18 +82,24 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
         return click.Option(
             [f"--{parameter.name}", parameter.field], is_flag=True, help=parameter.help
         )
-    shown = ""
+    notes = [parameter.domain.describe()]
     if parameter.default not in (None, ()) and not parameter.is_drawn:
         several = parameter.default if parameter.is_many else (parameter.default,)
-        shown = f"  [default: {' '.join(map(parameter.domain.write, several))}]"
+        notes.append(f"default: {' '.join(map(parameter.domain.write, several))}")
     return click.Option(
         [f"--{parameter.name}", parameter.field],
         type=kind,
         metavar=parameter.metavar,
         multiple=parameter.is_many,
         required=parameter.is_required,
-        help=parameter.help + shown,
+        help=_with_notes(parameter.help, notes),
     )
+
+
+def _with_notes(help_line: str, notes: Sequence[str]) -> str:
+    """Add notes such as bounds and a default to a line of help, in brackets."""
+    noted = "; ".join(filter(None, notes))
+    return f"{help_line}  [{noted}]" if noted else help_line
 
 
 def command_of(
@@ -115,7 +121,9 @@ def command_of(
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
-    listed = "\n".join(f"  {p.metavar:{width}}  {p.help}" for p in arguments)
+    listed = "\n".join(
+        f"  {p.metavar:{width}}  {_with_notes(p.help, [p.domain.describe()])}" for p in arguments
+    )
     paragraphs = [asked.summary()]
     if listed:
         paragraphs.append(f"\b\n{listed}")

@@ -8,9 +8,9 @@ when its answer is on the disk, and whatever was in flight when a run ended is c
 * A unit that raises an error is recorded with it, and the others go on.
 * Where a worker dies (killed, out of memory), every unit that it may have had in hand is computed
   again at the end, alone: the one that kills its worker once more is recorded as the one that died.
-* Another run on the same store may answer units at the same time. It begins elsewhere in the list,
-  and the engine looks now and then at what has been stored. At worst a unit is computed twice, with
-  the same answer; the store refuses two that differ.
+* Another run on the same store may answer units at the same time. The first run takes them in their
+  order, a second one begins anywhere in the list, and both look now and then at what is stored. At
+  worst a unit is computed twice, with the same answer; the store refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
 """
 
@@ -33,7 +33,7 @@ from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity
+from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
 
 __all__ = ["Ask", "compute", "run_sweep"]
@@ -82,6 +82,7 @@ def _answer(unit: str, run: Run, asking: Ask) -> Answer:
         report = asking(unit, run)
         outcome = Outcome.FAILED if report.failure else Outcome.ANSWERED
         document = document_of(report)
+        report_of(document)  # what cannot be read back is no answer
     except ExactDiceError as problem:
         outcome, document = Outcome.RAISED, str(problem).encode()
     except MemoryError:
@@ -94,9 +95,9 @@ def _answer(unit: str, run: Run, asking: Ask) -> Answer:
 class _Line:
     """Units that wait, and how many make a batch."""
 
-    def __init__(self, units: Sequence[str]) -> None:
+    def __init__(self, units: Sequence[str], *, is_alone: bool) -> None:
         self.wanted = set(units)
-        first = secrets.randbelow(len(units))  # so that two runs begin elsewhere
+        first = 0 if is_alone else secrets.randbelow(len(units))
         self.waiting = deque([*units[first:], *units[:first]])
         self.suspects: deque[str] = deque()
         self.size = 1
@@ -170,7 +171,9 @@ def run_sweep(
     store.enter(asked)
     missing = [unit for unit in asked.units if _is_wanted(store.outcome(unit), again=again)]
     if missing:
-        _Run(len(asked.units), _Line(missing), store, workforce, run, asking).sweep()
+        with store.turn(asked) as is_alone:
+            line = _Line(missing, is_alone=is_alone)
+            _Run(len(asked.units), line, store, workforce, run, asking).sweep()
 
 
 def _is_wanted(outcome: Outcome | None, *, again: bool) -> bool:

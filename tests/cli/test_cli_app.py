@@ -56,7 +56,7 @@ def test_a_group_without_a_command_shows_its_help(words, capsys):
 
 def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
     takes = {"crosscheck": "GAME", "verify": "CLAIM", "plot": "NAME"}
-    for name in ("crosscheck", "verify", *JOBS):
+    for name in ("crosscheck", "verify", *(job for job in JOBS if job != "sweep")):  # a group
         assert main([name, "--help"]) == 0
         usage = capsys.readouterr().out.splitlines()[0]
         options, shown = usage.split("[OPTIONS]")

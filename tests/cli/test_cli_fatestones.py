@@ -12,7 +12,7 @@ from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.best_response import BestResponse, random_play
 from exactdice.games.fatestones.census import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
-from exactdice.games.fatestones.dice_sets import dice_from_text
+from exactdice.games.fatestones.dice_sets import DiceSet, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.known import play_again
 from exactdice.games.fatestones.rankings import RANKINGS
@@ -79,7 +79,9 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("count 6 6 --convention often", "convention: got 'often'; give one of more, majority"),
         ("count 8 3", "faces: the tables for 8 faces would not fit"),
         ("simulate --players random", "players: got 'random'; give two players with a comma"),
-        ("simulate --players random,human", "players: got 'random,human'; give players that need"),
+        ("simulate --dice faces.xls", "dice: got 'faces.xls'; give a name that ends in .txt or"),
+        ("simulate --dice no.txt", "dice: got 'no.txt'; give a file of dice that can be read"),
+        ("simulate --games 1000000001", "games: got 1000000001; give a whole number from 1 to"),
         (
             "simulate --players mcts:0,random",
             "playouts: got '0'; give a whole number of at least 1",
@@ -440,3 +442,39 @@ def test_a_person_may_play_through_any_run():
     run = Run(read_line=lambda _prompt: next(lines))
     report = ask("fatestones play --players human,random --seed 1", run)
     assert report.value("players") == ("human", "random")
+
+
+def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
+    # The README's game, `gameSimulator.py avgfaces.txt 0 100 log 0`: the file of the 32 dice is the
+    # game's own bag, whichever way its lines are written.
+    own = answer("fatestones simulate --players random,random --games 50")
+    for name, separator in (("avgfaces.txt", " "), ("avgfaces.csv", ","), ("digits.txt", "")):
+        file = tmp_path / name
+        lines = (separator.join(map(str, die)) for die in dice_in(DiceSet.AVERAGE))
+        file.write_text("\n".join(lines) + "\n")
+        words = f"fatestones simulate --players random,random --games 50 --dice {file}"
+        assert answer(words)["wins"] == own["wins"]
+    file.write_text("111111\n666666\n")
+    sure = answer(f"fatestones simulate --players random,random --games 20 --dice {file}")
+    assert sure["ties"] == 0  # one has only ones, the other only sixes
+    file.write_text("111117\n111111\n")
+    assert "six faces from 1 to 6" in run(f"fatestones simulate --dice {file}")[2]
+
+
+def test_games_with_all_462_dice(answer):
+    every = answer("fatestones simulate --players random,random --games 30 --set all")
+    assert every["provenance"]["conventions"]["bag"] == "all 462 dice"
+    assert every["exact_edge"] is None
+
+
+def test_people_play_in_the_simulator(run, monkeypatch, tmp_path):
+    lines = iter(["0\n"] * 40)
+    monkeypatch.setattr(sys.stdin, "readline", lambda: next(lines))
+    log_file = tmp_path / "log.csv"
+    words = f"fatestones simulate --players human,random --games 3 --log {log_file}"
+    status, out, err = run(words)
+    assert status == 0
+    assert "your die" in err
+    assert "3 games of human against random" in out
+    chosen = [roll.row_choice for roll in log.read_log(log_file.read_text(encoding="utf-8"))]
+    assert set(chosen) == {0}

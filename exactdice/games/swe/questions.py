@@ -142,6 +142,10 @@ class _OnLadder(Question):
     ladder: Ladder = option(LadderOfDice(), "Faces of the dice, ascending.", default=STANDARD)
 
 
+#: Rounds up to which games are counted, a line for each.
+_MOST_SIZES = 10_000
+
+
 @dataclass(frozen=True)
 class _Game(_OnLadder):
     """A game from the empty table."""
@@ -273,6 +277,8 @@ class Values(_Game, command="swe values", example="swe values 22", takes="6 s fo
 @dataclass(frozen=True)
 class Sizes(_Game, command="swe sizes", example="swe sizes 100", takes="a moment"):
     """Multisets of dice and tables of every game of at most R rounds."""
+
+    rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
 
     def report(self, run: Run) -> Report:
         """Count lattice points."""
