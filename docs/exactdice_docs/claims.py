@@ -3,7 +3,6 @@
 Sentence, verdict, foundations and Coq's theorem come from the claim and its certificate alone.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -13,9 +12,9 @@ from pathlib import Path
 from exactdice import GAMES
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import coq_theorem, sentence
-from exactdice.claims.verification import checkout
-from exactdice.jobs.claims import CLAIMS
+from exactdice.claims.sentences import coq_theorem
+from exactdice.claims.verification import checkout, stated_parts, stated_verdict
+from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 
 __all__ = ["certificates", "pages", "verdict_of"]
@@ -29,8 +28,7 @@ def _proofs() -> Path:
 @cache
 def verdict_of(name: str) -> str:
     """Return the verdict of the certificate of a claim, by its id; ``open`` where it has none."""
-    path = _proofs() / "certificates" / f"{name}.json"
-    return str(json.loads(path.read_bytes())["verdict"]) if path.exists() else "open"
+    return stated_verdict(claim_named(name), checkout())
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
@@ -50,7 +48,11 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _index() -> str:
     rows = [
-        (f'<a href="{claim.id}.html">{claim.id}</a>', verdict_of(claim.id), escape(claim.statement))
+        (
+            f'<a href="{claim.id}.html">{claim.id}</a>',
+            verdict_of(claim.id),
+            escape(stated_parts(claim, checkout())["says"]),
+        )
         for claim in CLAIMS
     ]
     listed = table(("claim", "verdict", "statement"), rows)
@@ -92,11 +94,11 @@ def _cited_label(key: str) -> str:
 
 
 def _lines(claim: Claim) -> Iterator[str]:
-    verdict = verdict_of(claim.id)
+    verdict, parts = verdict_of(claim.id), stated_parts(claim, checkout())
     yield f"# {claim.id}"
     yield ""
     yield f":::{{admonition}} {verdict}"
-    yield sentence(claim)
+    yield parts["sentence"]
     yield ":::"
     yield ""
     if claim.latex:
@@ -104,7 +106,7 @@ def _lines(claim: Claim) -> Iterator[str]:
         yield ""
     yield f"Game\n: {GAMES[claim.id.split('.')[0]]}"
     yield ""
-    yield f"Domain\n: {claim.domain}"
+    yield f"Domain\n: {parts['domain']}"
     yield ""
     yield f"Who says so\n: {claim.source}"
     yield ""

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from exactdice.claims.certificates import Certificate, CertificateError, certificate_of
 from exactdice.claims.certificates import read_certificate as _read
-from exactdice.claims.model import Claim
+from exactdice.claims.model import Claim, Content
 from exactdice.claims.register import register
+from exactdice.claims.sentences import statement
 from exactdice.errors import OutputError
 
-__all__ = ["Outcome", "checkout", "stated_verdict", "verify", "write_proofs"]
+__all__ = ["Outcome", "checkout", "stated_parts", "stated_verdict", "verify", "write_proofs"]
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,28 @@ def stated_verdict(claim: Claim, root: Path) -> str:
     return _verdict(claim, root / "proofs" / "certificates") if claim.find else "open"
 
 
+def stated_parts(claim: Claim, root: Path) -> dict[str, str]:
+    """Return the formal parts and the sentence of a claim, as its certificate states them.
+
+    Raises
+    ------
+    CertificateError
+        If the certificate is missing, or is none of this claim.
+    """
+    if claim.find is None:
+        return statement(claim)
+    return dict(_content(claim, root / "proofs" / "certificates")["statement"])
+
+
 def _verdict(claim: Claim, folder: Path) -> str:
+    return str(_content(claim, folder)["verdict"])
+
+
+def _content(claim: Claim, folder: Path) -> dict[str, Content]:
     content = _read(_bytes(folder / f"{claim.id}.json"))
     if content["claim"] != claim.id:
         raise CertificateError(f"certificate: it is that of {content['claim']}")
-    return str(content["verdict"])
+    return content
 
 
 def _bytes(path: Path) -> bytes:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import coq_theorem, sentence
-from exactdice.claims.verification import checkout, stated_verdict
+from exactdice.claims.sentences import coq_theorem
+from exactdice.claims.verification import checkout, stated_parts, stated_verdict
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.jobs.verification import ClaimName
 from exactdice.question import Question, argument
@@ -27,7 +27,10 @@ class Claims(Question, command="claims", example="claims risk.maximum-dice", tak
 
 def _all() -> Report:
     root = checkout()
-    rows = [(claim.id, stated_verdict(claim, root), claim.statement) for claim in CLAIMS]
+    rows = [
+        (claim.id, stated_verdict(claim, root), stated_parts(claim, root)["says"])
+        for claim in CLAIMS
+    ]
     table = Table(
         "claims",
         "Claims about the games",
@@ -44,12 +47,12 @@ def _all() -> Report:
 def _one(claim: Claim) -> Report:
     verdict = stated_verdict(claim, checkout())
     certificate = f"proofs/certificates/{claim.id}.json" if verdict != "open" else ""
-    coq = coq_theorem(claim)
+    coq, parts = coq_theorem(claim), stated_parts(claim, checkout())
     said = [
-        ("sentence", "the claim with its verdict, as the checker makes it", sentence(claim)),
+        ("sentence", "the claim with its verdict, as the checker makes it", parts["sentence"]),
         ("verdict", "how far it is established", verdict),
         ("source", "who says it", claim.source),
-        ("domain", "what is quantified over", claim.domain),
+        ("domain", "what is quantified over", parts["domain"]),
         ("certificate", "what python3 proofs/check.py checks", certificate),
         ("method", "how it is decided and checked", claim.method),
         ("note", "what the verdict means", claim.note),

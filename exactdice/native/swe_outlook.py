@@ -93,7 +93,9 @@ class Outlook:
         >>> found.possible((2, 0))
         [1, 1, 1, 1, 1, 1, 1, 1]
         """
-        masks: list[int] = call(self.compiled.possible, [natural(number, "dice") for number in dice])
+        masks: list[int] = call(
+            self.compiled.possible, [natural(number, "dice") for number in dice]
+        )
         return masks
 
 

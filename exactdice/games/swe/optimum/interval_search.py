@@ -88,9 +88,7 @@ def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     return 400 * Simplex(range(1, len(ladder) + 1), rounds).size
 
 
-def enclose(
-    rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT
-) -> swe_outlook.Outlook:
+def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_outlook.Outlook:
     """Solve a game from the empty table in intervals.
 
     Values that turn on the score are enclosed between two lines first, and followed piece by piece
