@@ -9,8 +9,8 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest matrix mutants tables tables-long papers test lint types unit docs bench \
-    crosscheck coq tcr clean \
+.PHONY: help test-oldest matrix mutants tables tables-long papers serve test lint types unit browser \
+    docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -24,6 +24,8 @@ help:
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
+	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
+	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
@@ -38,6 +40,10 @@ tables-long: $(VENV)/ready
 papers: $(VENV)/ready-papers
 	$(BIN)/exactdice paper-data
 
+PORT ?= 8000
+serve: $(VENV)/ready-web
+	$(BIN)/exactdice serve --port $(PORT)
+
 test: lint types unit
 
 lint: $(VENV)/ready-test
@@ -50,6 +56,14 @@ types: $(VENV)/ready-test
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
+
+# Installs nothing: a browser is not this package's to install.
+browser:
+	@command -v chromium >/dev/null || \
+	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
+	@$(BIN)/python -c 'import exactdice.web.serving, playwright, axe_playwright_python' 2>/dev/null || \
+	    { echo "make: no playwright; $(BIN)/pip install --editable '.[test,browser]'" >&2; exit 1; }
+	$(BIN)/pytest -q -p no:cacheprovider -m browser tests/browser
 
 # An environment of its own, with the lowest version of each requirement.
 test-oldest: .venv-oldest/ready
@@ -129,6 +143,10 @@ $(VENV)/ready: $(VENV)/bin/python $(SETUP)
 
 $(VENV)/ready-papers: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plots]'
+	@touch $@ $(VENV)/ready
+
+$(VENV)/ready-web: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
 	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-test: $(VENV)/bin/python $(SETUP)

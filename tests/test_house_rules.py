@@ -98,6 +98,7 @@ ORDER = [
     "rooms",
     "jobs",
     "sweeps",
+    "web",
     "cli",
 ]
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from exactdice.claims.model import Claim
 from exactdice.claims.sentences import coq_theorem
-from exactdice.claims.verification import checkout, stated_parts, stated_verdict
+from exactdice.claims.verification import checkout, stated
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.jobs.verification import ClaimName
 from exactdice.question import Question, argument
@@ -28,8 +28,9 @@ class Claims(Question, command="claims", example="claims risk.maximum-dice", tak
 def _all() -> Report:
     root = checkout()
     rows = [
-        (claim.id, stated_verdict(claim, root), stated_parts(claim, root)["says"])
+        (claim.id, verdict, said["says"])
         for claim in CLAIMS
+        for verdict, said in [stated(claim, root)]
     ]
     table = Table(
         "claims",
@@ -45,14 +46,14 @@ def _all() -> Report:
 
 
 def _one(claim: Claim) -> Report:
-    verdict = stated_verdict(claim, checkout())
+    verdict, formal = stated(claim, checkout())
     certificate = f"proofs/certificates/{claim.id}.json" if verdict != "open" else ""
-    coq, parts = coq_theorem(claim), stated_parts(claim, checkout())
+    coq = coq_theorem(claim)
     said = [
-        ("sentence", "the claim with its verdict, as the checker makes it", parts["sentence"]),
+        ("sentence", "the claim with its verdict, as the checker makes it", formal["sentence"]),
         ("verdict", "how far it is established", verdict),
-        ("source", "who says it", claim.source),
-        ("domain", "what is quantified over", parts["domain"]),
+        ("source", "who says it", formal["source"]),
+        ("domain", "what is quantified over", formal["domain"]),
         ("certificate", "what python3 proofs/check.py checks", certificate),
         ("method", "how it is decided and checked", claim.method),
         ("note", "what the verdict means", claim.note),

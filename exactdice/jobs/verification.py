@@ -40,6 +40,7 @@ class Verify(
     command="verify",
     example="verify risk.table",
     takes="half a minute; minutes with --from-scratch",
+    has_files=True,
 ):
     """Compute claims again and compare their certificates byte for byte."""
 

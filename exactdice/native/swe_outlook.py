@@ -1,15 +1,13 @@
 """The software-engineering game from any state, in intervals: what each action is worth.
 
 Only dice that play can still make are looked at, block by block, each by the excursions of its dice
-above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be optimal. See
-``cpp/include/exactdice/swe_outlook.hpp``. 60 rounds from the empty table take 4 s, 80 take 26 s.
+above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be optimal.
+See ``cpp/include/exactdice/swe_outlook.hpp``. 60 rounds from the empty table take 4 s, 80 take 26 s.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
-
-from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure

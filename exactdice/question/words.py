@@ -21,7 +21,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
 
-__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_words", "refuse_empty"]
+__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_fields"]
+__all__ += ["refuse_empty"]
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 
@@ -169,20 +170,20 @@ def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
         raise InputError(name, "", "a value" if is_required else "a value, or leave it out")
 
 
-def read_words(asked: type[Question], words: Sequence[str]) -> Question:
-    """Read a question of a class from the words behind its command.
+def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
+    """Read the fields that the words behind a command give, as texts that no domain has read yet.
 
     Raises
     ------
     InputError
-        If words are missing, unknown or left over, or a field is outside its domain.
+        If words are missing, unknown or left over.
 
     Examples
     --------
     >>> from exactdice.games import risk
-    >>> print(read_words(risk.Win, ["4", "2", "--units", "total"]))
-    risk win 4 2
-    >>> read_words(risk.Win, ["4"])
+    >>> read_fields(risk.Win, ["4", "2", "--units", "total"])
+    {'attackers': '4', 'defenders': '2', 'units': 'total'}
+    >>> read_fields(risk.Win, ["4"])
     Traceback (most recent call last):
     exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
     """
@@ -195,4 +196,4 @@ def read_words(asked: type[Question], words: Sequence[str]) -> Question:
         message = problem.format_message().rstrip(".")
         wanted = f"what it takes: {message[:1].lower()}{message[1:]}"
         raise InputError(asked.command, " ".join(words), wanted) from problem
-    return asked(**given_fields(asked, given))
+    return given_fields(asked, given)

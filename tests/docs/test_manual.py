@@ -20,7 +20,7 @@ from exactdice_docs.build import write_pages  # noqa: E402
 from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
-from exactdice.claims.verification import stated_parts  # noqa: E402
+from exactdice.claims.verification import checkout, stated  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402
 
@@ -173,8 +173,9 @@ def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():
     pages = dict(claims.pages())
     for claim in CLAIMS:
         page = pages[f"claims/{claim.id}.md"]
-        assert stated_parts(claim, ROOT)["sentence"] in page
-        assert f"}} {claims.verdict_of(claim.id)}\n" in page
+        verdict, formal = stated(claim, checkout())
+        assert formal["sentence"] in page
+        assert f"}} {verdict}\n" in page
         assert (claim.find is None) == ("proofs/certificates" not in page)
 
 
