@@ -2,8 +2,8 @@
 
 The C++ solver looks at the dice that play can still make from the state, leaves out those that it
 hardly ever makes, and encloses what it leaves out (`exactdice.native.swe_outlook`). So the values
-are rigorous, and their width says what was neglected. If that is wide, or does not separate the best
-action from the others, values that turn on the score are followed piece by piece.
+are rigorous, and their width says what was neglected. If that is wide, or does not separate the
+best action from the others, values that turn on the score are followed piece by piece.
 
 The regret of an action that is certainly the best is 0; of any other it lies between the difference
 of its upper end to the best lower end, at least 0, and that of its lower end to the best upper end.
