@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 #: Name and version of the format.
-FORMAT = "exactdice certificate 2"
+FORMAT = "exactdice certificate 3"
 
 #: The most bytes of a certificate, of an attachment, and of what it expands to.
 MAX_BYTES = 5_000_000
@@ -111,7 +111,7 @@ def certificate_of(claim: Claim, finding: Finding) -> Certificate:
         "package": f"exactdice {__version__}",
         "parameters": dict(claim.parameters),
         "rests_on": foundations(claim),
-        "statement": statement(claim),
+        "statement": statement(claim, {**claim.parameters, **evidence}),
         "verdict": str(finding.verdict),
     }
     name = f"{claim.id}.json"

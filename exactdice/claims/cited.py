@@ -44,11 +44,6 @@ CITED = {
             "254 (1962)",
         ),
         CitedFact(
-            "maximal-inequality",
-            "A non-negative supermartingale that starts at x reaches 1 with probability at most x.",
-            "J. Ville, Étude critique de la notion de collectif (1939)",
-        ),
-        CitedFact(
             "local-limit",
             "For independent steps of one law on the whole numbers, of finite variance σ² > 0 and "
             "of span 1, √m times the chance that m of them sum to j differs from the normal "

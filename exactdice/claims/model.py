@@ -7,6 +7,7 @@ A claim is a statement with its domain, where it comes from, and a *verdict*:
 * **verified up to N**: exhaustively, with the domain cut off at the bound N;
 * **refuted**: with the smallest counterexample in a stated order;
 * **recomputed**: refuted by a counterexample that only a computation of this package evaluates;
+* **confirmed**: found to hold by numbers that only a computation of this package evaluates;
 * **open**: with the evidence there is.
 
 A `Finding` is what a computation of this package says about a claim: the verdict, and the numbers
@@ -37,7 +38,7 @@ class Verdict:
     Parameters
     ----------
     name
-        ``proved``, ``verified``, ``refuted``, ``recomputed`` or ``open``.
+        ``proved``, ``verified``, ``refuted``, ``recomputed``, ``confirmed`` or ``open``.
     bound
         Up to where it is verified; None for the other verdicts.
 
@@ -48,22 +49,22 @@ class Verdict:
     >>> Verdict("true")
     Traceback (most recent call last):
     exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, \
-recomputed, open
+recomputed, confirmed, open
     """
 
     name: str
     bound: int | None = None
 
     def __post_init__(self) -> None:
-        names = ("proved", "verified", "refuted", "recomputed", "open")
+        names = ("proved", "verified", "refuted", "recomputed", "confirmed", "open")
         if self.name not in names:
             raise InputError("verdict", self.name, f"one of {', '.join(names)}")
         if (self.bound is None) == (self.name == "verified"):
             raise InputError("bound", self.bound, "a bound for verified, and none for the others")
 
     def __str__(self) -> str:
-        if self.name == "recomputed":
-            return "refuted by recomputation"
+        if self.name in ("recomputed", "confirmed"):
+            return f"{'refuted' if self.name == 'recomputed' else 'confirmed'} by recomputation"
         return self.name if self.bound is None else f"{self.name} up to {self.bound}"
 
 
@@ -96,7 +97,8 @@ class Claim:
     id
         ``game.name``, which is also the name of its certificate.
     statement, latex
-        What is said, in words and as a formula.
+        What is said, in words and as a formula. In the words and in the domain <name> stands for
+        the number that the finding holds under that name.
     source
         Who says it: one of the documents, a paper, or this package.
     domain

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from exactdice.claims.cited import CITED
-from exactdice.claims.model import Claim
-from exactdice.claims.sentences import coq_theorem, sentence
+from exactdice.claims.model import Claim, Content
+from exactdice.claims.sentences import coq_theorem, told
 
 __all__ = ["register"]
 
@@ -23,54 +23,61 @@ _HEAD = """\
 
 What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
 *Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order stated; *by recomputation*: only this package evaluated it. *Open*: with
-the evidence there is. Every verdict but open has a certificate in `proofs/certificates`, which
-`python3 proofs/check.py` checks without this package.
+the smallest in the order stated, if one is; *by recomputation*: only this package evaluated the
+counterexample, or what *confirmed* it. *Open*: with the evidence there is. Every verdict but open
+has a certificate in `proofs/certificates`, which `python3 proofs/check.py` checks without this
+package.
 That program also makes every sentence below by itself, and finds another one in its place. Lines
 called *explanation* are not checked.
 """
 
 
-def register(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> str:
+def register(claims: Sequence[Claim], certificates: Mapping[str, Mapping[str, Content]]) -> str:
     """Write the register.
 
     Parameters
     ----------
     claims
         Every claim, in order, those of a game together.
-    verdicts
-        The verdict of each claim that has a certificate, by id; the others are open.
+    certificates
+        By id what the certificates say; claims that have none are open.
 
     Examples
     --------
-    >>> from exactdice.jobs.claims import CLAIMS
-    >>> verdicts = {"risk.four-against-two": "proved"}
-    >>> "| risk.four-against-two | proved |" in register(CLAIMS, verdicts)
+    >>> from exactdice.claims.certificates import certificate_of, read_certificate
+    >>> from exactdice.jobs.claims import CLAIMS, claim_named
+    >>> claim = claim_named("risk.four-against-two")
+    >>> (file,) = certificate_of(claim, claim.find()).files.values()
+    >>> "| risk.four-against-two | proved |" in register(CLAIMS, {claim.id: read_certificate(file)})
     True
     """
-    parts = [_HEAD, *_overview(claims, verdicts), "", *_details(claims, verdicts), *_cited()]
+    said = [(claim, *told(claim, certificates.get(claim.id))) for claim in claims]
+    parts = [_HEAD, *_overview(said), "", *_details(said), *_cited()]
     return "\n".join(parts) + "\n"
 
 
-def _overview(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> Iterator[str]:
+_Told = tuple[Claim, str, Mapping[str, str]]
+
+
+def _overview(told: Sequence[_Told]) -> Iterator[str]:
     yield "| claim | verdict | statement |"
     yield "|---|---|---|"
-    for claim in claims:
-        yield f"| {claim.id} | {verdicts.get(claim.id, 'open')} | {claim.statement} |"
+    for claim, verdict, said in told:
+        yield f"| {claim.id} | {verdict} | {said['says']} |"
 
 
-def _details(claims: Sequence[Claim], verdicts: Mapping[str, str]) -> Iterator[str]:
+def _details(told: Sequence[_Told]) -> Iterator[str]:
     game = ""
-    for claim in claims:
+    for claim, verdict, said in told:
         if claim.id.split(".")[0] != game:
             game = claim.id.split(".")[0]
             yield f"## {_TITLES[game]}\n"
-        yield from _detail(claim, verdicts.get(claim.id, "open"))
+        yield from _detail(claim, verdict, said)
 
 
-def _detail(claim: Claim, verdict: str) -> Iterator[str]:
+def _detail(claim: Claim, verdict: str, said: Mapping[str, str]) -> Iterator[str]:
     yield f"### {claim.id}: {verdict}\n"
-    yield f"{sentence(claim)}\n"
+    yield f"{said['sentence']}\n"
     if claim.latex:
         yield f"$${claim.latex}$$\n"
     yield f"- Source: {claim.source}"

@@ -11,20 +11,32 @@ its own table of all this, and compares.
 import hashlib
 import json
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any
 
 from exactdice import GAMES
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
 
-__all__ = ["coq_theorem", "foundations", "sentence", "statement", "theorem_digests"]
+__all__ = ["coq_theorem", "foundations", "statement", "theorem_digests", "told"]
 
 _PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
-def statement(claim: Claim) -> dict[str, str]:
+def statement(
+    claim: Claim, numbers: Mapping[str, Content] = MappingProxyType({})
+) -> dict[str, str]:
     """Return the formal parts of a claim, and the sentence made from them.
+
+    Parameters
+    ----------
+    claim
+        The claim.
+    numbers
+        What was found, by name: it takes the place of <name> in the texts.
 
     Examples
     --------
@@ -32,22 +44,39 @@ def statement(claim: Claim) -> dict[str, str]:
     >>> statement(claim_named("reroll.states"))["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
+    game = GAMES[claim.id.split(".")[0]]
+    domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
+    order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
     return {
-        "domain": claim.domain,
+        "domain": domain,
         "formula": claim.latex,
-        "game": GAMES[claim.id.split(".")[0]],
+        "game": game,
         "order": claim.order,
-        "says": claim.statement,
-        "sentence": sentence(claim),
+        "says": says,
+        "sentence": f"In {game}, for {domain}: {says}.{order}",
         "source": claim.source,
     }
 
 
-def sentence(claim: Claim) -> str:
-    """Make the sentence of a claim from its parts."""
-    game = GAMES[claim.id.split(".")[0]]
-    order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
-    return f"In {game}, for {claim.domain}: {claim.statement}.{order}"
+def told(claim: Claim, certificate: Mapping[str, Any] | None) -> tuple[str, Mapping[str, str]]:
+    """Return the verdict and the formal parts that a certificate states.
+
+    Without a certificate the claim is open, and numbers that were not found stand as their names.
+    """
+    if certificate is None:
+        return "open", statement(claim, _Unknown())
+    return str(certificate["verdict"]), certificate["statement"]
+
+
+class _Unknown(dict[str, Content]):
+    """Numbers that were not found stand as their names."""
+
+    def __missing__(self, name: str) -> str:
+        return f"<{name}>"
+
+
+def _filled(text: str, numbers: Mapping[str, Content]) -> str:
+    return re.sub("<([a-z_0-9]+)>", lambda name: str(numbers[name[1]]), text)
 
 
 @cache

@@ -39,6 +39,7 @@ THEOREMS = (
     swe.near_the_end,
     risk.rising,
     risk.least_army,
+    swe.sooner,
 )
 
 

@@ -1,12 +1,16 @@
 """The checker stands alone, accepts every certificate, and knows the claims of the package."""
 
 import ast
+import json
 import shutil
 import subprocess
 import sys
+from fractions import Fraction as Q
 
 import pytest
-from checker import FOLDER, ROOT, check, documents
+from checker import FOLDER, ROOT, check, documents, without_deriving
+from derivations.swe_play import STANDARD, Game
+from kinds import KINDS, interpolated, shifted
 
 from exactdice.jobs.claims import CLAIMS
 
@@ -14,8 +18,13 @@ PROGRAM = ROOT / "proofs" / "check.py"
 
 
 def test_it_imports_the_standard_library_alone():
-    here = {"statements", "steps", "stepping"}  # beside it
-    files = [PROGRAM, PROGRAM.parent / "statements.py", *PROGRAM.parent.glob("theorems/s*/*.py")]
+    here = {"derivations", "kinds", "reading", "statements", "steps", "stepping"}  # beside it
+    files = [
+        path
+        for place in ("*", "derivations/*", "theorems/s*/*")
+        for path in PROGRAM.parent.glob(f"{place}.py")
+    ]
+    assert len(files) > 15
     for node in (node for path in files for node in ast.walk(ast.parse(path.read_text("utf-8")))):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         names += [node.module] if isinstance(node, ast.ImportFrom) else []
@@ -41,15 +50,14 @@ def test_it_accepts_every_certificate_and_knows_the_claims_of_the_package(capsys
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(documents())
     known = {claim.id for claim in CLAIMS if claim.find}
-    assert known == documents().keys() == check.statements.STATED.keys() - check.statements.OPEN
-    assert check.statements.STATED.keys() == {claim.id for claim in CLAIMS}
+    assert known == documents().keys() == {name for name, of in check.TABLE.items() if of.derive}
+    assert check.TABLE.keys() == {claim.id for claim in CLAIMS}
+    assert {json.loads(path.read_bytes())["kind"] for path in FOLDER.glob("*.json")} == {*KINDS}
 
 
 def test_it_names_the_theorems_that_a_verdict_rests_on(capsys):
     assert check.main([str(FOLDER / "risk.power-sums.json")]) == 0
-    assert capsys.readouterr().out == (
-        "proved, resting on theorem 4: risk.power-sums (polynomial)\n"
-    )
+    assert capsys.readouterr().out == ("proved, resting on theorem 4: risk.power-sums (identity)\n")
 
 
 def test_a_changed_or_missing_theorem_is_noticed(tmp_path, monkeypatch):
@@ -87,7 +95,8 @@ def test_a_theorem_in_coq_that_is_not_there_is_noticed(tmp_path, monkeypatch):
     check.statements.covered.cache_clear()
 
 
-def test_a_forged_verdict_on_good_play_is_rejected():
+def test_a_forged_verdict_on_good_play_is_rejected(monkeypatch):
+    without_deriving(monkeypatch)
     document = documents()["fatestones.good-play"]
     evidence = document["evidence"] | {"edge": "1/50"}
     forged = document | {"evidence": evidence, "verdict": "proved"}
@@ -97,10 +106,10 @@ def test_a_forged_verdict_on_good_play_is_rejected():
 
 def test_a_missing_certificate_is_noticed(tmp_path, monkeypatch, capsys):
     (tmp_path / "reroll.states.json").write_bytes((FOLDER / "reroll.states.json").read_bytes())
-    monkeypatch.setattr(check, "FOLDER", tmp_path)
+    monkeypatch.setattr(check.reading, "FOLDER", tmp_path)
     assert check.main([]) == 1
     printed = capsys.readouterr().out
-    assert "proved: reroll.states (count)" in printed
+    assert "proved: reroll.states (search)" in printed
     assert "REJECTED: risk.table: no certificate" in printed
 
 
@@ -112,7 +121,8 @@ def test_a_certificate_under_another_name_is_rejected(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["swe.convex.evil", "swe.convex", "x.json"])
-def test_the_name_of_a_file_is_the_claim_and_json(name, tmp_path, capsys):
+def test_the_name_of_a_file_is_the_claim_and_json(name, tmp_path, capsys, monkeypatch):
+    without_deriving(monkeypatch)
     path = tmp_path / name
     path.write_bytes((FOLDER / "swe.convex.json").read_bytes())
     assert check.main([str(path)]) == 1
@@ -143,8 +153,8 @@ def test_published_figures_come_out():
     assert documents()["risk.one-against-one"]["evidence"]["attacker_loses"] == 21
     assert documents()["risk.four-against-two"]["evidence"]["win"] == "6610505/10077696"
     # The SWE game's README prints 20.483601957243238 for 10 rounds, computed in doubles.
-    ten = check.rational(documents()["swe.ten-rounds"]["evidence"]["value"])
-    assert abs(ten - check.Q("20.483601957243238")) < check.Q("0.00000000000001")
+    ten = check.reading.rational(documents()["swe.ten-rounds"]["evidence"]["value"])
+    assert abs(ten - Q("20.483601957243238")) < Q("0.00000000000001")
     # The FateStones README: 462 dice, 32 of them average.
     assert list(documents()["fatestones.dice"]["evidence"].values()) == [462, 32]
     # The reroll coursework: 56 states; the KCD Farkle README: 399.
@@ -154,11 +164,11 @@ def test_published_figures_come_out():
 
 def test_interpolation_and_shift():
     # By hand: 1 + 2x + 3x² at 0, 1, 2 is 1, 6, 17, and at x + 1 it is 6 + 8x + 3x².
-    assert check.interpolated([1, 6, 17]) == [1, 2, 3]
-    assert check.shifted([1, 2, 3], 1) == [6, 8, 3]
+    assert interpolated([1, 6, 17]) == [1, 2, 3]
+    assert shifted([1, 2, 3], 1) == [6, 8, 3]
 
 
 def test_game_of_two_rounds_by_hand():
     # One d4 after the first round, if it survives (3/4, score 1); then two d4, else one again:
     # 3/4 · (15/16 + 3/2) + 1/4 · 3/4 = 129/64.
-    assert check.Game(2, check.STANDARD).starts == [0, check.Q(3, 4), check.Q(129, 64)]
+    assert Game(2, STANDARD).starts == [0, Q(3, 4), Q(129, 64)]

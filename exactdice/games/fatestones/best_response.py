@@ -219,13 +219,18 @@ class RandomPlay:
         Chance that row wins; column's is the same.
     scratch
         Chance of a scratch.
-    ties
-        Mean number of tied rolls, those of scratches included.
+    tied
+        Chances that the first roll, the first two, and all three tie.
     """
 
     win: mpq
     scratch: mpq
-    ties: mpq
+    tied: tuple[mpq, mpq, mpq]
+
+    @property
+    def ties(self) -> mpq:
+        """Mean number of tied rolls, those of scratches included."""
+        return sum(self.tied, mpq(0))
 
 
 def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
@@ -263,4 +268,4 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
     apart = (a != c) & (a != d) & (b != c) & (b != d)
     two = mpq(int(_ties_of_two(tables)[apart].sum()), 2 * rolls**2 * int(apart.sum()))
     three = scratch_share(tables)
-    return RandomPlay((mpq(1) - three) / mpq(2), three, one + two + three)
+    return RandomPlay((mpq(1) - three) / mpq(2), three, (one, two, three))

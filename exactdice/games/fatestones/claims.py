@@ -9,10 +9,11 @@ from gmpy2 import mpq
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
 from exactdice.games.fatestones.beats import pair_table
-from exactdice.games.fatestones.best_response import best_response
+from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
 from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
 __all__ = ["claims"]
 
@@ -81,6 +82,73 @@ def _good_play() -> Finding:
     )
 
 
+def _rewarded() -> Finding:
+    """What each first die of one deal earns against a random player, later choices being random."""
+    row, column = bag()[:3], bag()[3:6]
+    earned = _against_random(row, column)
+    gain = max(earned) - sum(earned, mpq(0)) / len(earned)
+    hands = [[list(die) for die in hand] for hand in (row, column)]
+    verdict = _PROVED if gain > 0 else Verdict("open")
+    return Finding(verdict, {"earned": list(map(text, earned)), "gain": text(gain), "hands": hands})
+
+
+def _against_random(row: Hand, column: Hand) -> list[mpq]:
+    if not row:
+        return []
+    table = pair_table((*row, *column))
+    found = []
+    for i in range(len(row)):
+        total = mpq(0)
+        for j in range(len(column)):
+            met = table.comparison(i, len(row) + j)
+            later = _against_random(without(row, i), without(column, j))
+            total += met.win - met.loss
+            total += met.tie * sum(later, mpq(0)) / len(later) if later else 0
+        found.append(total / len(column))
+    return found
+
+
+def _player(name: str) -> str:
+    return "Random" if name == "random" else f"MCTS({name.partition(':')[2]})"
+
+
+def _tree_search() -> Finding:
+    """Squares of distances from even chances, in standard errors of games that somebody won."""
+    printed = {
+        " vs ".join(map(_player, players)): list(row) for players, row in README_RESULTS.items()
+    }
+    squares = {name: mpq((won - lost) ** 2, won + lost) for name, (won, lost, _) in printed.items()}
+    winning = [
+        name
+        for name, (won, lost, _) in printed.items()
+        if won > lost and name.endswith(") vs Random")
+    ]
+    verdict = _PROVED if max(squares.values()) < 4 and not winning else Verdict("refuted")
+    told = {name: text(square) for name, square in squares.items()}
+    return Finding(verdict, {"printed": printed, "squared_standard_errors": told})
+
+
+def _random_column() -> Finding:
+    one, two, three = random_play().tied
+    mean, square = one + two + three, one + 3 * two + 5 * three  # of the ties of a game
+    won, lost, ties = README_RESULTS["random", "random"]
+    games, scratched = README_GAMES, README_GAMES - won - lost
+    off = [
+        (ties - games * mean) ** 2 / (games * (square - mean**2)),
+        (scratched - games * three) ** 2 / (games * three * (1 - three)),
+    ]
+    return Finding(
+        _PROVED if max(off) < 4 else Verdict("refuted"),
+        {
+            "games": games,
+            "scratched": scratched,
+            "squared_standard_errors": list(map(text, off)),
+            "tied": ties,
+            "ties_of_a_game": list(map(text, (one, two, three))),
+        },
+    )
+
+
 _UNEVEN = (  # two hands of two opposite dice each, of theorem 17
     ((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)),
     ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6)),
@@ -117,7 +185,7 @@ def claims() -> Iterator[Claim]:
         latex=r"\binom{11}{6} = 462",
         domain="nondecreasing tuples of six faces",
         method="all of them listed, and the formula for multisets",
-        kind="count",
+        kind="search",
         find=_dice,
     )
     yield stated(
@@ -126,11 +194,20 @@ def claims() -> Iterator[Claim]:
         latex="",
         domain="rankings by a score of each die",
         method="a counterexample: wins less losses against all 462 dice",
-        kind="counterexample",
+        kind="search",
         parameters={"by": "wins less losses"},
         find=_ranking,
         note="That ranking has 111111 alone in the last place and 666666 alone in the first. The "
         "README says that no method was found, so its author may have asked for more.",
+    )
+    yield stated(
+        id="fatestones.ranking-criteria",
+        statement="no method of ranking all dice that meets the criteria of its author puts 111111 "
+        "last and 666666 first",
+        latex="",
+        domain="methods that were tried, and criteria that are not written down",
+        method="what the README says, which names neither methods nor criteria",
+        note="Evidence against it: a ranking that has them there, fatestones.ranking.",
     )
     yield Claim(
         id="fatestones.mixed",
@@ -155,7 +232,7 @@ def claims() -> Iterator[Claim]:
         domain="all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
         method="theorem 16, and the best answer in each deal; the chance of a scratch does not "
         "depend on it",
-        kind="value",
+        kind="process",
         parameters={"against": "random"},
         find=_good_play,
         depends_on=("theorem 16",),
@@ -164,12 +241,48 @@ def claims() -> Iterator[Claim]:
         "less than it lost, so it was far from the best.",
     )
     yield stated(
+        id="fatestones.rewarded",
+        statement="some way of playing wins more against random choice than it loses: to choose at "
+        "random but in one deal, and there the best first die",
+        latex="",
+        domain="deals of two hands of three dice from the bag of 32, random choice after a tie",
+        method="what each first die of that deal earns; random choice is even by symmetry, and "
+        "when all three rolls tie does not depend on choices",
+        kind="matrix-game",
+        find=_rewarded,
+        note="How much the best way wins more: fatestones.good-play.",
+    )
+    yield stated(
+        id="fatestones.tree-search",
+        statement="in the printed table neither tree search wins more games against random choice "
+        "than it loses, and in no column do wins and losses differ by two standard errors of even "
+        "chances",
+        latex="",
+        source=f"{_README}: no appreciable win over random choice",
+        domain="the README's table of four pairs of players",
+        method="squares of distances, in standard errors of the games that somebody won",
+        kind="search",
+        find=_tree_search,
+        note="What that search would do in the long run is not known: its program is not given.",
+    )
+    yield stated(
+        id="fatestones.random-column",
+        statement="the <tied> ties and <scratched> games without a winner that the README prints "
+        "for two random players are within two standard errors of what random choice gives in "
+        "<games> games",
+        latex="",
+        domain="deals of two hands of three dice from the bag of 32; ties are tied rolls",
+        method="exact chances that the first roll, the first two and all three tie",
+        kind="search",
+        find=_random_column,
+    )
+    yield stated(
         id="fatestones.classic",
         statement="the dice 144444, 222555 and 333336 have mean 7/2",
         latex="",
         domain="fair dice with six faces",
         method="their means",
-        kind="count",
+        kind="search",
         find=_classic,
     )
     yield Claim(

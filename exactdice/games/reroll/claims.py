@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
-from exactdice.claims.model import Claim, Finding, Verdict
+from exactdice.claims.model import Claim, Content, Finding, Verdict
 from exactdice.games.reroll.exact import END, Solved, best_score, direct_process, solve
 from exactdice.games.reroll.rules import Rules
 from exactdice.solvers.process import DecisionProcess
@@ -70,6 +70,90 @@ def _three_sixes() -> Finding:
     return Finding(verdict, {"again": text(again), "stick": text(stick)})
 
 
+@cache
+def _worths() -> dict[tuple[int, ...], list[tuple[tuple[int, ...], mpq]]]:
+    """By roll each hold and its worth under optimal play, in the canonical order."""
+    solved, process = _solved(), _process()
+    known = [solved.values.get(state, 0) for state in process.states]
+    return {
+        roll: [
+            (hold, process.moves[i][process.position(roll, hold)].expected_return(known))
+            for hold in process.actions(roll)
+        ]
+        for i, roll in enumerate(solved.rules.rolls)
+    }
+
+
+def _sticks() -> dict[tuple[int, ...], int]:
+    rules = Rules()
+    return {roll: int(rules.stick_score(roll)) for roll in rules.rolls}
+
+
+def _ways(roll: tuple[int, ...]) -> int:
+    """Ordered rolls of three dice that show a roll."""
+    return len(set(permutations(roll)))
+
+
+def _almost_any_other() -> Finding:
+    sticks = _sticks()
+    worse = [roll for roll, stick in sticks.items() if stick - 1 <= sticks[6, 6, 6]]
+    rolls = 6**3
+    better = rolls - sum(map(_ways, worse))
+    return Finding(
+        _PROVED, {"better": better, "not_better": list(map(list, worse)), "rolls": rolls}
+    )
+
+
+def _stick_if_greater() -> Finding:
+    """Where sticking earns more than the best reroll, and where it earns as much."""
+    solved = _solved()
+    sticks: list[Content] = []
+    even: list[Content] = []
+    for roll, worths in _worths().items():
+        rerolls = max(worth for hold, worth in worths if len(hold) < len(roll))
+        stick = dict(worths)[tuple(range(len(roll)))]
+        if stick >= rerolls:
+            (sticks if stick > rerolls else even).append(list(roll))
+        if (stick == solved.values[roll]) != (stick >= rerolls):
+            return Finding(Verdict("refuted"), {"roll": list(roll)})
+    return Finding(_PROVED, {"even": even, "sticks": sticks})
+
+
+def _stick_if_greater_once() -> Finding:
+    solved, sticks = _solved(), _sticks()
+    once = mpq(sum(_ways(roll) * stick for roll, stick in sticks.items()), 6**3) - 1
+    wrong = [
+        [list(roll), stick, text(solved.values[roll] - stick)]
+        for roll, stick in sticks.items()
+        if once < stick < solved.values[roll]
+    ]
+    found = {"exceptions": len(wrong), "reroll": text(once), "smallest": wrong[:1]}
+    return Finding(Verdict("refuted") if wrong else _PROVED, found)
+
+
+def _no_positive_end() -> Finding:
+    best = int(best_score(Rules())[0])
+    return Finding(
+        _PROVED, {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
+    )
+
+
+def _reward_by_sticking() -> Finding:
+    sticks, penalty = _sticks().values(), Rules().penalty
+    verdict = _PROVED if penalty > 0 and min(sticks) >= 0 else Verdict("refuted")
+    found = {"least": min(sticks), "most": max(sticks), "rerolls": [-int(penalty)]}
+    return Finding(verdict, found)
+
+
+def _theta_quickest() -> Finding:
+    sweeps = {
+        theta: value_iteration(_process(), theta, order="in-place").sweeps
+        for theta in ("1", "1/10")
+    }
+    verdict = Verdict("refuted") if sweeps["1"] < sweeps["1/10"] else Verdict("open")
+    return Finding(verdict, {"sweeps": sweeps})
+
+
 def _score_independent() -> Finding:
     return Finding(_PROVED, {"laws": len(list(Rules().partial_holds))})
 
@@ -123,7 +207,7 @@ def claims() -> Iterator[Claim]:
         statement="there are 56 states",
         latex=r"\binom{8}{3} = 56",
         method="all of them listed, and the formula for multisets",
-        kind="count",
+        kind="search",
         find=_states,
     )
     yield stated(
@@ -131,7 +215,7 @@ def claims() -> Iterator[Claim]:
         statement="the best possible score is 18",
         latex="",
         method="every reroll costs a point, so it is the best stick of a first roll; all listed",
-        kind="count",
+        kind="search",
         find=_best_score,
         note="Three ones earn it, and so do two ones beside a six.",
     )
@@ -159,6 +243,63 @@ def claims() -> Iterator[Claim]:
         cites=("bellman",),
     )
     yield stated(
+        id="reroll.almost-any-other",
+        statement="of the <rolls> rolls of all dice, <better> earn more than sticking on three "
+        "sixes does, the point that they cost taken off",
+        latex="",
+        source=f"{_COURSEWORK}: almost any other roll will beat it",
+        method="all rolls listed; those that earn no more are in the certificate",
+        kind="search",
+        find=_almost_any_other,
+    )
+    yield stated(
+        id="reroll.stick-if-greater",
+        statement="where sticking earns more than every reroll that is followed by optimal play, "
+        "sticking is optimal, and in no other roll but those where both earn the same",
+        latex="",
+        source=f"{_COURSEWORK}, in the reading of optimal play after the reroll",
+        method="Bellman's equation and inequalities; the rolls on which to stick are listed",
+        kind="process",
+        find=_stick_if_greater,
+        depends_on=("reroll.optimal-play",),
+        cites=("bellman",),
+    )
+    yield stated(
+        id="reroll.stick-if-greater-once",
+        statement="where sticking earns more than rerolling all dice once and sticking then, which "
+        "earns <reroll>, it is optimal to stick",
+        latex="",
+        source=f"{_COURSEWORK}, in the reading of one reroll of all dice",
+        method="all rolls listed, and what sticking loses",
+        kind="search",
+        find=_stick_if_greater_once,
+        order="dice in lexicographic order",
+        depends_on=("reroll.optimal-play",),
+        cites=("bellman",),
+        note="On 1, 1, 2 sticking earns 14, but holding the ones earns 15.75.",
+    )
+    yield stated(
+        id="reroll.no-positive-end",
+        statement="with a score of <score> or less no end is above 0, and with <above> some is",
+        latex="",
+        source=f"{_COURSEWORK}, for a score of −19",
+        domain="three fair dice, a reroll costs 1 point; scores before a roll is kept",
+        method="the best stick is 18, and a reroll adds nothing",
+        kind="induction",
+        find=_no_positive_end,
+    )
+    yield stated(
+        id="reroll.reward-by-sticking",
+        statement="no move but to stick has a reward of 0 or more; sticking earns from <least> to "
+        "<most>",
+        latex="",
+        source=f"{_COURSEWORK}: a non-negative score only by holding all three dice",
+        method="all moves listed",
+        kind="search",
+        find=_reward_by_sticking,
+        note="Taken to the letter it is false: the score before the first move is 0.",
+    )
+    yield stated(
         id="reroll.score-independent",
         statement="the optimal decision is independent of the present score",
         latex=r"V(x, c) = c + V(x)",
@@ -176,12 +317,24 @@ def claims() -> Iterator[Claim]:
         domain="sweeps in place in lexicographic order in exact arithmetic, actions as kept from "
         "the last sweep",
         method="the sweeps are made, and the loss of each kept action is exact",
-        kind="counterexample",
+        kind="search",
         parameters={"order": "in place", "theta": "1/10"},
         find=_theta,
         depends_on=("reroll.optimal-play",),
         note="After the sweeps the actions of two rolls are not optimal; the smallest "
         "counterexample in lexicographic order is the first of them.",
+    )
+    yield Claim(
+        id="reroll.theta-quickest",
+        statement="value iteration with θ = 0.1 makes the fewest sweeps",
+        latex="",
+        source="the notebook of the reroll coursework: the quickest time per game",
+        domain="sweeps in place in lexicographic order in exact arithmetic, among all θ > 0",
+        method="the sweeps are made; with θ = 1 there are fewer",
+        kind="search",
+        parameters={"order": "in place"},
+        find=_theta_quickest,
+        note="The notebook does not say which values of θ were tried.",
     )
     yield Claim(
         id="reroll.sweeps",

@@ -7,12 +7,14 @@ from math import comb
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import decimal, text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
 from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import STANDARD
+from exactdice.games.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 
 __all__ = ["claims"]
@@ -31,14 +33,36 @@ def _one_against_one() -> Finding:
     return Finding(_PROVED, {"attacker_loses": lost, "defender_loses": won, "rolls": rolls})
 
 
+def _one_against_one_form() -> Finding:
+    """The count of rolls that the attacker loses, as a polynomial in the sides."""
+    lost = risk_round(1, 1).count(1)
+    found = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
+    is_sum = lost == Polynomial((mpq(0), mpq(1, 2), mpq(1, 2)))
+    return Finding(_PROVED if is_sum else Verdict("refuted"), found)
+
+
+def _six_patterns() -> Finding:
+    """Dice of all armies of up to four units; larger ones roll as these do."""
+    battles = product(range(1, 5), range(1, 4))
+    found = sorted({STANDARD.dice_rolled(a, d) for a, d in battles})
+    return Finding(_PROVED, {"dice": list(map(list, found)), "patterns": len(found)})
+
+
 def _four_against_two() -> Finding:
     return Finding(_PROVED, {"win": text(win_probability(4, 2))})
 
 
 def _table() -> Finding:
     table = win_table(10, 10)
-    rows = [[text(table[a, d]) for d in range(1, 11)] for a in range(2, 11)]
-    return Finding(_PROVED, {"win": rows})
+    chances = [[table[a, d] for d in range(1, 11)] for a in range(2, 11)]
+    printed = [list(row) for row in OSBORNE_WINS[: len(chances)]]
+    rounded = [[int(decimal(1000 * chance, 0)) for chance in row] for row in chances]
+    found = {
+        "figures": sum(map(len, printed)),
+        "printed": printed,
+        "win": [list(map(text, row)) for row in chances],
+    }
+    return Finding(_PROVED if rounded == printed else Verdict("refuted"), found)
 
 
 def _maximum_dice() -> Finding:
@@ -185,14 +209,32 @@ def claims() -> Iterator[Claim]:
     >>> next(claims()).find().evidence
     {'attacker_loses': 21, 'defender_loses': 15, 'rolls': 36}
     """
-    counted = partial(Claim, source=_POSTS, method="enumeration of all rolls")
+    counted = partial(Claim, source=_POSTS, method="enumeration of all rolls or armies")
     yield counted(
         id="risk.one-against-one",
         statement="with one die a side the attacker loses in 21 of 36 rolls",
         latex=r"\Pr(X \le Y) = \tfrac{21}{36}",
         domain="two six-sided dice, ties to the defender",
-        kind="count",
+        kind="search",
         find=_one_against_one,
+    )
+    yield counted(
+        id="risk.one-against-one-form",
+        statement="with one die of s sides each the attacker loses with chance (1/s)·(1 + 2 + … + "
+        "s)/s, which is <chance> for s = 6",
+        latex=r"\Pr(X \le Y) = \frac1s \cdot \frac{1 + \cdots + s}{s}",
+        source=f"{_POSTS}, for six sides",
+        domain="all numbers of sides s ≥ 1, ties to the defender",
+        kind="identity",
+        find=_one_against_one_form,
+    )
+    yield counted(
+        id="risk.six-patterns",
+        statement="a round is fought in one of <patterns> patterns, 1, 2 or 3 dice against 1 or 2",
+        latex="",
+        domain="armies of any size, both sides with as many dice as they may",
+        kind="search",
+        find=_six_patterns,
     )
     recursion = "the recursion over battles in exact arithmetic, rounds by enumeration"
     solved = partial(Claim, source=_POSTS, method=recursion)
@@ -201,19 +243,22 @@ def claims() -> Iterator[Claim]:
         statement="4 total attackers beat 2 defenders with chance 6610505/10077696",
         latex=r"V(4, 2) = \tfrac{6610505}{10077696}",
         domain="total units, of which one stays behind",
-        kind="value",
+        kind="process",
         parameters={"units": "total"},
         find=_four_against_two,
     )
     yield solved(
         id="risk.table",
-        statement="the chances to win up to 10 total attackers against 10 defenders are as listed",
+        statement="the <figures> chances to win, rounded to thousandths, are those that Osborne "
+        "prints in Table 3",
         latex="",
+        source=f"{_POSTS}, whose table is a picture; J. A. Osborne, Markov chains for the RISK "
+        "board game revisited, Mathematics Magazine 76 (2003), 129–135",
         domain="all battles of 2 to 10 total attackers against 1 to 10 defenders",
-        kind="value",
+        kind="process",
         parameters={"attackers": 10, "defenders": 10, "units": "total"},
         find=_table,
-        note="The posts show the table as a picture; the rationals are in the certificate.",
+        note="Osborne counts fighting units. The rationals are in the certificate.",
     )
     yield Claim(
         id="risk.maximum-dice",
@@ -225,7 +270,7 @@ def claims() -> Iterator[Claim]:
         method="theorem 10: at each state the most dice are a saddle point, and the defender's "
         "best answer to every announcement; the signs that the proof needs, and the games of all "
         "armies of up to 30 units a side",
-        kind="inequality",
+        kind="induction",
         parameters={
             "defenders": _MAX_UNITS,
             "fighting_attackers": _MAX_UNITS,
@@ -242,7 +287,7 @@ def claims() -> Iterator[Claim]:
         latex=r"N_{d+1,d,d}(s) = \sum_{v=1}^{s} v^{2d}",
         domain="all d ≥ 1 and all numbers of sides s ≥ 1, ties to the defender",
         method="theorem 4; as polynomials, at degree + 1 points, for d ≤ 3",
-        kind="polynomial",
+        kind="identity",
         parameters={"defender_dice": [1, 2, 3]},
         find=_power_sums,
         depends_on=("theorem 4",),
@@ -255,7 +300,7 @@ def claims() -> Iterator[Claim]:
         latex=r"N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)",
         domain="all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
         method="theorem 5; as polynomials, at degree + 1 points, for a, d ≤ 3",
-        kind="polynomial",
+        kind="identity",
         parameters={"most_dice": 3},
         find=_reciprocity,
         depends_on=("theorem 5",),
@@ -267,7 +312,7 @@ def claims() -> Iterator[Claim]:
         latex=r"V(a, d + 1) \le V(a, d) \le V(a + 1, d)",
         domain="all armies a, d ≥ 0 of fighting units, most dice 3 against 2",
         method="theorem 7: an induction that needs five comparisons of rounds",
-        kind="inequality",
+        kind="induction",
         find=_monotone,
         depends_on=("theorem 7",),
     )
@@ -278,7 +323,7 @@ def claims() -> Iterator[Claim]:
         domain="all numbers of sides s ≥ 1; the mean losses of one round",
         method="theorem 11: the counts are polynomials; the advantage is below 0 at 1, …, 4, its "
         "coefficients in s − 5 are all above 0",
-        kind="positivity",
+        kind="identity",
         parameters={"attacker_dice": 3, "defender_dice": 2},
         find=_favoured,
         depends_on=("theorem 11",),
@@ -289,18 +334,17 @@ def claims() -> Iterator[Claim]:
         latex=r"\lim_{n \to \infty} V(n, n) = 1,\quad "
         r"1 - V(n, n) \le \bigl(\tfrac{47}{48}\bigr)^{n-2} \bigl(\tfrac{51}{50}\bigr)^{n}",
         domain="equal armies of fighting units, most dice 3 against 2",
-        method="theorem 8: a supermartingale; its two inequalities are rational",
-        kind="inequality",
+        method="theorem 8: a bound by induction over the units left; its inequalities are rational",
+        kind="induction",
         parameters={"units": "fighting"},
         find=_limit,
         depends_on=("theorem 8",),
-        cites=("maximal-inequality",),
     )
     yield from _about_large_armies()
 
 
 def _about_large_armies() -> Iterator[Claim]:
-    proved = partial(Claim, source=_US, kind="inequality")
+    proved = partial(Claim, source=_US, kind="induction")
     equal = "equal armies of n units, most dice 3 against 2"
     yield proved(
         id="risk.rate",
@@ -323,7 +367,6 @@ def _about_large_armies() -> Iterator[Claim]:
         method="theorem 21: a bound from 200 units on, and all smaller armies",
         find=_even_chances,
         depends_on=("theorem 21",),
-        cites=("maximal-inequality",),
     )
     yield proved(
         id="risk.no-line",
@@ -331,6 +374,7 @@ def _about_large_armies() -> Iterator[Claim]:
         latex=r"\lceil \rho' d + \kappa \rceil",
         domain="the fighting units that are needed against d defenders, for all d ≥ 1",
         method="theorem 21: the least armies against three numbers of defenders lie on no line",
+        kind="search",
         find=_no_line,
         depends_on=("theorem 21",),
     )

@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "Promotion",
     "Readings",
+    "Rivals",
     "Simulate",
     "Sizes",
     "Target",
@@ -140,6 +141,10 @@ class _OnLadder(Question):
 
     _: KW_ONLY
     ladder: Ladder = option(LadderOfDice(), "Faces of the dice, ascending.", default=STANDARD)
+
+
+#: Rounds up to which games are counted, a line for each.
+_MOST_SIZES = 10_000
 
 
 @dataclass(frozen=True)
@@ -288,6 +293,8 @@ class Values(_Game, command="swe values", example="swe values 22", takes="6 s fo
 @dataclass(frozen=True)
 class Sizes(_Game, command="swe sizes", example="swe sizes 100", takes="a moment"):
     """Multisets of dice and tables of every game of at most R rounds."""
+
+    rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
 
     def report(self, run: Run) -> Report:
         """Count lattice points."""
@@ -580,6 +587,28 @@ class Beat(
 
 
 @dataclass(frozen=True)
+class Rivals(
+    _OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 8 s for 6"
+):
+    """Two players in turn order who see each other's scores: exact play to win.
+
+    For more rounds than fit into memory, `swe beat` gives the best response to a policy that plays
+    apart.
+    """
+
+    rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    tie: mpq = option(Probability(), "What a tie is worth to the first.", default=mpq(1, 2))
+
+    def report(self, run: Run) -> Report:
+        """Solve backward over pairs of states."""
+        from exactdice.games.swe.optimum.rivals import rivals
+        from exactdice.games.swe.reports.rivals import rivals_report
+
+        return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
+
+
+@dataclass(frozen=True)
 class Play(_Game, command="swe play", example="swe play 10", takes="a moment for 14 rounds"):
     """Play a game; after each choice you are told what it cost against the optimum."""
 
@@ -630,5 +659,6 @@ QUESTIONS = (
     Promotion,
     Target,
     Beat,
+    Rivals,
     Play,
 )

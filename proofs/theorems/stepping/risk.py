@@ -87,7 +87,10 @@ def limit():
     need(sum(c * alpha**-k * beta ** (k - 2) for k, c in enumerate(u)) <= 1, "8: two defenders")
     need((1 - q3) / alpha <= 1, "8: one defender")
     need(alpha * beta < 1, "8: the bound tends to 0")
-    return "limit: the three inequalities"
+    win = won(12)
+    for a, d in product(range(13), range(1, 13)):
+        need(1 - win[a, d] <= alpha ** (a - 2) * beta**d, "8: small armies")
+    return "limit: the three inequalities, and all armies up to 12"
 
 
 def most_dice():

@@ -136,7 +136,11 @@ def skipping():
             need(relaxed(left, table, score) == value_of_it, "9 (a): a skip is better")
             fixed = [i for i in range(3) if down[i]]
             ways = [rolled(left, (plus(up, i, 1), plus(down, i, -1)), score) for i in fixed]
-            need(ways == sorted(ways), "9 (c): a less robust die is fixed first")
+            rises = all(x < y for x, y in pairwise(ways))
+            need(rises, "9 (c), (f): a less robust die is fixed first")
+            ahead_of_skip = ways or [*(rolled(left, then, score) for then in moves(up, down))][1:]
+            ahead_of_skip = ahead_of_skip or [value_of_it]  # nothing to promote: create
+            need(min(ahead_of_skip) >= rolled(left, table, score), "9 (a): a fix or promotion")
             need(legal(left, (up, plus(down, 0, 1)), score) <= value_of_it, "9 (d): a legacy die")
         need(all(of[x] <= of[y] for x, y in pairs), "9 (b): what is ahead is worth less")
     starts = [legal(left, every[0], 0) for left in range(4)]
@@ -259,3 +263,24 @@ def near_the_end():
             first, second = unbroken(left, create, faces), unbroken(left, promote, faces)
             need(second > first, f"22 (b): {left} rounds")
     return "near the end: the inequalities, tables of weight up to 4, and b with 3, 4 and 5 rounds"
+
+
+def sooner():
+    """Theorem 25."""
+    faces = (4, 6, 8)
+
+    @cache
+    def clear(n, table):
+        """The greatest chance that no legacy is left after at most n rounds."""
+        if not any(table[1]) or n == 0:
+            return Q(not any(table[1]))
+        return max(after_fix(n, then) for then in moves(*table))
+
+    def after_fix(n, then):
+        return sum(c * clear(n - 1, x) for c, x in rolls(*then, faces))
+
+    every = [table for table in tables(3, 6) if sum(map(bool, table[1])) > 1]
+    for n, table in product((1, 2, 3), every):
+        ways = [after_fix(n, then) for then in moves(*table)]
+        need(ways == sorted(ways), "25: a less robust die is fixed first")
+    return f"sooner: {len(every)} tables with legacy of several kinds, up to 3 rounds"

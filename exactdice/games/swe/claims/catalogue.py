@@ -3,21 +3,17 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import pairwise
 
 from gmpy2 import mpq
 
 from exactdice.arithmetic import rational, text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
-from exactdice.games.swe.claims import large_games, statements
-from exactdice.games.swe.claims.score_decides import first_splitting
+from exactdice.games.swe.claims import few_rounds, large_games, policies, statements, structure
+from exactdice.games.swe.claims.score_decides import first_splitting, flip
 from exactdice.games.swe.claims.verdicts import Counterexample, settle
-from exactdice.games.swe.closed_forms.reachable import count_reachable, split_weights
-from exactdice.games.swe.laws.evaluation import exact_moments
-from exactdice.games.swe.laws.players import Promo, PromoThenNew
 from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.reachable import layers, splits_of
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
-from exactdice.symbolic import count_points, ehrhart
 
 __all__ = ["claims"]
 
@@ -26,6 +22,7 @@ _US = "this package"
 _PROVED = Verdict("proved")
 _ROUNDS = 16
 _ROUNDS_WITH_D10 = 12
+_ROUNDS_UNIQUE = 10
 _EXCEPTION = State((0, 1, 1, 0, 0), (0, 0, 0, 0, 0), 7)
 _LONE = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
 
@@ -82,6 +79,30 @@ def _for_all(claim: statements.Claim) -> Finding:
     return found if found.evidence["exceptions"] else replace(found, verdict=_PROVED)
 
 
+def _fixing_is_unique() -> Finding:
+    """Cases with legacy of several kinds, and those in which several fixes are optimal."""
+    solution = _solution(_ROUNDS_UNIQUE)
+    cases = exceptions = 0
+    for played, layer in enumerate(layers(_ROUNDS_UNIQUE - 1, solution.start)):
+        for dice, scores in layer.items():
+            splits = splits_of(dice)
+            for cell, reached in enumerate(scores):
+                state = splits.state(cell)
+                if not reached or sum(map(bool, state.legacy)) < 2:
+                    continue
+                for left in range(1, _ROUNDS_UNIQUE - played + 1):
+                    first = solution.with_least_score(state, left)
+                    others = sum(
+                        statements.scores_between(choice.low, choice.high)
+                        for choice in solution.choices(first, left)
+                        if len(choice.actions) > 1
+                    )
+                    cases += reached.bit_count()
+                    exceptions += (reached & others).bit_count()
+    found = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
+    return Finding(Verdict("open") if exceptions else _PROVED, found)
+
+
 def _promote_lowest_if_any() -> Finding:
     """Exceptions in short games, and the one state of a longer game in which there is one."""
     short = _of(statements.PROMOTE_LOWEST_IF_ANY).evidence
@@ -95,6 +116,7 @@ def _promote_lowest_if_any() -> Finding:
             "checked_cases": short["cases"],
             "checked_exceptions": short["exceptions"],
             "loses_at_least": text(mpq(10**5 * (best - lowest) // 1, 10**5)),
+            "not_checked": "the loss",
             "state": [28, 5, revenue, legacy, _EXCEPTION.score],
         },
     )
@@ -113,6 +135,7 @@ def _d10_promote_lowest_if_any() -> Finding:
             "checked_cases": short.cases,
             "checked_exceptions": short.exceptions,
             "loses_at_least": text(mpq(10**5 * (best - lowest) // 1, 10**5)),
+            "not_checked": "the loss",
             "state": [30, 13, list(state.revenue), list(state.legacy), state.score],
         },
     )
@@ -152,75 +175,15 @@ def _until_eleven() -> Finding:
     )
 
 
-def _last_round() -> Finding:
-    worth = {move.action: move.value for move in _solution(2).actions(_LONE, 1)}
-    loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
-    return Finding(
-        Verdict("refuted") if loss > 0 else Verdict("open"),
-        {"left": 1, "loss": text(loss), "score": 1, "table": [_LONE.revenue, _LONE.legacy]},
-    )
-
-
-def _hundred_best() -> Finding:
-    """Compare what the README names best with the policy that departs from it last."""
-    better = PromoThenNew("9/10")
-    above = exact_moments(better, 100)[0]
-    below = exact_moments(Promo(), 100)[0]
-    evidence = {
-        "below": text(mpq(-(-1000 * below // 1), 1000)),
-        "better": better.name,
-        "better_above": text(mpq(1000 * above // 1, 1000)),
-    }
-    return Finding(Verdict("refuted") if above > below else Verdict("open"), evidence)
-
-
 def _score_never_matters() -> Finding:
     solution = _solution(_ROUNDS)
     smallest = first_splitting(solution)
     on_path = first_splitting(solution, path=True) if smallest else None
-    verdict = Verdict("refuted") if smallest else Verdict("verified", _ROUNDS)
-    return Finding(verdict, {"on_path": on_path, "smallest": smallest})
-
-
-def _convex() -> Finding:
-    # A value function for each table of weight up to R − left and each number of rounds left.
-    functions = sum(count_points(split_weights(), weight) for weight in range(_ROUNDS))
-    return Finding(_PROVED, {"functions": functions})
-
-
-def _promotion_table() -> Finding:
-    falls = [
-        [text(mpq(1, low) - mpq(1, high)) for low, high in pairwise(ladder)]
-        for ladder in (STANDARD, WITH_D10)
-    ]
-    return Finding(_PROVED, {"standard": falls[0], "with_d10": falls[1]})
-
-
-def _telescoping() -> Finding:
-    from exactdice.games.swe.closed_forms.catastrophe import telescoping
-
-    telescoping()  # the closed form, proved by induction with SymPy
-    return Finding(_PROVED, {"points": sum(rolls + 1 for rolls in range(1, 13))})
-
-
-def _reachable() -> Finding:
-    weighs = sum(weight for weight in (1, 1) for _ in range(10))
-    tables = [count_reachable(rounds) for rounds in range(1, _ROUNDS)]
-    return Finding(_PROVED, {"tables": tables, "ten_and_ten_weigh": weighs})
-
-
-def _lattice_points() -> Finding:
-    simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
-    return Finding(
-        _PROVED,
-        {"at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()}},
-        {
-            "coefficients": {
-                name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
-                for name, simplex in simplices.items()
-            }
-        },
-    )
+    if smallest is None:
+        return Finding(Verdict("verified", _ROUNDS), {"on_path": None, "smallest": None})
+    scores, optimal = flip(solution, smallest)
+    found = {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest}
+    return Finding(Verdict("refuted"), found)
 
 
 _REACHED = "every table and score that play can reach, whoever plays, in every game"
@@ -238,8 +201,10 @@ def claims() -> Iterator[Claim]:
     ['1/12', '1/24', '1/24', '1/30']
     """
     yield from _about_optimal_play()
-    yield from _about_policies()
-    yield from _about_structure()
+    yield from _about_creating()
+    yield from policies.claims()
+    yield from structure.claims()
+    yield from few_rounds.claims()
     yield from large_games.claims()
 
 
@@ -256,10 +221,24 @@ def _about_optimal_play() -> Iterator[Claim]:
         statement="with legacy dice of several kinds, fixing one with the most faces is optimal",
         latex="",
         method=f"theorem 9; {listed}",
-        kind="exhaustive",
+        kind="search",
         find=partial(_for_all, statements.FIX_MOST_ROBUST),
         depends_on=("theorem 9",),
         note="The theorem holds for every ladder of ascending faces.",
+    )
+    yield Claim(
+        id="swe.fixing-is-unique",
+        statement="with legacy dice of several kinds, no move but fixing one with the most faces "
+        "is optimal",
+        latex="",
+        source=f"{_README}: the strategy is completely determined",
+        domain=_REACHED,
+        method="theorem 9; enumeration of all tables, scores and moves, up to 10 rounds",
+        order=_ORDER,
+        kind="search",
+        parameters={"faces": list(STANDARD), "rounds": _ROUNDS_UNIQUE},
+        find=_fixing_is_unique,
+        depends_on=("theorem 9",),
     )
     yield bounded(
         id="swe.promote-lowest",
@@ -267,7 +246,7 @@ def _about_optimal_play() -> Iterator[Claim]:
         latex="",
         method=listed,
         order=_ORDER,
-        kind="counterexample",
+        kind="search",
         find=partial(_of, statements.PROMOTE_LOWEST),
         note="Smallest counterexample: in the last of 6 rounds, with one d6, one d8 and a score of "
         "7, promoting the d8 is better. On the path of optimal play there is none in up to 16 "
@@ -282,18 +261,18 @@ def _about_optimal_play() -> Iterator[Claim]:
         "the d6 loses the part of a point that is given; the checker sees only that play can reach "
         f"that state and, by {listed}, that there is no exception",
         order=_ORDER,
-        kind="recomputation",
+        kind="search",
         find=_promote_lowest_if_any,
         is_long=True,
     )
     yield bounded(
         id="swe.never-skip",
         statement="if a player may also skip, which is to leave the table as it is and roll, in "
-        "any rounds, then in every state some move of the rules is as good as a skip; so the game "
-        "with skips has the values of the game without",
+        "any rounds, then every fix and every promotion is as good as a skip, and so is a creation "
+        "where no die can be promoted; so the game with skips has the values of the game without",
         latex="",
         method=f"theorem 9; {listed}, a skip there being a single departure from optimal play",
-        kind="exhaustive",
+        kind="search",
         find=partial(_for_all, statements.NEVER_SKIP),
         depends_on=("theorem 9",),
         note="The README says less: to create or promote nothing is never better than all that "
@@ -308,7 +287,7 @@ def _about_optimal_play() -> Iterator[Claim]:
         domain=f"{_REACHED}, with faces 4, 6, 8, 10, 12, 20",
         method="enumeration in games of up to 12 rounds",
         order=_ORDER,
-        kind="counterexample",
+        kind="search",
         parameters={"faces": list(WITH_D10), "rounds": _ROUNDS_WITH_D10},
         find=_with_d10,
         note="It fails without the d10 as well, and two rounds earlier: with it the smallest "
@@ -324,7 +303,7 @@ def _about_optimal_play() -> Iterator[Claim]:
         method="recomputed by this package alone: in the 14th of 30 rounds, with one d4, six d6 "
         "and a score of 55, promoting a d6 is optimal; the checker sees only that play can reach "
         "that state, and that games of up to 12 rounds hold no exception",
-        kind="recomputation",
+        kind="search",
         parameters={"faces": list(WITH_D10), "rounds": _ROUNDS_WITH_D10},
         find=_d10_promote_lowest_if_any,
         is_long=True,
@@ -339,16 +318,17 @@ def _about_optimal_play() -> Iterator[Claim]:
         domain=_REACHED,
         method="optimal sets at all scores that are reached, up to 16 rounds",
         order=_ORDER,
-        kind="counterexample",
+        kind="search",
         parameters={"rounds": _ROUNDS},
         find=_score_never_matters,
         is_long=True,
         note="The smallest game in which it does has 16 rounds: after 5 of them, with one d4 and "
-        "one d8. On the path of optimal play it does not in up to 16 rounds.",
+        "one d8, promoting the d4 is optimal with a score of 4 and creating with 5. On "
+        "the path of optimal play it does not in up to 16 rounds.",
     )
 
 
-def _about_policies() -> Iterator[Claim]:
+def _about_creating() -> Iterator[Claim]:
     yield Claim(
         id="swe.ten-rounds",
         statement="in 10 rounds always creating a new die is optimal, and worth 20.4836…; so no "
@@ -358,7 +338,7 @@ def _about_policies() -> Iterator[Claim]:
         source=_README,
         domain="the game of 10 rounds from the empty table",
         method="the optimum with all dice equals that with the d4 alone",
-        kind="value",
+        kind="process",
         parameters={"rounds": 10},
         find=_ten_rounds,
     )
@@ -370,7 +350,7 @@ def _about_policies() -> Iterator[Claim]:
         source=_README,
         domain="the game of 10 rounds from the empty table",
         method="the difference of two rationals; the README computed in doubles",
-        kind="value",
+        kind="process",
         parameters={"rounds": 10},
         find=_printed_optimum,
         depends_on=("swe.ten-rounds",),
@@ -383,118 +363,7 @@ def _about_policies() -> Iterator[Claim]:
         domain="games of any number of rounds from the empty table",
         method="equality up to 11 rounds; for more, any play can meet a lone d4 with a score of 1 "
         "and 11 rounds left (theorem 3), and there creating is not the best",
-        kind="inequality",
+        kind="induction",
         find=_until_eleven,
         depends_on=("theorem 3", "swe.ten-rounds"),
-    )
-    strategies = {
-        30: "promoting a d4 if there is one, and creating if not, is optimal",
-        100: "promoting the lowest die that can be promoted, and creating only if none can, is "
-        "optimal",
-    }
-    for rounds, strategy in strategies.items():
-        yield Claim(
-            id=f"swe.{rounds}-rounds",
-            statement=f"in {rounds} rounds {strategy}",
-            latex="",
-            source=f"{_README}, as the best of the policies it tried",
-            domain=f"all states that play can reach in the game of {rounds} rounds",
-            method="one state is judged",
-            order="fewest rounds left, then as for the other claims",
-            kind="counterexample",
-            parameters={"rounds": rounds},
-            find=_last_round,
-            depends_on=("theorem 3",),
-            note="In the last round with one d4 and a score of 1, creating is worth 37/48 more.",
-        )
-    yield Claim(
-        id="swe.30-rounds-best-of-list",
-        statement="in 30 rounds PromoOnce has the greatest mean of all policies that the README "
-        "lists",
-        latex="",
-        source=_README,
-        domain="the policies that the README lists, as their names describe them, by mean score",
-        method="exact means of all of them, `exactdice swe policies 30`; no certificate yet",
-        note="Evidence: it has a mean of 92.06…, and no other has more than 90.80.",
-    )
-    yield Claim(
-        id="swe.100-rounds-best-of-list",
-        statement="in 100 rounds Promo has the greatest mean of all policies that the README lists",
-        latex="",
-        source=_README,
-        domain="the policies that the README lists, as their names describe them, by mean score",
-        method="exact means, rounded to thousandths; of the policies that ever depart from Promo "
-        "PromoThenNew(0.9) is the last",
-        order="the later a policy departs from Promo, the smaller",
-        kind="counterexample",
-        parameters={"rounds": 100},
-        find=_hundred_best,
-        is_long=True,
-        note="To promote in the first 90 rounds and only create in the last 10 is worth at least "
-        "4.46 more. The README's figures could not show it: those that it prints for policies of "
-        "this name fit a program that never comes to create (`exactdice swe readings`).",
-    )
-
-
-def _about_structure() -> Iterator[Claim]:
-    yield Claim(
-        id="swe.convex",
-        statement="under optimal play the value is a convex function of the score",
-        latex=r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)",
-        source=_US,
-        domain="all numbers of rounds, tables and scores",
-        method="theorem 2; second differences at all scores in games of up to 16 rounds",
-        kind="exhaustive",
-        parameters={"rounds": _ROUNDS},
-        find=_convex,
-        depends_on=("theorem 2",),
-    )
-    yield Claim(
-        id="swe.promotion-table",
-        statement="the gain 1/f − 1/g of a promotion falls weakly along 4, 6, 8, 12, 20, and with "
-        "a d10 it does not",
-        latex=r"\tfrac1{12} \ge \tfrac1{24} \ge \tfrac1{24} \ge \tfrac1{30}",
-        source=_README,
-        domain="neighbouring dice",
-        method="the differences",
-        kind="value",
-        find=_promotion_table,
-    )
-    yield Claim(
-        id="swe.telescoping",
-        statement="within t rolls n equal dice have all failed with chance (1 − q^t)^n",
-        latex=r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n",
-        source=f"{_README}, which asks for it",
-        domain="all n, t ≥ 1 and p = 1 − q",
-        method="theorem 1; for t ≤ 12 at t + 1 points",
-        kind="polynomial",
-        parameters={"rolls": 12},
-        find=_telescoping,
-        depends_on=("theorem 1",),
-    )
-    yield Claim(
-        id="swe.reachable-tables",
-        statement="after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice "
-        "in revenue and 10 in legacy at once are impossible in 10 rounds",
-        latex=r"1 \le \sum_i i\,(u_i + d_i) \le t",
-        source=f"{_README} for the impossibility, {_US} for the exact set",
-        domain="all t ≥ 1",
-        method="theorem 6; for t ≤ 15 all tables listed, and counted by another formula",
-        kind="exhaustive",
-        parameters={"rounds": _ROUNDS - 1},
-        find=_reachable,
-        depends_on=("theorem 6",),
-    )
-    yield Claim(
-        id="swe.lattice-points",
-        statement="the tables of weight at most n, and the multisets of dice, are "
-        "quasi-polynomials in n of period 60, of degrees 10 and 5",
-        latex=r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}",
-        source=f"{_README}, as a guess",
-        domain="all n ≥ 0",
-        method="degree + 1 points in each residue class; no shorter period, no lower degree",
-        kind="quasi-polynomial",
-        parameters={"period": 60},
-        find=_lattice_points,
-        cites=("ehrhart",),
     )

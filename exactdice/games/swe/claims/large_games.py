@@ -1,22 +1,20 @@
 """Claims about software-engineering games of any length, which rest on theorems."""
 
 from collections.abc import Iterator
-from functools import cache, partial
-from itertools import product
-from math import comb, prod
+from functools import partial
 
 from gmpy2 import mpq
 
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.games.swe.claims.few_rounds import unbroken
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import STANDARD
+from exactdice.games.swe.rules import STANDARD, Action, Kind, State, act
 
 __all__ = ["claims"]
 
 _ROUNDS = 10
 _LATE = ((3, 8), (4, 5), (5, 4))  # rounds left, and how many d4, of theorem 22
-_Dice = tuple[int, ...]
 
 
 def _bounded() -> Finding:
@@ -44,40 +42,11 @@ def _repairs() -> Finding:
 def _create_late() -> Finding:
     chances: list[Content] = []
     for left, dice in _LATE:
-        up = (dice, 0, 0, 0, 0)
-        created, promoted = ((dice + 1, 0, 0, 0, 0), (dice - 1, 1, 0, 0, 0))
-        none = (0,) * len(up)
-        chances.append([left, dice, *(text(_unbroken(left, x, none)) for x in (created, promoted))])
+        table = State((dice, 0, 0, 0, 0), (0,) * len(STANDARD), 0)
+        after = [act(table, Action(kind, 0)) for kind in (Kind.CREATE, Kind.PROMOTE)]
+        chances.append([left, dice, *(text(unbroken(left, then)) for then in after)])
     is_less = all(mpq(after[2]) < mpq(after[3]) for after in chances)
     return Finding(Verdict("proved" if is_less else "open"), {"no_catastrophe": chances})
-
-
-def _unbroken(left: int, up: _Dice, down: _Dice) -> mpq:
-    """The greatest chance of no catastrophe where a table is to be rolled."""
-    total = mpq(0)
-    for kept in product(*(range(n + 1) for n in up)):
-        ways = prod(comb(n, k) * (f - 1) ** k for n, k, f in zip(up, kept, STANDARD, strict=True))
-        if any(kept):
-            failed = tuple(d + n - k for d, n, k in zip(down, up, kept, strict=True))
-            total += ways * _no_catastrophe(left - 1, kept, failed)
-    return total / prod(f**n for f, n in zip(STANDARD, up, strict=True))
-
-
-@cache
-def _no_catastrophe(left: int, up: _Dice, down: _Dice) -> mpq:
-    if left == 0:
-        return mpq(1)
-    rungs = range(len(up))
-
-    def step(dice: _Dice, rung: int, by: int) -> _Dice:
-        return (*dice[:rung], dice[rung] + by, *dice[rung + 1 :])
-
-    if any(down):
-        after = [(step(up, i, 1), step(down, i, -1)) for i in rungs if down[i]]
-    else:
-        after = [(step(up, 0, 1), down)]
-        after += [(step(step(up, i, -1), i + 1, 1), down) for i in rungs[:-1] if up[i]]
-    return max(_unbroken(left, *tables) for tables in after)
 
 
 def claims() -> Iterator[Claim]:
@@ -88,7 +57,7 @@ def claims() -> Iterator[Claim]:
     >>> [claim.id for claim in claims()]
     ['swe.bounded', 'swe.repair-budget', 'swe.create-late']
     """
-    proved = partial(Claim, source="this package", kind="inequality")
+    proved = partial(Claim, source="this package", kind="induction")
     yield proved(
         id="swe.bounded",
         statement="the value of R rounds is at most 19R − 361·(1 − 0.95^R), and it tends to a "

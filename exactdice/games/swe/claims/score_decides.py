@@ -1,15 +1,16 @@
 """Where the optimal actions depend on the score: the smallest state that play can reach."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from exactdice.claims.model import Content
 from exactdice.games.swe.claims.statements import scores_between
 from exactdice.games.swe.claims.verdicts import OptimalPlay
 from exactdice.games.swe.optimum.exact import Dice, Solution
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
-from exactdice.games.swe.rules import weight
+from exactdice.games.swe.rules import State, weight
 
-__all__ = ["first_splitting"]
+__all__ = ["first_splitting", "flip"]
 
 
 def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] | None:
@@ -48,6 +49,32 @@ def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] 
             *_, revenue, legacy, score = min(found)
             return [game, min(found)[0], list(revenue), list(legacy), score]
     return None
+
+
+def flip(solution: Solution, found: list[Content]) -> tuple[list[int], list[list[str]]]:
+    """Return the first two neighbouring scores reached with other optimal actions, and the actions.
+
+    Parameters
+    ----------
+    solution
+        The optimum of the longest game.
+    found
+        What `first_splitting` found; its score does not matter.
+    """
+    rounds, played, revenue, legacy, _ = found
+    state = State(tuple(revenue), tuple(legacy), 0)
+    *_, layer = layers(played, solution.start)
+    splits = splits_of(state.dice)
+    scores = layer[state.dice][splits.index(state.revenue)]
+    left = rounds - played
+    optimal = {
+        score: [f"{action.kind.value} {action.rung}" for action in choice.actions]
+        for choice in solution.choices(solution.with_least_score(state, left), left)
+        for score in range(choice.low, choice.high + 1)
+        if scores >> score & 1
+    }
+    below, above = next((x, y) for x, y in pairwise(optimal) if optimal[x] != optimal[y])
+    return [below, above], [optimal[below], optimal[above]]
 
 
 _Key = tuple[int, Dice, int]

@@ -1,0 +1,227 @@
+"""Claims about Farkle: the README's recurrence over rolls and selections, in exact arithmetic."""
+
+# fmt: off
+from collections import Counter
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+from kinds import claim, decided, multisets, texts
+from reading import Q, need
+
+README = "the KCD Farkle README"
+RULES = ("six fair dice, target 6000, hot dice, a roll past the target gains all that it scores; at "
+         "least one die is kept, and all that are kept score in a combination of Kingdom Come: "
+         "Deliverance")
+LIMITS, TARGET, PRINTED = {"dice": 6, "target": 6000}, 6000, Q("517.9492")
+
+# The combinations of Kingdom Come: Deliverance; the README names the game and lists none.
+SINGLES = {(1,): 100, (5,): 50}
+KINDS = {(v,) * n: 100 * (v if v > 1 else 10) << n - 3 for v in range(1, 7) for n in range(3, 7)}
+STRAIGHT = {(1, 2, 3, 4, 5, 6): 1500}
+SHORT = {(1, 2, 3, 4, 5): 500, (2, 3, 4, 5, 6): 750}
+COMBINATIONS = {
+    "of the game": SINGLES | KINDS | STRAIGHT | SHORT,
+    "without short straights": SINGLES | KINDS | STRAIGHT,
+    "singles and triples": SINGLES | {dice: n for dice, n in KINDS.items() if len(dice) == 3},
+}
+
+@cache
+def points(dice, listed="of the game"):
+    """The most that dice are worth as a union of combinations using each; 0 if there is none."""
+    worths = [COMBINATIONS[listed].get(dice, 0)]
+    for part, score in COMBINATIONS[listed].items():
+        rest = tuple((Counter(dice) - Counter(part)).elements())
+        if len(part) + len(rest) == len(dice) and points(rest, listed):
+            worths.append(score + points(rest, listed))
+    return max(worths)
+
+@cache
+def menus(n, listed="of the game"):
+    """What rolls of n dice offer, {((points, dice left), …): ways}; an empty menu is a bust."""
+    found = {}
+    for roll, ways in multisets(n, 6):
+        kept = {part for k in range(1, n + 1) for part in combinations(roll, k)
+                if points(part, listed)}
+        menu = tuple(sorted({(points(part, listed), n - len(part) or 6) for part in kept}))
+        found[menu] = found.get(menu, 0) + ways
+    return found
+
+@cache
+def farkle_turn(turn, n, rolls):
+    """Optimal_rolls(turn, n), None for no limit; and how many rolls optimal play needs."""
+    gain, longest = Q(0), 0
+    for menu, ways in menus(n).items():
+        options = [(score, 0) for score, _ in menu] or [(-turn, 0)]
+        for score, left in menu if rolls != 1 else ():
+            if turn + score < TARGET:
+                more, length = farkle_turn(turn + score, left, rolls and rolls - 1)
+                options.append((score + more, length))
+        best = max(worth for worth, _ in options)
+        gain += ways * best
+        longest = max(longest, min(length for worth, length in options if worth == best))
+    return gain / 6**n, longest + 1
+
+def first_three():
+    return [farkle_turn(0, 6, n)[0] for n in (1, 2, 3)]
+
+# Readings of the README: which dice score; whether all dice may be rolled again; what a roll past
+# the target gains; what may be kept. "anything": dice that do not score may be kept, for nothing,
+# and so may none; "to the letter": after a bust too, as the README's formula has it.
+READINGS = [*product(COMBINATIONS, ("hot dice", "no hot dice"), ("all", "capped", "no target"),
+                     ("what scores", "the most points", "anything", "to the letter"))]
+
+@cache
+def offers(n, listed, kept):
+    """The menus of a reading: points and dice left, 0 left after all were kept."""
+    found = {}
+    for menu, ways in menus(n, listed).items():
+        some = {(score, left % 6) for score, left in menu}
+        if kept == "the most points":
+            some = {x for x in some if x[0] == max(score for score, _ in some)}
+        elif kept != "what scores":
+            some |= {(0, left) for left in range(n + 1)}
+        key = bool(menu), tuple(sorted(some))
+        found[key] = found.get(key, 0) + ways
+    return found
+
+@cache
+def read_turn(reading, turn, n, rolls):
+    """Optimal_rolls(turn, n) in a reading."""
+    listed, hot, past, kept = reading
+    room, gain = TARGET - turn if past == "capped" else 10**9, Q(0)
+    for (scores, menu), ways in offers(n, listed, kept).items():
+        options = [min(score, room) for score, _ in menu if score] if scores else [0]
+        for score, left in menu if rolls > 1 and (scores or kept == "to the letter") else ():
+            if (left or hot == "hot dice") and (past == "no target" or turn + score < TARGET):
+                options.append(score + read_turn(reading, turn + score, left or 6, rolls - 1))
+        gain += ways * (max(options) - (0 if scores else turn))
+    return gain / 6**n
+
+
+@claim("farkle.optimal-1", "process",
+       "Optimal_1, cut to a whole number, is <whole_part> at the start of a turn",
+       RULES,
+       README,
+       (),
+       r"\mathrm{Optimal}_1(0, D) = \tfrac{258625}{648} = 399.1126\ldots")
+def optimal_1():
+    one, *_ = first_three()
+    return "proved", {"value": str(one), "whole_part": int(one)}, LIMITS
+
+@claim("farkle.optimal-2-and-3", "search",
+       "Optimal_2 = Optimal_3 = 517.9492 at the start of a turn",
+       RULES,
+       README)
+def optimal_2_and_3():
+    values = first_three()[1:]
+    near = [abs(v - PRINTED) for v in values]
+    evidence = {"printed": str(PRINTED), "values": texts(values), "off_by": texts(near)}
+    return decided(min(near) > Q(1, 10**4)), evidence, LIMITS
+
+@claim("farkle.printed-readings", "search",
+       "Optimal_2 or Optimal_3 at the start of a turn is 517.9492, rounded or cut off, under one of "
+       "<readings> readings",
+       "six fair dice; the combinations of the game, those without short straights, or single dice "
+       "and triples alone; hot dice or not; a roll past the target of 6000 gains all that it scores "
+       "or what is left to it, or there is no target; what is kept scores, scores the most, or is "
+       "anything, after a bust too or not",
+       README, ("farkle.optimal-2-and-3",))
+def printed_readings():
+    values = {", ".join(of): [read_turn(of, 0, 6, n) for n in (2, 3)] for of in READINGS}
+    need(values["of the game, hot dice, all, what scores"] == first_three()[1:], "another recurrence")
+    near = min(abs(v - PRINTED) for pair in values.values() for v in pair)
+    evidence = {"nearest": str(near), "readings": len(values), "values": {k: texts(v) for k, v in values.items()}}
+    return decided(near > Q(1, 10**4)), evidence, {"dice": 6}
+
+@claim("farkle.two-rolls", "search",
+       "looking two rolls ahead is enough to maximise the expected score",
+       RULES,
+       README,
+       ("farkle.optimal-2-and-3",),
+       r"\mathrm{Optimal}_3(0, D) - \mathrm{Optimal}_2(0, D) > 0")
+def two_rolls():
+    _, two, three = first_three()
+    return decided(three > two), {"third_roll_gains": str(three - two)}, LIMITS
+
+@claim("farkle.fixed-point", "process",
+       "Optimal_n equals Optimal at the start of a turn from n = <first> on, and not before",
+       RULES,
+       README,
+       ("theorem 12", "bellman"),
+       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge 33")
+def fixed_point():
+    limit, length = farkle_turn(0, 6, None)
+    # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
+    return "proved", {"first": length, "value": str(limit)}, LIMITS
+
+@claim("farkle.thresholds", "process",
+       "rolling on is better than banking exactly below 300, 250, 450, 1050, 3400 and 12950 "
+       "points with 1, 2, 3, 4, 5 and 6 dice, and at the start of a turn Optimal_n equals "
+       "Optimal exactly from n = <rolls> on",
+       "six fair dice, no target, no least bank, hot dice, the combinations of Kingdom Come: "
+       "Deliverance, and points that are multiples of 50",
+       "this package",
+       ("theorem 13", "theorem 12"))
+def thresholds():
+    # Theorem 13: its step finds the thresholds, in fixed point with bounds.
+    from stepping.farkle import CERTAIN, gain_of_rolling
+    gains = [[gain_of_rolling(turn, n) for turn in range(0, CERTAIN, 50)] for n in range(1, 7)]
+    ends = [50 * sum(low > 0 for low, _, _ in of) for of in gains]
+    return "proved", {"bound": CERTAIN, "rolls": gains[5][0][2], "thresholds": ends}, {"dice": 6}
+
+@claim("farkle.most-in-a-round", "search",
+       "6000 is the most that a round can score", RULES, README)
+def most_in_a_round():
+    # Where a roll gains no more than what is left to the target the most is the target itself.
+    found, more = set(), {(0, 6)}
+    while more:
+        found |= more
+        more = {(turn + score, left) for turn, n in more for menu in menus(n) for score, left in menu
+                if turn + score < TARGET} - found
+    most, turn, dice = max((turn + score, turn, n) for turn, n in found for menu in menus(n)
+                           for score, _ in menu)
+    return decided(most > TARGET), {"before": [turn, dice], "capped": TARGET, "most": most}, LIMITS
+
+@claim("farkle.score-not-wins", "search",
+       "what maximises the expected score of a round maximises the chance to win",
+       f"two players; {RULES}; who reaches the target first wins", f"{README}, which says that it does not")
+def score_not_wins():
+    # With 5600 points, 350 in the turn and one die, the other at 5950. Who banks loses unless the
+    # other busts at once; a roll of 1 or 5 wins.
+    turn, score = 350, 5600
+    gain, _ = farkle_turn(turn, 1, None)
+    bust = Q(menus(6)[()], 6**6)
+    wins = 1 - Q(menus(1)[()], 6)
+    need(all(turn + score + x >= TARGET for menu in menus(1) for x, _ in menu), "no win at once")
+    state = {"dice": 1, "other": TARGET - 50, "score": score, "turn": turn}
+    evidence = {"banking_wins_at_most": str(bust), "rolling_gains": str(gain), "rolling_wins": str(wins)}
+    return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
+
+@claim("farkle.examples", "search",
+       "to keep the 5 of a 2 and a 5 scores <five>, and to keep both scores <both>",
+       "the README's example of two dice", README)
+def examples():
+    return "proved", {"both": points((2, 5)), "five": points((5,))}
+
+@claim("farkle.multiples-of-50", "search",
+       "all points are multiples of <unit>",
+       "scoring selections of at most six dice",
+       README)
+def multiples_of_50():
+    scores = [points(dice) for n in range(1, 7) for dice, _ in multisets(n, 6) if points(dice)]
+    need(not any(score % 50 for score in scores) and 50 in scores, "points are no multiples of 50")
+    return "proved", {"selections": len(scores), "unit": 50}, {"dice": 6}
+
+@claim("farkle.sizes", "search",
+       "there are 120 · 64 outputs, <rolls> rolls, 2.29…·10^10 naive computations and "
+       "1.261…·10^9 with Hold computed beforehand",
+       RULES,
+       README,
+       (),
+       r"120 \cdot 2^6 \cdot 6^6 \cdot 2^6 = 22932357120")
+def sizes():
+    rolls, sets, levels = 6**6, sum(comb(6, k) for k in range(7)), len(range(0, TARGET, 50))
+    hold, then = levels * 7**6 * sets, levels * sets * rolls
+    return "proved", {"points": levels, "rolls": rolls, "sets": sets, "outputs": levels * sets,
+                      "hold": hold, "naive": then * sets, "then": then, "together": hold + then}, LIMITS

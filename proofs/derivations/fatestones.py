@@ -1,0 +1,234 @@
+"""Claims about FateStones: dice against dice, and deals of three against three."""
+
+# fmt: off
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import comb, factorial, perm
+from operator import mul
+
+from kinds import claim, decided, equilibrium, saddle, texts
+from reading import Q, need
+
+README, US = "the FateStones README", "this package"
+DICE = list(combinations_with_replacement(range(1, 7), 6))
+BAG = [die for die in DICE if 2 * sum(die) == 7 * 6]
+
+def margin(die, other):
+    return sum((x > y) - (x < y) for x in die for y in other)
+
+def ties(die, other):
+    return sum(die.count(x) * other.count(x) for x in range(1, 7))
+
+@cache
+def all_tied():
+    """Chances that the first, the first two and all three rolls of a random deal tie, whatever is
+    chosen: dice in pairs apart, as many as there are rolls, in any order."""
+    t = [[ties(x, y) for y in BAG] for x in BAG]
+    degree = [sum(row) - row[i] for i, row in enumerate(t)]
+    one, two, three = sum(degree) // 2, 0, 0
+    for (a, b), (c, d) in combinations(combinations(range(32), 2), 2):
+        if not {a, b} & {c, d}:
+            weight, four = t[a][b] * t[c][d], (a, b, c, d)
+            two += weight
+            rest = one - sum(degree[i] for i in four) + sum(t[i][j] for i, j in combinations(four, 2))
+            three += weight * rest  # each three pairs are met thrice
+    found = (one, two, three // 3)
+    return [Q(factorial(r) * 2**r * n, perm(32, 2 * r) * 36**r) for r, n in enumerate(found, 1)]
+
+
+@claim("fatestones.dice", "search",
+       "there are <all> dice with six faces from 1 to 6, and 32 of them have mean 7/2",
+       "nondecreasing tuples of six faces",
+       README,
+       (),
+       r"\binom{11}{6} = 462")
+def dice():
+    need(len(DICE) == comb(11, 6), "the dice are not C(11, 6)")
+    return "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}
+
+@claim("fatestones.ranking", "search",
+       "no ranking of all dice puts 111111 last and 666666 first",
+       "rankings by a score of each die",
+       README)
+def ranking():
+    # Rank by wins less losses against all dice: one die alone is last, one alone first.
+    faces = [sum(die.count(v) for die in DICE) for v in range(7)]
+    beats = [sum(faces[:v]) - sum(faces[v + 1 :]) for v in range(7)]
+    last, low, *_, high, first = sorted((sum(beats[v] for v in die), die) for die in DICE)
+    need(last[0] < low[0] and high[0] < first[0], "a place is shared")
+    need(last[1] == (1,) * 6 and first[1] == (6,) * 6, "another die is last or first")
+    evidence = {"first": [high[0], first[0]], "last": [last[0], low[0]]}
+    return "refuted", evidence, {"by": "wins less losses"}
+
+claim("fatestones.ranking-criteria", "",
+      "no method of ranking all dice that meets the criteria of its author puts 111111 last and "
+      "666666 first",
+      "methods that were tried, and criteria that are not written down", README)
+
+@claim("fatestones.mixed", "matrix-game",
+       "there are deals in which no choice of a first die is optimal for sure",
+       "deals of two hands of three dice from the bag of 32, a scratch worth 0",
+       US,
+       ("minimax",),
+       r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}")
+def mixed(e):
+    """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
+    hands, seen = [[BAG[BAG.index(tuple(die))] for die in hand] for hand in e["hands"]], {}
+    need(len({*hands[0], *hands[1]}) == 6 and [*map(len, hands)] == [3, 3], "no deal")
+
+    def solve(rows, columns):
+        if not rows:
+            return None, Q(0)
+        game = [[Q(margin(die, other), 36) for other in columns] for die in rows]
+        for (i, die), (j, other) in product(enumerate(rows), enumerate(columns)):
+            after = rows[:i] + rows[i + 1 :], columns[:j] + columns[j + 1 :]
+            game[i][j] += ties(die, other) * solve(*after)[1] / 36
+        if len(rows) == 1:
+            return game, game[0][0]
+        name = " ".join("".join(map(str, die)) for die in rows + columns)
+        seen[name] = equilibrium(game, e["games"][name])
+        return game, Q(seen[name][2])
+
+    game, value = solve(*hands)
+    sure, bound = saddle(game)
+    need(sure < value < bound, "a first choice that is optimal for sure")
+    return "proved", {"games": seen, "hands": hands, "value": str(value)}, {"scratch": 0}
+
+WIDTH = 40  # bits of a lane
+
+def lanes(entries):
+    """Put whole numbers from 0 up side by side into one integer, the first one lowest."""
+    return int.from_bytes(b"".join(x.to_bytes(WIDTH // 8, "little") for x in entries), "little")
+
+def answers(hands, others, lists):
+    """Add up what the best first die of each hand earns against those of some others that are
+    disjoint from it, a lane for each of them, in units of 1/(6·36³)."""
+    m, t, best, number = lists
+    one, bias = lanes([1] * len(others)), 6 * 36**2  # every lane is kept from 0 up by a bias
+    at = [[lanes([int(h[j] == k) for h in others]) for j in range(3)] for k in range(32)]
+    rest = [[number[h[:j] + h[j + 1 :]] for h in others] for j in range(3)]
+    has = [sum(of) for of in at]
+    masks = [[(x << WIDTH) - x for x in of] for of in at]
+    sure = [sum((72 * 36 * x - bias * y) * h for x, y, h in zip(m[i], t[i], has, strict=True))
+            + (one << 25) for i in range(32)]
+    worth = {}
+    for p, pair in enumerate(number):
+        then = [lanes([best[p][r] + bias for r in of]) for of in rest]
+        after = [sum(x & y for x, y in zip(then, of, strict=True)) for of in masks]
+        for i in {*range(32)} - {*pair}:
+            worth[i, p] = sure[i] + sum(map(mul, t[i], after))
+    total, top = 0, one << WIDTH - 1
+    for hand in hands:
+        x, *more = (worth[hand[k], number[hand[:k] + hand[k + 1 :]]] for k in range(3))
+        for y in more:
+            higher = ((x | top) - y & top) >> WIDTH - 1  # 1 in the lanes where x ≥ y
+            x = y ^ ((x ^ y) & ((higher << WIDTH) - higher))
+        apart = one ^ (has[hand[0]] | has[hand[1]] | has[hand[2]])
+        total += (x & ((apart << WIDTH) - apart)) - (apart << 25)
+    total += top
+    return sum((total >> WIDTH * k & (1 << WIDTH) - 1) - (1 << WIDTH - 1) for k in range(len(others)))
+
+@claim("fatestones.good-play", "process",
+       "against random choice no way of playing wins 0.03 more than it loses, which is three "
+       "standard errors of 10,000 games, of at most 1/100 each",
+       "all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
+       f"{README}: tree search does not appreciably win, made precise",
+       ("theorem 16",),
+       r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ S = "
+       r"\frac{122283851}{26424558720}")
+def good_play():
+    """The best answer to a random player in each of all deals; a scratch is dealt anew."""
+    pairs, triples = (list(combinations(range(32), size)) for size in (2, 3))
+    m, t = ([[of(die, other) for other in BAG] for die in BAG] for of in (margin, ties))
+    best = [[max(36 * (m[a][c] + m[a][d]) + t[a][c] * m[b][d] + t[a][d] * m[b][c]
+                 for a, b in (pair, pair[::-1]))
+             for c, d in pairs] for pair in pairs]  # two dice against two, in units of 1/(2·36²)
+    lists = m, t, best, {pair: k for k, pair in enumerate(pairs)}
+    total = sum(answers(triples, triples[k : k + 620], lists) for k in range(0, 4960, 620))
+    deals = len(triples) * comb(29, 3)
+    duel, scratch = Q(total, deals * 6 * 36**3), all_tied()[2]
+    edge = duel / (1 - scratch)
+    evidence = {"deals": deals, "duel": str(duel), "edge": str(edge), "scratch": str(scratch)}
+    return decided(edge > Q(3, 100), proved="open"), evidence, {"against": "random"}
+
+@claim("fatestones.rewarded", "matrix-game",
+       "some way of playing wins more against random choice than it loses: to choose at random but "
+       "in one deal, and there the best first die",
+       "deals of two hands of three dice from the bag of 32, random choice after a tie", README)
+def rewarded():
+    # Random choice is even by symmetry, and when all three rolls tie does not depend on choices.
+    hands = [BAG[:3], BAG[3:6]]
+
+    def against_random(rows, columns):
+        """What each first die earns, where all later choices are random too."""
+        earned = []
+        for die in rows:
+            total = Q(0)
+            for other in columns:
+                rest = [x for x in rows if x != die], [y for y in columns if y != other]
+                later = against_random(*rest) if rest[0] else [0]
+                total += Q(margin(die, other), 36) + Q(ties(die, other) * sum(later), 36 * len(later))
+            earned.append(total / len(columns))
+        return earned
+
+    earned = against_random(*hands)
+    gain = max(earned) - sum(earned) / 3
+    return decided(gain > 0, "proved", "open"), {"earned": texts(earned), "gain": str(gain), "hands": hands}
+
+# Wins, losses and ties of the first player in the README's table, in games of 10,000 each.
+TABLE = {"Random vs Random": (4913, 5031, 2033), "MCTS(10) vs Random": (4951, 5006, 2025),
+         "MCTS(50) vs Random": (4910, 5061, 1959), "MCTS(10) vs MCTS(10)": (5025, 4940, 1969)}
+
+@claim("fatestones.tree-search", "search",
+       "in the printed table neither tree search wins more games against random choice than it "
+       "loses, and in no column do wins and losses differ by two standard errors of even chances",
+       "the README's table of four pairs of players", f"{README}: no appreciable win over random choice")
+def tree_search():
+    squares = {name: Q((won - lost) ** 2, won + lost) for name, (won, lost, _) in TABLE.items()}
+    fails = [name for name, square in squares.items() if square >= 4]
+    fails += [name for name, (won, lost, _) in TABLE.items() if name.endswith(") vs Random") and won > lost]
+    evidence = {"printed": TABLE, "squared_standard_errors": {k: str(v) for k, v in squares.items()}}
+    return decided(fails), evidence
+
+@claim("fatestones.random-column", "search",
+       "the <tied> ties and <scratched> games without a winner that the README prints for two random "
+       "players are within two standard errors of what random choice gives in <games> games",
+       "deals of two hands of three dice from the bag of 32; ties are tied rolls", README)
+def random_column():
+    one, two, three = all_tied()
+    mean, square = one + two + three, one + 3 * two + 5 * three  # ties of a game, and their square
+    won, lost, printed = TABLE["Random vs Random"]
+    games = 10_000
+    scratched = games - won - lost
+    off = [(printed - games * mean) ** 2 / (games * (square - mean**2)),
+           (scratched - games * three) ** 2 / (games * three * (1 - three))]
+    evidence = {"games": games, "scratched": scratched, "squared_standard_errors": texts(off),
+                "tied": printed, "ties_of_a_game": texts((one, two, three))}
+    return decided(max(off) >= 4), evidence
+
+@claim("fatestones.classic", "search",
+       "the dice 144444, 222555 and 333336 have mean 7/2",
+       "fair dice with six faces",
+       README)
+def classic():
+    three = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
+    need(all(die in BAG for die in three), "another mean")
+    return "proved", {"dice": three, "means": [str(Q(sum(die), 6)) for die in three]}
+
+@claim("fatestones.opposites", "matrix-game",
+       "opposites, which have 7 − x for x, reverse who beats whom; exactly <own> dice are "
+       "their own; where two hands hold with each die its opposite, random choice is even, but"
+       " optimal play need not be: 113556, 122466 against 114456, 123366 is worth −29/1296",
+       "dice with six faces from 1 to 6; a scratch worth 0",
+       US,
+       ("theorem 17",))
+def opposites():
+    # Any hands of opposites: theorem 17. In this duel a saddle point is the value.
+    own = [die for die in DICE if die == tuple(sorted(7 - x for x in die))]
+    hands = [((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)), ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6))]
+    (a, b), (c, d) = hands
+    first = [[Q(margin(x, y), 36) + Q(ties(x, y) * margin(a if x is b else b, c if y is d else d), 1296)
+              for y in (c, d)] for x in (a, b)]
+    value, most = saddle(first)
+    need(value == most, "no saddle point")
+    return "proved", {"hands": hands, "own": len(own), "value": str(value)}, {"scratch": 0}

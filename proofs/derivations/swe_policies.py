@@ -1,0 +1,297 @@
+"""Claims about policies of the software-engineering game, and what the README prints of them."""
+
+# fmt: off
+from functools import cache
+from itertools import pairwise
+from math import ceil, comb, floor, isqrt
+
+from kinds import claim, decided, texts
+from reading import Q, need
+
+from derivations.swe_play import STANDARD, moves, rolled, solved
+
+README, GAMES = "the SWE game's README", 10_000
+
+# A policy names the chance to create where there is no legacy, by revenue dice, round, and rounds
+# of the game; else it promotes the lowest die that it can. The highest legacy die is fixed first.
+
+POLICIES = {
+    "NewOnly": lambda _: lambda up, t, rounds: 1,
+    "Promo": lambda _: lambda up, t, rounds: 0,
+    "PromoOnce": lambda _: lambda up, t, rounds: int(not up[0]),
+    "ExpLegacy": lambda x: lambda up, t, rounds: int(sum(Q(n, f) for n, f in zip(up, STANDARD, strict=True)) < x),
+    "Rand": lambda x: lambda up, t, rounds: x,
+    "PromoThenNew": lambda x: lambda up, t, rounds: int(t > x * rounds),
+    "NewThenPromo": lambda x: lambda up, t, rounds: int(t <= x * rounds),
+}
+AS_RUN = {"PromoThenNew": "Promo", "NewThenPromo": "NewOnly"}
+
+def policy(name):
+    """The policy that the README calls so, with its parameter in brackets."""
+    family, _, parameter = name.rstrip(")").partition("(")
+    return POLICIES[family](Q(parameter or 0))
+
+@cache
+def likeliest_first(table):
+    """Outcomes of a roll, with the ways of all from each on in which some die survives."""
+    outcomes, every = rolled(table)
+    found, others = [], 0
+    for ways, after, survive in sorted(outcomes):
+        others += ways if survive else 0
+        found.append((ways, after, survive, others))
+    return found[::-1], every
+
+def moments(creates, rounds, digits):
+    """Bounds of the mean score and of its mean square; numbers are cut off.
+
+    What is cut off is summed: chances, of which n dice score at most n in this round and 1 more in
+    each later one, and sums of scores. A score is at most 1 + 2 + … + rounds.
+    """
+    unit, most = 10**digits, rounds * (rounds + 1) // 2
+    lost = lost_score = 0
+    found = {((0,) * 5, (0,) * 5): (unit, 0, 0)}  # chances of tables, times 1, score and square
+    for t in range(1, rounds + 1):
+        before, found, left = found, {}, rounds - t
+        for table, (p, s, z) in before.items():
+            first, *more = moves(table).values()
+            create = Q(creates(table[0], t, rounds)) if more and not any(table[1]) else Q(1)
+            for then, chance in zip((first, *more[:1]), (create, 1 - create), strict=False):
+                outcomes, every = likeliest_first(then) if chance else ((), 1)
+                every, kept, cut = every * chance.denominator, 0, 0
+                for ways, after, survive, others in outcomes:
+                    ways *= chance.numerator
+                    if not (q := p * ways // every):
+                        cut += s * others * chance.numerator  # and no later one is likelier
+                        break
+                    kept += q
+                    x, y, w = found.get(after, (0, 0, 0))
+                    if survive:
+                        new, rest = divmod(s * ways, every)
+                        cut, y = cut + rest, y + new + survive * q
+                        w += z * ways // every + survive * (2 * new + survive * q)
+                    found[after] = x + q, y, w
+                n = sum(map(sum, then))
+                lost += (p * chance - kept) * (n * (left + 1) + left * (left + 1) // 2)
+                lost_score += -(-cut // every)
+    p, s, z = (Q(sum(column), unit) for column in zip(*found.values(), strict=True))
+    more = (lost + lost_score) / unit  # and of squares, at most so much more
+    return (s, s + more), (z, z + 2 * most * more + (1 - p) * most**2)
+
+@cache
+def bounds(name, rounds, digits=None):
+    """The same for a policy of the README's, in as many digits as its claims need."""
+    digits = digits or {10: 18, 30: 14, 100: 12}.get(rounds, 14)
+    return moments(policy(name), rounds, digits)
+
+def mean(name, rounds, digits=None):
+    return bounds(name, rounds, digits)[0]
+
+def greatest(creates, rounds):
+    """The greatest score of positive chance."""
+    found = {((0,) * 5, (0,) * 5): 0}
+    for t in range(1, rounds + 1):
+        before, found = found, {}
+        for table, score in before.items():
+            first, *more = moves(table).values()
+            create = not more or any(table[1]) or creates(table[0], t, rounds)
+            for _, after, survive in rolled(first if create else more[0])[0]:
+                found[after] = max(found.get(after, 0), survive and score + survive)
+    return max(found.values())
+
+# Printed means, in the README's order of policies; the last two families have five members each.
+NAMES = ["NewOnly", "Promo", "PromoOnce", *(f"ExpLegacy({x})" for x in ("0.2", "0.5", "0.9", "1.0", "2.0")),
+         *(f"Rand({x})" for x in ("0.1", "0.2", "0.5", "0.8", "0.9", "1")),
+         *(f"{family}({x})" for family in AS_RUN for x in ("0.1", "0.2", "0.5", "0.8", "0.9"))]
+PRINTED = {
+    10: "20.4285 11.3936 17.5299 13.8859 17.5381 19.6407 19.8342 20.4322 12.6042 13.8666 17.451 19.697 "
+        "20.1577 20.4376 11.4551 11.3855 11.4877 11.3894 11.3881 20.4706 20.4961 20.5538 20.4216 20.5329",
+    30: "70.5769 79.6702 92.0301 79.2237 82.5735 78.5807 77.0499 71.3014 80.9594 83.5825 85.8505 78.0927 "
+        "74.4417 70.9955 79.4273 79.5914 79.5914 79.617 79.5999 71.4453 71.2819 71.0014 70.939 71.5944",
+    100: "184.625 653.394 412.127 638.148 539.97 393.707 363.19 185.516 617.962 556.315 387.707 262.794 "
+         "223.601 185.74 652.421 654.196 652.942 653.427 652.717 184.946 184.909 184.892 186.865 185.321",
+}
+PRINTED = {rounds: dict(zip(NAMES, row.split(), strict=True)) for rounds, row in PRINTED.items()}
+# Policies that decide at random: what is bounded in so many digits in 30 rounds, and not in 100.
+DRAWN = {"Rand(0.1)": 6, "Rand(0.2)": 7, "Rand(0.5)": 7, "Rand(0.8)": 6, "Rand(0.9)": 6}
+
+
+def not_optimal(rounds, family, creating, low):
+    """In the last round, at the least state without legacy that play can reach (theorem 3); and
+    what the policy scores less than one that creates in the last rounds, which has a mean above."""
+    lone = solved(2, STANDARD).lone[0]
+    loss = lone["create", 0] - lone["promote", 0]
+    need(loss > 0, "promoting is no loss")
+    better, worse = floor(1000 * low), ceil(1000 * mean(family, rounds)[1])
+    evidence = {"better_above": str(Q(better, 1000)), "below": str(Q(worse, 1000)),
+                "creating_last": creating, "left": 1, "loss": str(loss), "score": 1,
+                "table": ((1, 0, 0, 0, 0), (0,) * 5)}
+    return decided(better > worse), evidence, {"rounds": rounds}
+
+@claim("swe.30-rounds", "search",
+       "in <rounds> rounds promoting a d4 if there is one, and creating if not, is optimal",
+       "all states that play can reach in the game of 30 rounds",
+       f"{README}, as the best of the policies it tried",
+       ("theorem 3",),
+       "",
+       "fewest rounds left, then as for the other claims")
+def thirty_rounds():
+    plays = policy("PromoOnce")
+    (low, _), _ = moments(lambda up, t, rounds: t > rounds - 3 or plays(up, t, rounds), 30, 12)
+    return not_optimal(30, "PromoOnce", 3, low)
+
+@claim("swe.100-rounds", "search",
+       "in <rounds> rounds promoting the lowest die that can be promoted, and creating only if"
+       " none can, is optimal",
+       "all states that play can reach in the game of 100 rounds",
+       f"{README}, as the best of the policies it tried",
+       ("theorem 3",),
+       "",
+       "fewest rounds left, then as for the other claims")
+def hundred_rounds():
+    return not_optimal(100, "Promo", 10, mean("PromoThenNew(0.9)", 100)[0])
+
+@claim("swe.30-rounds-best-of-list", "search",
+       "in 30 rounds PromoOnce has the greatest mean of all policies that the README lists: above "
+       "<divides>, and those of all <others> others are below",
+       "the policies that the README lists, as their names describe them, by mean score", README)
+def thirty_best_of_list():
+    need(mean("PromoOnce", 30)[0] > 92, "a lower mean")
+    others = [name for name in NAMES if name not in ("PromoOnce", "Rand(1)")]  # that is NewOnly
+    best = [name for name in others if mean(name, 30, DRAWN.get(name, 9))[1] >= 92]
+    return decided(best), {"divides": "92", "others": len(others)}, {"rounds": 30}
+
+@claim("swe.100-rounds-best-of-list", "search",
+       "in 100 rounds Promo has the greatest mean of all policies that the README lists",
+       "the policies that the README lists, as their names describe them, by mean score",
+       README,
+       (),
+       "",
+       "the later a policy departs from Promo, the smaller")
+def hundred_best_of_list():
+    # To create in the last 10 of 100 rounds is better than to promote in all.
+    better, listed = floor(1000 * mean("PromoThenNew(0.9)", 100)[0]), ceil(1000 * mean("Promo", 100)[1])
+    evidence = {"better": "PromoThenNew(9/10)", "better_above": str(Q(better, 1000)),
+                "below": str(Q(listed, 1000)), "printed": PRINTED[100]["PromoThenNew(0.9)"]}
+    return decided(better > listed), evidence, {"rounds": 100}
+
+@claim("swe.100-rounds-best-as-run", "search",
+       "in 100 rounds Promo has the greatest mean of all policies that the README lists: above "
+       "<divides>, and those of the <others> others that are not the same policy are below",
+       "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as "
+       "NewOnly, without Rand(p) for 0 < p < 1; by mean score", README)
+def hundred_best_as_run():
+    others = [x for x in NAMES if x.partition("(")[0] not in ("Promo", "Rand", *AS_RUN)]
+    best = [name for name in others if mean(name, 100)[1] >= 645]
+    need(mean("Promo", 100)[0] > 645, "a lower mean")
+    return decided(best), {"divides": "645", "others": len(others)}, {"rounds": 100}
+
+@claim("swe.rankings-change", "search",
+       "with the rounds the order of policies by mean changes: in 10 rounds it is <in_10>, in 30 "
+       "<in_30>, in 100 <in_100>",
+       "NewOnly, PromoOnce and Promo in games of 10, 30 and 100 rounds", README)
+def rankings_change():
+    found = {}
+    for rounds in PRINTED:
+        bounds = sorted(((*mean(name, rounds), name) for name in NAMES[:3]), reverse=True)
+        need(all(x[0] > y[1] for x, y in pairwise(bounds)), "too close")
+        found[f"in_{rounds}"] = " > ".join(name for _, _, name in bounds)
+    return decided(len({*found.values()}) == 1), found
+
+@claim("swe.variance-pays", "search",
+       "against a score that is known beforehand a policy with a lower mean and a greater variance "
+       "may win more often: in <rounds> rounds NewOnly beats <most> with chance above <chance>, and "
+       "PromoOnce never",
+       "several players, of whom the one with the greatest score wins", f"{README}, for several players",
+       (), "", "fewest rounds in which PromoOnce has the greater mean")
+def variance_pays():
+    for rounds in range(2, 30):
+        (other, high), (square, _) = bounds("NewOnly", rounds)
+        (low, most), (_, most_square) = bounds("PromoOnce", rounds)
+        if low > high:
+            break
+        need(most < other, "too close")
+    need(square - high**2 > most_square - low**2, "a lower variance")
+    most, chances = greatest(policy("PromoOnce"), rounds), {(0, 0): Q(1)}
+    for _ in range(rounds):  # each round adds a die to the revenue, new or fixed
+        before, chances = chances, {}
+        for (dice, score), chance in before.items():
+            for kept in range(dice + 2):
+                ways = chance * comb(dice + 1, kept) * 3**kept / 4 ** (dice + 1)
+                then = kept, kept and score + kept
+                chances[then] = chances.get(then, 0) + ways
+    chance = sum(p for (_, score), p in chances.items() if score > most)
+    evidence = {"chance": str(Q(floor(1000 * chance), 1000)), "most": most, "rounds": rounds}
+    return decided(chance > 0, "proved", "open"), evidence
+
+def both_moments(name, rounds, as_run=True):
+    """Mean and variance of a policy, from below and from above."""
+    family = name.partition("(")[0]
+    (m, n), (y, z) = bounds(AS_RUN.get(family, name) if as_run else name, rounds)
+    return (m, y - n * n), (n, z - m * m)
+
+def distance(printed, exact):
+    """How many standard errors a printed mean is above an exact one, in hundredths and cut off."""
+    found = {(-1) ** (Q(printed) < m) * isqrt(floor((Q(printed) - m) ** 2 * GAMES * 10**4 / variance))
+             for m, variance in exact}
+    need(len(found) == 1, "too close to a hundredth")
+    return found.pop()
+
+def told(rounds, exact, most=300):
+    """The verdict on printed means, and their distances as a sentence lists them."""
+    found = {name: distance(PRINTED[rounds][name], of) for name, of in exact.items()}
+    said = ", ".join(f"{name} {PRINTED[rounds][name]} ({'−' if k < 0 else '+'}{abs(k) // 100}.{abs(k) % 100:02})"
+                     for name, k in found.items())
+    return decided(max(map(abs, found.values())) > most), {"listed": said}
+
+MEANS = ("each mean that the README prints for <rounds> rounds is within 3 standard errors of 10,000 "
+         "games of the exact one; in brackets how many: <listed>")
+RAN = "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as NewOnly"
+
+def printed_means(rounds):
+    names = [name for name in NAMES if rounds == 10 or name not in DRAWN]
+
+    def derive():
+        exact = {name: both_moments(name, rounds) for name in names}
+        return *told(rounds, exact), {"games": GAMES, "rounds": rounds}
+
+    return derive
+
+for _rounds in PRINTED:
+    _but = "" if _rounds == 10 else ", without Rand(p) for 0 < p < 1"
+    claim(f"swe.means-{_rounds}", "process", MEANS, RAN + _but, README)(printed_means(_rounds))
+
+# Means and variances that only the package found, cut off after twelve digits.
+RECOMPUTED = {
+    "Rand(0.1)": ("81.155996782095", "138.026251800326"),
+    "Rand(0.2)": ("83.815359929713", "208.239684516874"),
+    "Rand(0.5)": ("85.717276212357", "474.563895309924"),
+    "Rand(0.8)": ("78.018191179060", "734.686962028440"),
+    "Rand(0.9)": ("74.627144801415", "810.597517703244"),
+}
+
+@claim("swe.means-30-drawn", "process", MEANS, "the policies Rand(p) that the README lists, 0 < p < 1",
+       README)
+def means_30_drawn():
+    """Means are compared with bounds; variances are not looked at."""
+    found = {name: tuple(map(Q, of)) for name, of in RECOMPUTED.items()}
+    for name, (m, _) in found.items():
+        low, high = mean(name, 30, DRAWN[name])
+        need(low <= m <= high, f"another mean of {name}")
+    verdict, evidence = told(30, {name: [of] for name, of in found.items()})
+    evidence |= {"moments": {name: texts(of) for name, of in found.items()},
+                 "not_checked": "variances; of means, that they lie between bounds"}
+    return verdict.replace("proved", "confirmed by recomputation"), evidence, {"games": GAMES, "rounds": 30}
+
+claim("swe.means-100-drawn", "",
+      "each mean that the README prints for 100 rounds is within 3 standard errors of 10,000 games of "
+      "the exact one",
+      "the policies Rand(p) that the README lists, 0 < p < 1", README)
+
+@claim("swe.means-as-named", "search",
+       "each mean that the README prints for <rounds> rounds is within 3 standard errors of 10,000 "
+       "games of the exact one; in brackets how many: <listed>",
+       "PromoThenNew(f) and NewThenPromo(f) as their names say, the first policy for the rounds up to "
+       "f times the number of all, then the other", README)
+def means_as_named():
+    exact = {name: both_moments(name, 10, as_run=False) for name in NAMES if name.partition("(")[0] in AS_RUN}
+    return *told(10, exact), {"games": GAMES, "rounds": 10}

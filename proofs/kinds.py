@@ -1,0 +1,131 @@
+"""The five kinds of certificate, and the table of claims; a game is its states, moves and counts.
+
+process        values of states, compared with what the moves are worth (Bellman)
+matrix-game    strategies x and y and a value v of a game of two sides who choose at once
+identity       polynomials, by values at degree + 1 points and then by coefficients
+search         cases listed in a stated order: a witness, or none up to a bound
+induction      rational inequalities that base and step of a written proof need
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, factorial, prod
+from operator import mul
+from typing import Any
+
+from reading import Q, need, rational
+
+KINDS = ("process", "matrix-game", "identity", "search", "induction")
+TABLE = {}
+
+
+@dataclass
+class Claim:
+    """What is said, and how it is found: `derive` returns verdict, evidence and parameters.
+
+    In the texts <name> stands for what was found under that name in evidence or parameters, so no
+    number in a sentence that has one can differ from what was derived. `rests` names theorems,
+    claims and cited facts. Without `derive` the claim is open.
+    """
+
+    kind: str
+    says: str
+    domain: str
+    source: str
+    rests: tuple = ()
+    formula: str = ""
+    order: str = ""
+    derive: Any = None
+    asks_evidence: bool = False
+
+
+def claim(name, kind, *parts, **more):
+    """Enter a claim, and the function that follows as its derivation.
+
+    A function with an argument is given the evidence, which it believes nothing of.
+    """
+    TABLE[name] = entry = Claim(kind, *parts, **more)
+
+    def enter(derive):
+        entry.derive, entry.asks_evidence = cache(derive), derive.__code__.co_argcount > 0
+        entry.derive = derive if entry.asks_evidence else entry.derive
+        return derive
+
+    return enter
+
+
+def texts(numbers):
+    return [str(number) for number in numbers]
+
+
+def multisets(dice, sides):
+    """Yield each ascending roll of equal dice and the number of ordered rolls that show it."""
+    for roll in combinations_with_replacement(range(1, sides + 1), dice):
+        yield roll, factorial(dice) // prod(factorial(roll.count(v)) for v in set(roll))
+
+
+# Decision processes ---------------------------------------------------------------------------
+
+
+def bellman(values, worths):
+    """What each action of each state loses: none less than 0, and one 0."""
+    lost = {}
+    for state, value in values.items():
+        lost[state] = [value - worth for worth in worths(state)]
+        need(min(lost[state]) == 0, "no Bellman equation")
+    return lost
+
+
+# Matrix games ---------------------------------------------------------------------------------
+
+
+def equilibrium(game, witness):
+    """Read (x, y, v): x earns at least v against every column, y gives at most v to every row."""
+    x, y, (v,) = ([rational(p) for p in part] for part in (*witness[:2], witness[2:]))
+    need(len(x) == len(game) and len(y) == len(game[0]), "no strategies of this game")
+    need(min(x + y) >= 0 and sum(x) == sum(y) == 1, "no probabilities")
+    earned = [sum(map(mul, x, column)) for column in zip(*game, strict=True)]
+    given = [sum(map(mul, y, row)) for row in game]
+    need(min(earned) >= v >= max(given), "x earns less, or y gives more")
+    return texts(x), texts(y), str(v)
+
+
+def saddle(game):
+    """The least that the best row earns for sure, and the most that the best column gives."""
+    return max(map(min, game)), min(map(max, zip(*game, strict=True)))
+
+
+# Identities -----------------------------------------------------------------------------------
+
+
+def value_at(coefficients, x):
+    return sum(c * x**i for i, c in enumerate(coefficients))
+
+
+def shifted(p, by):
+    """Coefficients of p(x + by)."""
+    return [sum(p[i] * comb(i, j) * by ** (i - j) for i in range(j, len(p))) for j in range(len(p))]
+
+
+def interpolated(values):
+    """Coefficients of the polynomial with these values at 0, 1, …: the first + x·(one of x − 1)."""
+    rest = [Q(value - values[0]) / i for i, value in enumerate(values) if i]
+    return [Q(values[0]), *shifted(interpolated(rest), -1)] if values else []
+
+
+# Search ---------------------------------------------------------------------------------------
+
+
+def decided(fails, refuted="refuted", proved="proved"):
+    """The verdict of a search for what contradicts a claim."""
+    return refuted if fails else proved
+
+
+# Induction ------------------------------------------------------------------------------------
+
+
+def positive(gaps, what, strict=True):
+    """Return the texts of gaps, all above 0 (or none below), that a written proof needs."""
+    need(min(gaps) > 0 if strict else min(gaps) >= 0, f"{what} fails")
+    return texts(gaps)

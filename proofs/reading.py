@@ -1,0 +1,77 @@
+"""Reading certificates: strict, bounded, canonical. Nothing that was read is believed."""
+
+import hashlib
+import json
+import re
+import zlib
+from fractions import Fraction as Q
+from pathlib import Path
+
+FOLDER = Path(__file__).resolve().parent / "certificates"
+MOST_BYTES, MOST_DEPTH = 5_000_000, 12
+MALFORMED = ArithmeticError, AttributeError, LookupError, OSError, TypeError, ValueError, zlib.error
+
+
+class Rejected(Exception):  # noqa: N818 - the word that is printed
+    """The certificate proves nothing; the text says why."""
+
+
+def need(condition, reason):
+    if not condition:
+        raise Rejected(reason)
+
+
+def unique(pairs):
+    need(len({key for key, _ in pairs}) == len(pairs), "a key twice in one object")
+    return dict(pairs)
+
+
+def whole(text):
+    need(re.fullmatch(r"-?[0-9]{1,18}", text), f"no whole number of 18 digits: {text[:20]}")
+    return int(text)
+
+
+def canonical(content):
+    return json.dumps(content, indent=1, sort_keys=True) + "\n"
+
+
+def parse(raw):
+    """Read JSON that is ASCII, shallow and canonical, without floats and long integers."""
+    need(len(raw) <= MOST_BYTES and raw.isascii(), f"not ASCII, or more than {MOST_BYTES} bytes")
+    depth, text = 0, raw.decode("ascii")
+    for part in re.finditer(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', text):
+        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(part[0], 0)
+        need(depth <= MOST_DEPTH, f"nested deeper than {MOST_DEPTH}")
+    content = json.loads(
+        text,
+        object_pairs_hook=unique,
+        parse_int=whole,
+        parse_float=whole,
+        parse_constant=whole,
+    )
+    need(canonical(content) == text, "not written canonically (order, spaces or escapes)")
+    return content
+
+
+def rational(text):
+    need(isinstance(text, str) and len(text) <= 200, "a rational that is no text or too long")
+    is_lowest = re.fullmatch(r"-?[0-9]+(/[0-9]*[1-9][0-9]*)?", text) and str(Q(text)) == text
+    need(is_lowest, f"no rational in lowest terms: {text[:20]}")
+    return Q(text)
+
+
+def plain(path):
+    need(path.is_file() and not path.is_symlink(), f"{path.name} is no plain file")
+    with path.open("rb") as file:  # a device may have no end, whatever size it is said to have
+        raw = file.read(MOST_BYTES + 1)
+    need(len(raw) <= MOST_BYTES, f"{path.name} has more than {MOST_BYTES} bytes")
+    return raw
+
+
+def attached(entry, name):
+    """Read the compressed file that goes with a certificate, by its SHA-256 and within bounds."""
+    raw, expand = plain(FOLDER / name), zlib.decompressobj()
+    need(entry == {"file": name, "sha256": hashlib.sha256(raw).hexdigest()}, "another file")
+    content = expand.decompress(raw, MOST_BYTES + 1)
+    need(expand.eof and not expand.unused_data, f"{name} is cut off, too large or has a tail")
+    return parse(content)
