@@ -9,7 +9,8 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest mutants tables tables-long papers test lint types unit docs bench crosscheck coq tcr clean \
+.PHONY: help test-oldest matrix mutants tables tables-long papers serve test lint types unit browser \
+    docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -17,11 +18,14 @@ help:
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
+	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make mutants     change the package at random, and see that a test notices (hours)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
+	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
+	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
@@ -36,6 +40,10 @@ tables-long: $(VENV)/ready
 papers: $(VENV)/ready-papers
 	$(BIN)/exactdice paper-data
 
+PORT ?= 8000
+serve: $(VENV)/ready-web
+	$(BIN)/exactdice serve --port $(PORT)
+
 test: lint types unit
 
 lint: $(VENV)/ready-test
@@ -49,6 +57,14 @@ unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
 
+# Installs nothing: a browser is not this package's to install.
+browser:
+	@command -v chromium >/dev/null || \
+	    { echo 'make: no chromium; on Debian: apt-get install --no-install-recommends chromium' >&2; exit 1; }
+	@$(BIN)/python -c 'import exactdice.web.serving, playwright, axe_playwright_python' 2>/dev/null || \
+	    { echo "make: no playwright; $(BIN)/pip install --editable '.[test,browser]'" >&2; exit 1; }
+	$(BIN)/pytest -q -p no:cacheprovider -m browser tests/browser
+
 # An environment of its own, with the lowest version of each requirement.
 test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/pytest -q -p no:cacheprovider
@@ -59,6 +75,10 @@ test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --requirement .venv-oldest/requirements.txt --editable .
 	@touch $@
+
+# Its table goes into CONTRIBUTING.md.
+matrix: $(VENV)/ready-test
+	$(BIN)/python tests/matrix.py --write CONTRIBUTING.md
 
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test
@@ -97,6 +117,10 @@ coq:
 docs: $(VENV)/ready-docs
 	$(BIN)/exactdice site --output build/site
 
+# What is measured against, where there is a wheel of it: nothing is compiled. pygambit 17, of which
+# there are betas, has other names than the benchmarks use; of 16.7 there is none for CPython 3.11.
+RIVALS := icepool stormpy 'pygambit<17'
+
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
 
@@ -121,6 +145,10 @@ $(VENV)/ready-papers: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[plots]'
 	@touch $@ $(VENV)/ready
 
+$(VENV)/ready-web: $(VENV)/bin/python $(SETUP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[web]'
+	@touch $@ $(VENV)/ready
+
 $(VENV)/ready-test: $(VENV)/bin/python $(SETUP)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	@touch $@ $(VENV)/ready
@@ -130,7 +158,10 @@ $(VENV)/ready-docs: $(VENV)/bin/python $(SETUP)
 	@touch $@ $(VENV)/ready
 
 $(VENV)/ready-bench: $(VENV)/bin/python $(SETUP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,bench]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@for rival in $(RIVALS); do \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary :all: "$$rival" \
+	        2>/dev/null || echo "make: no wheel of $$rival here, so there is no comparison with it"; done
 	@touch $@ $(VENV)/ready $(VENV)/ready-test
 
 $(VENV)/ready-tcr: $(VENV)/bin/python $(SETUP)

@@ -1,4 +1,6 @@
-"""Leave out the doctests of the C++ solvers where these were not built: no compiler at install."""
+"""Leave out the doctests of what was not installed: the C++ solvers, and the server's libraries."""
+
+from importlib.util import find_spec
 
 from exactdice import native
 
@@ -10,4 +12,8 @@ _NEED_SOLVERS = [
     "exactdice/jobs/crosscheck/*",
 ]
 
+_NEED_SERVER = ["exactdice/web/*"]
+
 collect_ignore_glob = [] if native.are_built() else _NEED_SOLVERS
+if not all(map(find_spec, ("starlette", "jinja2", "uvicorn"))):
+    collect_ignore_glob += _NEED_SERVER

@@ -13,6 +13,7 @@ of the CHECKS below; `make native` does so.
 import os
 import runpy
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import setup
@@ -37,6 +38,14 @@ check = os.environ.get("EXACTDICE_NATIVE_CHECKS")
 if check and check not in CHECKS:
     sys.exit(f"error: EXACTDICE_NATIVE_CHECKS: {check!r}; give one of {', '.join(CHECKS)}")
 checked = [*CHECKS[check], "-O1", "-g", "-fno-omit-frame-pointer"] if check else ["-O3", "-g0"]
+
+# As in cpp/CMakeLists.txt: directed rounding honoured, nothing fused; said as each compiler has it.
+MSVC = sys.platform == "win32" and "mingw" not in sysconfig.get_platform()
+if MSVC:
+    compiled, linked = ["/O2", "/fp:strict"], []
+else:
+    compiled = [*checked, "-frounding-math", "-ffp-contract=off", "-pthread"]
+    linked = [*(CHECKS[check] if check else []), "-pthread"]
 
 ORIGIN = runpy.run_path(str(Path("exactdice", "origin.py")))
 
@@ -94,9 +103,8 @@ if Pybind11Extension is not None:
             depends=sorted(str(path) for path in cpp.rglob("*.hpp")),
             define_macros=[("EXACTDICE_SOURCES", f'"{ORIGIN["built_from"](cpp)}"')],
             cxx_std=20,
-            # As in cpp/CMakeLists.txt: directed rounding honoured, nothing fused.
-            extra_compile_args=[*checked, "-frounding-math", "-ffp-contract=off", "-pthread"],
-            extra_link_args=[*(CHECKS[check] if check else []), "-pthread"],
+            extra_compile_args=compiled,
+            extra_link_args=linked,
             optional=not check,
         )
     ]

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import Any
 
 from rich.console import Console
@@ -46,6 +47,18 @@ def command(*words: str) -> tuple[float, float]:
     return float(seconds), float(mebibytes)
 
 
+# Programs to measure against that are packages, whose versions a reader wants to know.
+PACKAGES = ("icepool", "pygambit", "stormpy", "SymPy")
+
+
+def with_version(against: str) -> str:
+    """What is measured against, with its version where it is a package."""
+    for name in PACKAGES:
+        if against.startswith(name):
+            return f"{name} {version(name)}{against.removeprefix(name)}"
+    return against
+
+
 class Bench:
     """Collects the figures of one game and prints them as a table."""
 
@@ -67,12 +80,13 @@ class Bench:
         """Add a figure, with a rival's where there is one; both must have the same result."""
         seconds = ours.seconds if isinstance(ours, Measured) else ours
         if theirs is None:
-            self.table.add_row(what, f"{seconds:.4f}", limit, against)
+            self.table.add_row(what, f"{seconds:.4f}", limit, with_version(against))
             return
         assert isinstance(ours, Measured)
         assert ours.result == theirs.result, f"{what}: {against} gives another result"
         ratio = f"{theirs.seconds / seconds:.1f}×"
-        self.table.add_row(what, f"{seconds:.4f}", limit, against, f"{theirs.seconds:.4f}", ratio)
+        rival = with_version(against)
+        self.table.add_row(what, f"{seconds:.4f}", limit, rival, f"{theirs.seconds:.4f}", ratio)
 
     def show(self) -> None:
         """Print the figures."""

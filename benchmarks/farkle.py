@@ -1,24 +1,40 @@
-"""Farkle: best turns and turns to a target, against the definition over Fractions.
+"""Farkle: best turns, turns to a target and races, against the definition over Fractions.
 
 The rival is the recurrence of the KCD Farkle README as one writes it first: every sorted roll of
 fair dice with its number of orders, every subset of it, a cache over points and dice left, and
 Fractions. It knows that dice are equal and fair; the package does not use the latter.
+
+The rival of races to win is what one writes first: iterate the chances of all pairs of scores until
+they move by less than a millionth of a millionth, in doubles and with numpy over the menus. The
+package's bounds have to hold its numbers.
 """
 
+import resource
 from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 
-from benchmarks.bench import Bench, command, fastest
+import numpy as np
+
+from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.games import farkle
 from exactdice.games.farkle import layout, menus, rules
+from exactdice.games.farkle.best_dice import enclose_points
 from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.dice_sets import parse_dice
+from exactdice.games.farkle.exact import Overshoot
+from exactdice.games.farkle.rule_tables import FACEBOOK
 from exactdice.games.farkle.turns import turns_to_target
+from exactdice.games.farkle.two_players import contender
+from exactdice.games.farkle.two_players_enclosed import EnclosedRace, enclose_wins
+from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.two_players_streaks import enclose_streaks
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
+SIX_OTHERS = "fair,cautious-cheater,ci-w,even,favourable,greasy"
 SIX_KINDS = "odd,lucky,aranka,king,heavenly-kingdom,368:105:105:105:105:212"
 
 
@@ -82,6 +98,83 @@ def all_states(dice: str) -> int:
     )
 
 
+def iterated_race(target: int) -> float:
+    """Chance of the first of two equal players with six fair dice, by plain value iteration."""
+    player = contender(rules=farkle.KCD.varied(target=target))
+    found, levels, unit = layout.layout_of(player.menus), player.levels, player.rules.unit
+    states, best = player.dice.states, found.best
+    chances = np.array(
+        [w / s.denominator for s in player.menus.by_state for w in s.menus.values()], dtype=float
+    )
+    busts = [player.menus.bust_weight(s) for s in range(states)]
+    reach = levels + player.rules.highest_score // unit + 1
+    wins = np.full((levels + reach, levels + reach), 0.5)
+    wins[levels:, :], wins[:, levels:] = 1, 0
+
+    def turn(own: int, other: int) -> float:
+        needed = levels - own
+        bank = 1 - wins[other, own : own + reach]
+        bank[needed:] = 1
+        rolled = np.zeros((reach, states))
+        for level in reversed(range(needed)):
+            worth = np.maximum(rolled, bank[:, None])
+            options = worth[level + found.score, found.next_state]
+            ways = np.maximum.reduceat(options, found.start)
+            ways = np.maximum(ways, bank[level + best]) * chances
+            for state in range(1, states):
+                first, past = found.first_menu[state : state + 2]
+                bust = busts[state][0] / busts[state][1]
+                rolled[level, state] = ways[first:past].sum() + bust * bank[0]
+        return float(rolled[0, states - 1])
+
+    for total in reversed(range(2 * levels - 1)):
+        for own in range(max(0, total - levels + 1), min(total + 1, levels)):
+            other, moved = total - own, 1.0
+            while moved > 1e-12:
+                before = wins[own, other], wins[other, own]
+                wins[own, other] = turn(own, other)
+                wins[other, own] = turn(other, own)
+                moved = max(abs(wins[own, other] - before[0]), abs(wins[other, own] - before[1]))
+    return float(wins[0, 0])
+
+
+def enclosed_race(target: int, first: str = "fair*6", second: str = "fair*6") -> EnclosedRace:
+    """Enclose the chances of two players to win, from nothing."""
+    forget()
+    rules = farkle.KCD.varied(target=target)
+    return enclose_wins(contender(first, rules), contender(second, rules))
+
+
+def races(bench: Bench) -> None:
+    """Races to win; the limits are those of an enclosure."""
+    small = 500
+    ours, theirs = fastest(lambda: enclosed_race(small)), fastest(lambda: iterated_race(small), 1)
+    off = abs(theirs.result - ours.result.chances.value.middle)
+    assert off < ours.result.width + 1e-9, "value iteration gives another result"
+    rounded = [Measured(round(theirs.result, 9), each.seconds) for each in (ours, theirs)]
+    bench.add("race to win, six fair dice, to 500", rounded[0], "", "value iteration", rounded[1])
+    for target, limit in ((2000, "3"), (4000, "24")):
+        bench.add(f"…, to {target}", fastest(lambda to=target: enclosed_race(to), 2), limit)
+    bench.add(
+        "…, to 500, exact rationals",
+        fastest(lambda: win_exactly(*[contender(rules=farkle.KCD.varied(target=500))] * 2), 1),
+    )
+    long = fastest(lambda: enclosed_race(4000, SIX_KINDS, SIX_OTHERS), 1)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    bench.add(f"…, two sets of six different dice, to 4000, {peak:.0f} MiB", long, "300; 2 GiB")
+    streaky = contender(rules=FACEBOOK.varied(target=2000))
+    bench.add(
+        "…, Facebook's three busts in a row, to 2000",
+        fastest(lambda: enclose_streaks(streaky, streaky), 1),
+    )
+    dice = parse_dice(SIX_KINDS)
+    bench.add(
+        "points of a turn, six different dice, enclosed",
+        fastest(lambda: enclose_points(dice, farkle.KCD, Overshoot.FULL), 10),
+        "0.006",
+    )
+
+
 def measure(bench: Bench) -> None:
     bench.add(
         "six fair dice to 6000",
@@ -106,6 +199,7 @@ def measure(bench: Bench) -> None:
         "best chance of 4000 in 3 turns",
         fastest(lambda: BestChance("fair*6", to_4000).chance(3), 1),
     )
+    races(bench)
     for words, limit in (
         (("value", "--dice", SIX_KINDS), "5; 500 MiB"),
         (("turns", "--dice", THREE_KINDS, "--target", "4000", "--turns", "20"), "30"),

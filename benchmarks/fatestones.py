@@ -72,7 +72,10 @@ def gambit_value() -> Callable[[Payoff], Fraction] | None:
         import numpy as np
         import pygambit
     except ImportError:
-        print("fatestones: pygambit is not installed; pip install pygambit", file=sys.stderr)
+        print(
+            "fatestones: pygambit is not installed, so there is no comparison with it",
+            file=sys.stderr,
+        )
         return None
 
     def value(payoff: Payoff) -> Fraction:

@@ -38,7 +38,10 @@ def gambit_values() -> Callable[[list[Payoff]], list[mpq]] | None:
         import numpy as np
         import pygambit
     except ImportError:
-        print("matrix_games: pygambit is not installed; pip install pygambit", file=sys.stderr)
+        print(
+            "matrix_games: pygambit is not installed, so there is no comparison with it",
+            file=sys.stderr,
+        )
         return None
 
     def value(payoff: Payoff) -> mpq:

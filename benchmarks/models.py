@@ -2,10 +2,16 @@
 
 Each family is of three sizes. Exploring is timed against the user's own rules called on the same
 states: what it takes more is shown for each transition, in microseconds, with a limit of 2.
+
+The models of the Quantitative Verification Benchmark Set that the tests hold are read from one DRN
+file each and solved exactly, here and by stormpy (``pip install stormpy``; skipped where it is
+missing); our time is for the certificate too, and for checking it.
 """
 
+import csv
 import importlib.util
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,10 +20,12 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from benchmarks.bench import Bench, fastest
+from benchmarks.bench import Bench, Measured, fastest
 from exactdice.dice import Distribution, fair
 from exactdice.models import Choice, End, Game, Model, optimum
+from exactdice.models.commands import Convert, Solve
 
+QVBS = Path(__file__).parents[1] / "tests/models/qvbs"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -76,7 +84,45 @@ def timed(bench: Bench, name: str, solve: Callable[[], Any], limit: str = "") ->
     return found.result
 
 
+def by_storm(path: Path, query: str) -> mpq:
+    """Value of the initial state by stormpy's exact engine, from a DRN file."""
+    import stormpy
+
+    side, what = query.split()[:2]
+    asked = f'R{{"reward"}}{side}=? [F "goal"]' if what == "reward" else f'P{side}=? [F "goal"]'
+    if path.read_text(encoding="utf-8").startswith("@type: DTMC"):
+        asked = asked.replace(f"{side}=?", "=?")
+    model: Any = stormpy.build_model_from_drn[stormpy.Rational](str(path))
+    (formula,) = stormpy.parse_properties(asked)
+    return mpq(str(stormpy.model_checking(model, formula).get_value(model.initial_states[0])))
+
+
+def by_us(path: Path, query: str) -> mpq:
+    """The same, with a certificate that is checked."""
+    return mpq(Solve(path, query=query).answer().value("value"))
+
+
+def against_storm(bench: Bench) -> None:
+    try:
+        import stormpy  # noqa: F401
+    except ImportError:
+        print("models: stormpy is not installed; pip install stormpy", file=sys.stderr)
+        return
+    faster = []
+    with tempfile.TemporaryDirectory() as folder:
+        for result in csv.DictReader((QVBS / "results.csv").open(encoding="utf-8")):
+            path, query = Path(folder) / f"{result['file']}.drn", result["query"]
+            Convert(QVBS / result["file"], path).answer()
+            ours = fastest(lambda path=path, query=query: by_us(path, query), 2)
+            theirs = fastest(lambda path=path, query=query: by_storm(path, query), 2)
+            assert ours.result == mpq(result["value"])
+            bench.add(f"{result['file']}, {query}", ours, "", "stormpy exact", theirs)
+            faster.append(theirs.seconds > ours.seconds)
+    bench.add(f"faster than stormpy on {sum(faster)} of {len(faster)}", Measured(None, 0.0))
+
+
 def measure(bench: Bench) -> None:
+    against_storm(bench)
     for length in (1_000, 10_000, 100_000):
         model = explored(bench, f"sum of dice to {length}", walk(length))
         timed(bench, f"sum of dice to {length}", lambda model=model: optimum(model))

@@ -14,7 +14,10 @@ __all__ = [
     "OutdatedError",
     "OutputError",
     "TooLargeError",
+    "told",
 ]
+
+_TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
 
 class ExactDiceError(Exception):
@@ -94,3 +97,26 @@ class MissingExtraError(ExactDiceError, ImportError):
 
 class OutdatedError(ExactDiceError, ImportError):
     """The compiled module belongs to other sources; the text says how to build it again."""
+
+
+def told(problem: BaseException) -> str | None:
+    """Line that tells a person of an error; None where it is a fault of this package.
+
+    Numbers can be too large for a computer in more ways than a question sees beforehand.
+
+    Examples
+    --------
+    >>> told(TooLargeError("the table needs about 5 TiB"))
+    'the table needs about 5 TiB'
+    >>> told(OverflowError("cannot fit 'int' into an index-sized integer"))
+    'the numbers that were given are too large for this command; give smaller ones'
+    >>> told(KeyError("value")) is None
+    True
+    """
+    if isinstance(problem, ExactDiceError):
+        return str(problem)
+    if isinstance(problem, MemoryError | OverflowError):
+        return _TOO_LARGE
+    # Python writes no whole number of thousands of digits.
+    is_long = isinstance(problem, ValueError) and "integer string conversion" in str(problem)
+    return _TOO_LARGE if is_long else None

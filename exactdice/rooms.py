@@ -8,17 +8,17 @@ the libraries of all others.
 import importlib
 import json
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from exactdice.errors import InputError
 from exactdice.question.model import Question
-from exactdice.question.words import read_words
+from exactdice.question.words import read_fields
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["ROOMS", "Room", "ask", "classes", "question", "question_class"]
+__all__ = ["ROOMS", "Room", "ask", "classes", "fields_in", "question", "question_class"]
 
 
 @dataclass(frozen=True)
@@ -62,6 +62,10 @@ ROOMS = {
         "FateStones: a duel of dice chosen in secret, and which die beats which.",
         ("exactdice.games.fatestones.questions",),
     ),
+    "dice": Room(
+        "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
+        ("exactdice.dice.questions",),
+    ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",
         (
@@ -77,6 +81,11 @@ ROOMS = {
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.",
         ("exactdice.jobs.crosscheck.questions",),
+        is_command=True,
+    ),
+    "claims": Room(
+        "What is claimed of the games, with verdicts, certificates and theorems.",
+        ("exactdice.jobs.claims_questions",),
         is_command=True,
     ),
     "verify": Room(
@@ -157,7 +166,8 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
         return asked
     if isinstance(asked, str):
         if not asked.lstrip().startswith("{"):
-            return _from_words(_split(asked))
+            found, fields = fields_in(asked)
+            return found(**fields)
         try:
             asked = json.loads(asked)
         except (ValueError, RecursionError) as problem:
@@ -194,12 +204,28 @@ def _split(command: str) -> list[str]:
         raise InputError("question", command, "a command whose quotation marks match") from problem
 
 
-def _from_words(words: Sequence[str]) -> Question:
+def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
+    """Read a command as far as its question's class and the texts of its fields.
+
+    No domain has read the texts, so nothing that they name was opened.
+
+    Raises
+    ------
+    InputError
+        If there is no such question, or words are missing, unknown or left over.
+
+    Examples
+    --------
+    >>> asked, fields = fields_in("risk win 4 2 --ties us")
+    >>> asked.command, fields
+    ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
+    """
+    words = _split(command)
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")
     for one in _found(room):
         verb = one.command.split()
         if list(words[: len(verb)]) == verb:
-            return read_words(one, words[len(verb) :])
-    return question_class(" ".join(words[:2]))()  # there is none: this says what there is
+            return one, read_fields(one, words[len(verb) :])
+    return question_class(" ".join(words[:2])), {}  # there is none: this says what there is

@@ -2,6 +2,7 @@
 
 #include "binding.hpp"
 #include "exactdice/swe_full_state.hpp"
+#include "exactdice/swe_outlook.hpp"
 
 namespace exactdice::binding {
 namespace {
@@ -139,11 +140,56 @@ void bind_solution(py::module_& module, const char* name) {
         .def("block", &block_of<Scalar>, py::arg("dice"));
 }
 
+void bind_outlook(py::module_& module) {
+    using swe::Outlook;
+    py::class_<Outlook>(module, "SweOutlook")
+        .def(py::init([](std::vector<int> ladder, int rounds, Dice revenue, Dice legacy, int score,
+                         double made, double bend, int threads, double memory_limit,
+                         py::object progress) {
+                 swe::Options options;
+                 options.threads = threads;
+                 options.memory_limit = memory_limit;
+                 options.progress = progress_of(std::move(progress));
+                 const py::gil_scoped_release released;
+                 return std::make_unique<Outlook>(
+                     std::move(ladder), rounds,
+                     swe::Table{std::move(revenue), std::move(legacy), score},
+                     swe::Neglect{made, bend}, std::move(options));
+             }),
+             py::arg("ladder"), py::arg("rounds"), py::arg("revenue"), py::arg("legacy"),
+             py::arg("score"), py::arg("made"), py::arg("bend"), py::arg("threads"),
+             py::arg("memory_limit"), py::arg("progress"))
+        .def_property_readonly("value", [](const Outlook& o) { return bounds(o.value()); })
+        .def_property_readonly("actions",
+                               [](const Outlook& o) {
+                                   py::list made;
+                                   for (const swe::Worth& worth : o.actions()) {
+                                       made.append(py::make_tuple(worth.move, bounds(worth.value)));
+                                   }
+                                   return made;
+                               })
+        .def_property_readonly("sizes",
+                               [](const Outlook& o) {
+                                   const swe::OutlookSizes& sizes = o.sizes();
+                                   py::dict made;
+                                   made["blocks"] = sizes.blocks;
+                                   made["solved"] = sizes.solved;
+                                   made["choices"] = sizes.choices;
+                                   made["several_pieces"] = sizes.several_pieces;
+                                   made["undecided"] = sizes.undecided;
+                                   made["stepped"] = sizes.stepped;
+                                   made["bytes"] = sizes.bytes;
+                                   return made;
+                               })
+        .def("possible", &Outlook::possible, py::arg("dice"));
+}
+
 }  // namespace
 
 void bind_swe(py::module_& module) {
     bind_solution<double>(module, "SweDoubles");
     bind_solution<Interval>(module, "SweIntervals");
+    bind_outlook(module);
     // For the benchmarks: the same optimum by a hash map over full states, score included.
     module.def(
         "swe_by_full_states",

@@ -263,7 +263,7 @@ std::vector<std::vector<Choice>> Solution<Scalar>::all_revenue_choices(const Dic
             continue;
         }
         const int played = impl_->rounds - left;
-        const ScoreRange scores = reachable_scores(played, played - weight, number, number);
+        const ScoreRange scores = reachable_scores({}, played, played - weight, number, number);
         std::vector<Candidate<Scalar>> candidates;
         for (const auto& [move, afterstates] : successors) {
             candidates.push_back({move, (*afterstates)[static_cast<std::size_t>(left) - 1]});

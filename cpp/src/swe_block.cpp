@@ -69,29 +69,38 @@ Scalar Chances<Scalar>::at(std::size_t r, std::size_t k) const {
 }
 
 // Low: before a round with c survivors there were at least c − 1, and so on, since a round adds at
-// most one revenue die; so 1 + 2 + … + c points have been scored since the last catastrophe.
-// High: in round j there are at most min(j, number) dice, and every failure, of which there were as
-// many as fixes and legacy dice, has cost a point at least.
-ScoreRange reachable_scores(int played, int fixes, int number, int revenue) {
+// most one revenue die; so 1 + 2 + … + c points have been scored since the last catastrophe, and
+// since the origin without one all of them but those that the origin's dice had scored before.
+// High: in round j there are at most min(origin + j, number) revenue dice, and every failure, of which
+// there were as many as fixes and legacy dice beyond the origin's, has cost a point at least.
+ScoreRange reachable_scores(const Origin& origin, int played, int fixes, int number, int revenue) {
+    if (played == 0) {
+        return {origin.score, origin.score};
+    }
     if (revenue == 0) {
         return {0, 0};
     }
-    const int rising = std::min(played, number);
-    const int most = rising * (rising + 1) / 2 + (played - rising) * number;
-    const int low = revenue * (revenue + 1) / 2;
-    return {low, std::max(low, most - fixes - (number - revenue))};
+    const int rising = std::clamp(number - origin.revenue, 0, played);
+    const int most =
+        rising * origin.revenue + rising * (rising + 1) / 2 + (played - rising) * number;
+    const int failures = std::max(0, fixes + (number - revenue) - origin.legacy);
+    const int climbed = revenue * (revenue + 1) / 2;
+    const int before = origin.revenue * (origin.revenue + 1) / 2;
+    const int low = std::min(climbed, origin.score + std::max(revenue, climbed - before));
+    return {low, std::max(low, origin.score + most - failures)};
 }
 
 template <class Scalar>
-BlockSolver<Scalar>::BlockSolver(const std::vector<Chances<Scalar>>& chances, int rounds)
-    : chances_(chances), rounds_(rounds) {
+BlockSolver<Scalar>::BlockSolver(const std::vector<Chances<Scalar>>& chances, int rounds,
+                                 Origin origin, Fix fix)
+    : chances_(chances), rounds_(rounds), origin_(origin), fix_(fix) {
     slack_ = planes == 2 ? 0.0 : 2 * relative_bound(static_cast<int>(chances.size()), rounds);
 }
 
 template <class Scalar>
 ScoreRange BlockSolver<Scalar>::range(int left, int revenue) const {
     const int played = rounds_ - left;
-    return reachable_scores(played, played - weight_, number_, revenue);
+    return reachable_scores(origin_, played, played - (weight_ - origin_.weight), number_, revenue);
 }
 
 // A fix has just raised the revenue dice by one. In the split without legacy they may also come from
@@ -330,8 +339,14 @@ void BlockSolver<Scalar>::evaluate_ends(int left) {
 
 template <class Scalar>
 void BlockSolver<Scalar>::choose(int left, Sizes& sizes, std::vector<Entry<Scalar>>* record) {
-    evaluate_ends(left);
     several_pieces_.clear();
+    if (fix_ == Fix::highest) {
+        for (std::size_t cell = 0; cell + 1 < cells_; ++cell) {
+            choose_highest(cell, left, sizes);
+        }
+        return;
+    }
+    evaluate_ends(left);
     // Ascending: what a fix leads to lies above, and has not been overwritten yet.
     for (std::size_t cell = 0; cell + 1 < cells_; ++cell) {
         if (record != nullptr || !choose_single(cell, left, sizes)) {
@@ -394,6 +409,25 @@ bool BlockSolver<Scalar>::choose_single(std::size_t cell, int left, Sizes& sizes
     return true;
 }
 
+// The axes are in descending order of rungs.
+template <class Scalar>
+void BlockSolver<Scalar>::choose_highest(std::size_t cell, int left, Sizes& sizes) {
+    const std::uint8_t* coordinates = coordinates_.data() + cell * axes_.size();
+    std::size_t a = 0;
+    while (coordinates[a] == axes_[a].number) {
+        ++a;
+    }
+    const std::size_t fixed = cell + axes_[a].stride;
+    if (rolled_at_[fixed] < 0) {
+        const Line straight = line(fixed);
+        store_value(cell, straight.A, straight.B);
+        return;
+    }
+    const Envelope<Scalar> envelope = after_move(fixed, left);
+    const Candidate<Scalar> only{axes_[a].rung, envelope};
+    settle(cell, left, {&only, 1}, sizes, nullptr);
+}
+
 template <class Scalar>
 void BlockSolver<Scalar>::choose_general(std::size_t cell, int left, Sizes& sizes,
                                          std::vector<Entry<Scalar>>* record) {
@@ -442,11 +476,17 @@ void BlockSolver<Scalar>::settle(std::size_t cell, int left,
         }
         record->push_back(std::move(entry));
     }
+    sizes.several_pieces += envelope.size() > 1 ? 1 : 0;
+    put(cell, envelope);
+}
+
+// Keep a value before the move.
+template <class Scalar>
+void BlockSolver<Scalar>::put(std::size_t cell, const Envelope<Scalar>& envelope) {
     if (envelope.size() == 1) {
         store_value(cell, envelope.front().A, envelope.front().B);
         return;
     }
-    ++sizes.several_pieces;
     store(cell, {Scalar(0.0), Scalar(0.0)});
     several_pieces_.push_back({cell, envelope});
 }
@@ -486,6 +526,35 @@ Envelopes<Scalar> BlockSolver<Scalar>::solve(
     }
     afterstates.shrink();
     return afterstates;
+}
+
+template <class Scalar>
+Envelopes<Scalar> BlockSolver<Scalar>::solve_below(const Dice& dice,
+                                                   std::span<const Envelope<Scalar>> all_revenue,
+                                                   Sizes& sizes) {
+    lay_out(dice);
+    begin();
+    Envelopes<Scalar> afterstates;
+    const int most = static_cast<int>(all_revenue.size());
+    for (int left = 1; left <= most + 1; ++left) {
+        roll(left);
+        afterstates.append(after_move(cells_ - 1, left));
+        if (left <= most) {
+            choose(left, sizes, nullptr);
+            put(cells_ - 1, all_revenue[static_cast<std::size_t>(left) - 1]);
+        }
+    }
+    afterstates.shrink();
+    return afterstates;
+}
+
+template <class Scalar>
+Envelope<Scalar> BlockSolver<Scalar>::last_after_move(const Dice& revenue) const {
+    std::size_t cell = 0;
+    for (const Axis& axis : axes_) {
+        cell += static_cast<std::size_t>(revenue[static_cast<std::size_t>(axis.rung)]) * axis.stride;
+    }
+    return after_move(cell, rounds_);
 }
 
 template struct Chances<double>;

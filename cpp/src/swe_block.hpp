@@ -78,17 +78,27 @@ struct Chances {
     std::array<std::vector<double>, planes> matrix;
 };
 
-// Bounds of the scores with which play from an empty table reaches a split: after `played` rounds,
-// of which `fixes` were spent on fixing, with `number` dice of which `revenue` are not in legacy.
+// Where play starts: numbers of dice, their weight and the score; an empty table unless given.
+struct Origin {
+    int revenue = 0, legacy = 0, weight = 0, score = 0;
+};
+
+// Bounds of the scores with which play reaches a split: after `played` rounds from the origin, of
+// which `fixes` were spent on fixing, with `number` dice of which `revenue` are not in legacy.
 struct ScoreRange {
     int low, high;
 };
-ScoreRange reachable_scores(int played, int fixes, int number, int revenue);
+ScoreRange reachable_scores(const Origin& origin, int played, int fixes, int number, int revenue);
+
+// Which legacy die is fixed: the best by comparison, or the one on the highest rung, which theorem 9
+// of proofs/theorems/THEOREMS.md shows to be optimal.
+enum class Fix { compared, highest };
 
 template <class Scalar>
 class BlockSolver {
    public:
-    BlockSolver(const std::vector<Chances<Scalar>>& chances, int rounds);
+    BlockSolver(const std::vector<Chances<Scalar>>& chances, int rounds, Origin origin = {},
+                Fix fix = Fix::compared);
 
     // Solve the block of `dice`. `successors` are the afterstates values of the blocks that a creation
     // and each promotion lead to, with their moves. Returns the afterstates values of this block. The
@@ -97,6 +107,13 @@ class BlockSolver {
         const Dice& dice,
         const std::vector<std::pair<int, const Envelopes<Scalar>*>>& successors, Sizes& sizes,
         std::vector<Entry<Scalar>>* record = nullptr);
+
+    // The same where the values without legacy are known, with 1, 2, … rounds left.
+    Envelopes<Scalar> solve_below(const Dice& dice, std::span<const Envelope<Scalar>> all_revenue,
+                                  Sizes& sizes);
+    // After solve_below: the value right after the move that led to a split, with one round left
+    // more than there were values without legacy.
+    Envelope<Scalar> last_after_move(const Dice& revenue) const;
 
    private:
     static constexpr std::size_t planes = Chances<Scalar>::planes;
@@ -121,6 +138,7 @@ class BlockSolver {
     void evaluate_ends(int left);
     void choose(int left, Sizes& sizes, std::vector<Entry<Scalar>>* record);
     bool choose_single(std::size_t cell, int left, Sizes& sizes);
+    void choose_highest(std::size_t cell, int left, Sizes& sizes);
     void choose_general(std::size_t cell, int left, Sizes& sizes,
                         std::vector<Entry<Scalar>>* record);
     void choose_all_revenue(
@@ -128,6 +146,7 @@ class BlockSolver {
         Sizes& sizes, std::vector<Entry<Scalar>>* record);
     void settle(std::size_t cell, int left, std::span<const Candidate<Scalar>> candidates,
                 Sizes& sizes, std::vector<Entry<Scalar>>* record);
+    void put(std::size_t cell, const Envelope<Scalar>& envelope);
     ScoreRange range(int left, int revenue) const;
     ScoreRange after_move_range(std::size_t cell, int left) const;
     Line line(std::size_t cell) const;
@@ -137,6 +156,8 @@ class BlockSolver {
 
     const std::vector<Chances<Scalar>>& chances_;
     int rounds_;
+    Origin origin_;
+    Fix fix_;
     double slack_;
     Dice dice_;
     int number_ = 0, weight_ = 0;

@@ -16,8 +16,10 @@ the language ``sh`` are read, but not run: one that could not be typed is an err
 """
 
 import importlib
+import io
 import re
 import shlex
+from contextlib import redirect_stdout
 from functools import cache
 
 import click
@@ -36,10 +38,11 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.jobs.claims import claim_named
 from exactdice.jobs.plots import figure_named
+from exactdice.question.words import given_fields
 from exactdice.report.html import fragment
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, render
-from exactdice.rooms import ROOMS, ask, question_class
+from exactdice.rooms import ROOMS, ask, classes, question_class
 from exactdice_docs.claims import verdict_of
 from exactdice_docs.questions import slug
 
@@ -171,7 +174,7 @@ class _Verdict(_Checked):
     """The verdict of a claim's certificate."""
 
     def made(self) -> nodes.Node:
-        return nodes.Text(verdict_of(claim_named(self.text)))
+        return nodes.Text(verdict_of(claim_named(self.text).id))
 
 
 class _Question(_Checked):
@@ -201,24 +204,29 @@ def check_command(line: str) -> None:
     if not words or words[0].startswith("-"):
         return
     try:
-        if words[0] in JOBS:
-            job = importlib.import_module(f"exactdice.cli.{words[0].replace('-', '_')}").command
-            job.make_context(words[0], words[1:])
-            return
-        alone = [words[0]] == [found.command for found in _room(words[0])]
-        command = words[0] if alone else " ".join(words[:2])
-        rest = words[len(command.split()) :]
-        answering(question_class(command)).make_context(command, rest)
+        with redirect_stdout(io.StringIO()):  # --help prints
+            _read(words)
     except click.exceptions.Exit:  # --help
         return
     except click.UsageError as problem:
         raise InputError("command", line, problem.format_message()) from problem
 
 
-def _room(name: str) -> tuple[type, ...]:
-    from exactdice.rooms import classes
-
-    return classes(name) if name in ROOMS else ()
+def _read(words: list[str]) -> None:
+    if words[0] in JOBS:
+        job = importlib.import_module(f"exactdice.cli.{words[0].replace('-', '_')}").command
+        name, rest = words[0], words[1:]
+        while isinstance(job, click.Group):
+            with job.make_context(name, list(rest)) as context:
+                name, job, rest = job.resolve_command(context, rest)
+        job.make_context(name, rest)
+        return
+    found = classes(words[0]) if words[0] in ROOMS else ()
+    alone = [one.command for one in found] == [words[0]]
+    command = words[0] if alone else " ".join(words[:2])
+    rest = words[len(command.split()) :]
+    with answering(question_class(command)).make_context(command, rest) as context:
+        question_class(command)(**given_fields(question_class(command), context.params))
 
 
 class _Commands(SphinxTransform):
@@ -238,8 +246,8 @@ class _Commands(SphinxTransform):
                         _LOG.warning("command: %s", problem, location=block)
 
 
-class _Included(Directive):
-    """Rows of a table that is sorted and searched in the browser, as HTML."""
+class _Table(Directive):
+    """A table that is sorted and searched in the browser, as `browser.table` writes it."""
 
     has_content = True
 
@@ -251,7 +259,7 @@ def register(app: Sphinx) -> None:
     """Add directives, roles and checks."""
     app.add_directive("answer", _Answer)
     app.add_directive("refused", _Refused)
-    app.add_directive("html-table", _Included)
+    app.add_directive("html-table", _Table)
     for name, role in {
         "quantity": _Quantity,
         "exact": _Exact,
@@ -262,5 +270,3 @@ def register(app: Sphinx) -> None:
     }.items():
         app.add_role(name, role())
     app.add_transform(_Commands)
-
-

@@ -91,8 +91,10 @@ def _directive(module: str, member: str, found: object) -> Iterator[str]:
     yield ""
 
 
-def _without_headings(_app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]) -> None:
-    """Make rubrics of the headings in a module's docstring, which is within a page that has its own."""
+def _without_headings(
+    _app: Sphinx, what: str, _name: str, _obj: object, _o: object, lines: list[str]
+) -> None:
+    """Make rubrics of the headings in a module's docstring: its page has headings of its own."""
     if what != "module":
         return
     text = re.sub(r"^(\w.*)\n-{3,}$", r".. rubric:: \1\n", "\n".join(lines), flags=re.MULTILINE)
@@ -101,4 +103,5 @@ def _without_headings(_app: Sphinx, what: str, _name: str, _obj: object, _o: obj
 
 def register(app: Sphinx) -> None:
     """Run before numpydoc does."""
+    app.setup_extension("sphinx.ext.autodoc")
     app.connect("autodoc-process-docstring", _without_headings, priority=100)

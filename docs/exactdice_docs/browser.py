@@ -20,9 +20,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     True
     """
     head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
-    body = "\n".join(
-        "<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows
-    )
+    body = "\n".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return (
         f'<table class="sortable table"><thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n'
         "</tbody></table>"

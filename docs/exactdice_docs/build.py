@@ -39,8 +39,9 @@ def make_pages(app: Sphinx, config: Config) -> None:
     tables_made, figures_made = tables.made(KEPT / "tables"), figures.made(KEPT / "figures")
     papers_made = papers.made(ROOT / "papers", KEPT / "papers", _LOG.info)
     made: dict[str, str] = {}
-    for part in (questions, claims, tables, figures, api):
+    for part in (questions, claims, api):
         made |= dict(part.pages())
+    made |= dict(tables.pages(tables_made)) | dict(figures.pages(figures_made))
     made |= dict(papers.pages(ROOT / "papers", papers_made))
     write_pages(HOME, made)
     beside = dict(claims.certificates()) | tables_made | figures_made | papers_made

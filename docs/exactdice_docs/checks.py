@@ -11,8 +11,10 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from docutils import nodes
+from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.errors import ExtensionError
+from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
 __all__ = ["problems", "register"]
@@ -24,9 +26,11 @@ _LOADS = {"src", "srcset", "poster", "data"}
 _LOADING_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon"}
 _LOADING_LINKS |= {"modulepreload", "manifest", "apple-touch-icon"}
 _HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
-_STYLE_LOADS = re.compile(r"""(?:url\(\s*|@import\s+)['"]?((?:https?:)?//[^'")\s]+)""", re.IGNORECASE)
+_STYLE_LOADS = re.compile(
+    r"""(?:url\(\s*|@import\s+)['"]?((?:https?:)?//[^'")\s]+)""", re.IGNORECASE
+)
 _SCRIPT_LOADS = re.compile(
-    r"""(?:\bimport\s*\(?|\bfrom|\bfetch\(|importScripts\()\s*['"`]((?:https?:)?//[^'"`\s]+)"""
+    r"""(?:(?<!@)\bimport\s*\(?|\bfrom|\bfetch\(|importScripts\()\s*['"`]((?:https?:)?//[^'"`\s]+)"""
 )
 
 
@@ -111,26 +115,22 @@ def _check(app: Sphinx, exception: Exception | None) -> None:
         return
     site = Path(app.outdir).resolve()
     (site / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme
-    found = list(problems(site))
-    for line in found:
-        _LOG.error("site: %s", line)
-    if found:
-        raise ExtensionError(f"site: {found[0]}" + (f" (and {len(found) - 1} more)" if found[1:] else ""))
+    for line in problems(site):
+        _LOG.warning("site: %s", line)
+        app.statuscode = 1
 
 
-def _leave_types_plain(app, env, node, contnode):  # type: ignore[no-untyped-def]
+def _plain_type(
+    _app: Sphinx, _env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.Element
+) -> nodes.Element | None:
     """Show a type in a signature as it stands, where it has no page of its own."""
-    from sphinx import addnodes
-
-    above = node.parent
-    while above is not None:
-        if isinstance(above, addnodes.desc_signature):
-            return contnode
+    above: nodes.Node | None = node
+    while above is not None and not isinstance(above, addnodes.desc_signature):
         above = above.parent
-    return None
+    return shown if above is not None else None
 
 
 def register(app: Sphinx) -> None:
     """Check the site when it is built, and let signatures name private types."""
     app.connect("build-finished", _check)
-    app.connect("missing-reference", _leave_types_plain)
+    app.connect("missing-reference", _plain_type)

@@ -3,18 +3,17 @@
 Sentence, verdict, foundations and Coq's theorem come from the claim and its certificate alone.
 """
 
-import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
 from pathlib import Path
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
-from exactdice.claims.sentences import GAMES, coq_theorem, sentence
-from exactdice.claims.verification import checkout
-from exactdice.jobs.claims import CLAIMS
+from exactdice.claims.sentences import coq_theorem
+from exactdice.claims.verification import checkout, stated
+from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 
 __all__ = ["certificates", "pages", "verdict_of"]
@@ -26,11 +25,14 @@ def _proofs() -> Path:
 
 
 @cache
-def verdict_of(claim_or_id: Claim | str) -> str:
-    """Return the verdict of the certificate of a claim; ``open`` where it has none."""
-    name = claim_or_id if isinstance(claim_or_id, str) else claim_or_id.id
-    path = _proofs() / "certificates" / f"{name}.json"
-    return str(json.loads(path.read_bytes())["verdict"]) if path.exists() else "open"
+def _stated(name: str) -> tuple[str, Mapping[str, str]]:
+    """Return the verdict of a claim's certificate, and the claim's formal parts."""
+    return stated(claim_named(name), checkout())
+
+
+def verdict_of(name: str) -> str:
+    """Return the verdict of the certificate of a claim, by its id; ``open`` where it has none."""
+    return _stated(name)[0]
 
 
 def certificates() -> Iterator[tuple[str, bytes]]:
@@ -50,8 +52,9 @@ def pages() -> Iterator[tuple[str, str]]:
 
 def _index() -> str:
     rows = [
-        (f'<a href="{claim.id}.html">{claim.id}</a>', verdict_of(claim.id), escape(claim.statement))
+        (f'<a href="{claim.id}.html">{claim.id}</a>', verdict, escape(formal["says"]))
         for claim in CLAIMS
+        for verdict, formal in [_stated(claim.id)]
     ]
     listed = table(("claim", "verdict", "statement"), rows)
     names = "\n".join(claim.id for claim in CLAIMS)
@@ -92,21 +95,21 @@ def _cited_label(key: str) -> str:
 
 
 def _lines(claim: Claim) -> Iterator[str]:
-    verdict = verdict_of(claim.id)
+    verdict, formal = _stated(claim.id)
     yield f"# {claim.id}"
     yield ""
     yield f":::{{admonition}} {verdict}"
-    yield sentence(claim)
+    yield formal["sentence"]
     yield ":::"
     yield ""
-    if claim.latex:
-        yield f"$$\n{claim.latex}\n$$"
+    if formal["formula"]:
+        yield f"$$\n{formal['formula']}\n$$"
         yield ""
-    yield f"Game\n: {GAMES[claim.id.split('.')[0]]}"
+    yield f"Game\n: {formal['game']}"
     yield ""
-    yield f"Domain\n: {claim.domain}"
+    yield f"Domain\n: {formal['domain']}"
     yield ""
-    yield f"Who says so\n: {claim.source}"
+    yield f"Who says so\n: {formal['source']}"
     yield ""
     if claim.depends_on:
         yield f"Rests on\n: {', '.join(map(_foundation, claim.depends_on))}"

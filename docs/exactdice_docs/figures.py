@@ -1,47 +1,57 @@
 """The gallery: every figure of `exactdice plot`, its command, and its exact numbers."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from exactdice.jobs.plots import FIGURES, Figure
-from exactdice.report.writers import Format, render
+from exactdice.report.writers import Format, rendered_files
 from exactdice.storage import OutputFolder, source_identity
 
 __all__ = ["made", "pages"]
+
+_DIGITS = 10
 
 
 def made(folder: Path) -> dict[str, Path]:
     """Draw every figure; name in the site, and where each file is."""
     kept = OutputFolder(folder)
     source = source_identity()
-    kept.keep_only({name for figure in FIGURES for name in _names(figure)})
+    names: list[str] = []
     for figure in FIGURES:
-        if not all(kept.is_current(name, source) for name in _names(figure)):
+        made_by = f"{figure.name}, {source}" if source else ""
+        there = kept.current(made_by)
+        if not there:
             report = figure.data()
-            drawn, numbers = figure.picture(report, "svg"), render(report, Format.CSV)
-            kept.write(dict(zip(_names(figure), (drawn, numbers), strict=True)), source)
-    return {f"figures/{name}": folder / name for figure in FIGURES for name in _names(figure)}
+            files = dict(rendered_files(report, Format.CSV, figure.name, digits=_DIGITS))
+            files[f"{figure.name}.svg"] = figure.picture(report, "svg")
+            kept.write(files, made_by)
+            there = list(files)
+        names += there
+    kept.keep_only(set(names))
+    return {f"figures/{name}": folder / name for name in names}
 
 
-def _names(figure: Figure) -> tuple[str, str]:
-    return f"{figure.name}.svg", f"{figure.name}.csv"
-
-
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield the one page of the gallery."""
-    cards = "\n".join(map(_card, FIGURES))
+def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the one page of the gallery, with links to the files that were made."""
+    beside = sorted(name.removeprefix("figures/") for name in names)
+    cards = "\n".join(_card(figure, beside) for figure in FIGURES)
     yield (
         "figures/index.md",
-        "# Figures\n\nEvery figure that the package draws, with its command. Beside each picture lie "
-        "the rationals that\nit is drawn from.\n\n" + cards,
+        "# Figures\n\nEvery figure that the package draws, with its command. Beside each picture\n"
+        "lie the rationals that it is drawn from.\n\n" + cards,
     )
 
 
-def _card(figure: Figure) -> str:
-    picture, numbers = _names(figure)
+def _card(figure: Figure, beside: Iterable[str]) -> str:
+    numbers = [
+        name
+        for name in beside
+        if name.endswith(".csv") and name.startswith((f"{figure.name}.", f"{figure.name}-"))
+    ]
+    links = " ".join(f'<a href="{name}">{name}</a>' for name in numbers)
     return f"""## {figure.name}
 
-<img src="{picture}" alt="{figure.caption}" class="figure">
+<img src="{figure.name}.svg" alt="{figure.caption}" class="figure">
 
 {figure.caption}. Its size counts {figure.size_means}: {figure.size} here, and at least
 {figure.smallest} and at most {figure.largest} where you draw it.
@@ -50,5 +60,5 @@ def _card(figure: Figure) -> str:
 exactdice plot {figure.name} --output {figure.name}.pdf
 ```
 
-<a href="{numbers}">The numbers as CSV</a>
+The numbers: {links}
 """

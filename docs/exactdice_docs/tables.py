@@ -3,11 +3,11 @@
 The files are those of `exactdice tables`, kept in a folder that knows what they were made by.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
 
-from exactdice.jobs.catalogue import CATALOGUE, FORMATS, Entry
+from exactdice.jobs.catalogue import CATALOGUE, Entry
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render
 from exactdice.storage import OutputFolder, source_identity
@@ -37,18 +37,22 @@ def made(folder: Path) -> dict[str, Path]:
     return names
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """Yield the one page, which lists all tables."""
-    rows = [(_link(entry), escape(f"exactdice {entry.question}"), _files(entry)) for entry in CATALOGUE]
+def pages(names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield the one page, which lists all tables with links to the files that were made."""
+    there = sorted(name.removeprefix("tables/") for name in names)
+    rows = [
+        (_link(entry), escape(f"exactdice {entry.question}"), _files(entry, there))
+        for entry in CATALOGUE
+    ]
     listed = table(("table", "command", "files"), rows)
     yield (
         "tables/index.md",
         f"""# Tables
 
-The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose columns
-are sorted when their heading is activated and whose rows can be searched. JSON holds every rational
-whole, and so does CSV, which is beside it under the same name, or under NAME-TABLE where a report has
-several tables; [loading them](../how-to/dataframes.md) says how to read them.
+The {len(CATALOGUE)} tables that `make tables` writes. Each opens as a page of its own, whose
+columns are sorted when their heading is activated and whose rows can be searched. JSON holds every
+rational whole, and so does CSV, which is beside it under the same name, or under NAME-TABLE where a
+report has several tables; [loading them](../how-to/dataframes.md) says how to read them.
 
 ```{{html-table}}
 {listed}
@@ -61,6 +65,15 @@ def _link(entry: Entry) -> str:
     return f'<a href="{entry.name}.html">{entry.name}</a>'
 
 
-def _files(entry: Entry) -> str:
-    suffixes = [form.suffix for form in FORMATS if form is not Format.CSV]
-    return " ".join(f'<a href="{entry.name}{suffix}">{suffix[1:]}</a>' for suffix in suffixes)
+def _files(entry: Entry, there: Iterable[str]) -> str:
+    mine = [name for name in there if _owner(name) is entry and not name.endswith(".html")]
+    return " ".join(
+        f'<a href="{name}">{escape(name.removeprefix(entry.name).lstrip("-."))}</a>'
+        for name in mine
+    )
+
+
+def _owner(name: str) -> Entry | None:
+    """The table that a file belongs to: of those whose name it begins with, the longest."""
+    owners = [entry for entry in CATALOGUE if entry.may_have(name)]
+    return max(owners, key=lambda entry: len(entry.name), default=None)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim, Content
-from exactdice.claims.sentences import coq_theorem, statement
+from exactdice.claims.sentences import coq_theorem, told
 
 __all__ = ["register"]
 
@@ -51,24 +51,12 @@ def register(claims: Sequence[Claim], certificates: Mapping[str, Mapping[str, Co
     >>> "| risk.four-against-two | proved |" in register(CLAIMS, {claim.id: read_certificate(file)})
     True
     """
-    told = [
-        (claim, str(given["verdict"]), given["statement"])
-        if (given := certificates.get(claim.id))
-        else (claim, "open", statement(claim, _Unknown()))
-        for claim in claims
-    ]
-    parts = [_HEAD, *_overview(told), "", *_details(told), *_cited()]
+    said = [(claim, *told(claim, certificates.get(claim.id))) for claim in claims]
+    parts = [_HEAD, *_overview(said), "", *_details(said), *_cited()]
     return "\n".join(parts) + "\n"
 
 
 _Told = tuple[Claim, str, Mapping[str, str]]
-
-
-class _Unknown(dict[str, str]):
-    """Numbers that were not found stand as their names."""
-
-    def __missing__(self, name: str) -> str:
-        return f"<{name}>"
 
 
 def _overview(told: Sequence[_Told]) -> Iterator[str]:

@@ -15,12 +15,13 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from exactdice import GAMES
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
 
-__all__ = ["coq_theorem", "foundations", "statement", "theorem_digests"]
+__all__ = ["coq_theorem", "foundations", "statement", "theorem_digests", "told"]
 
 _PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
@@ -55,6 +56,23 @@ def statement(
         "sentence": f"In {game}, for {domain}: {says}.{order}",
         "source": claim.source,
     }
+
+
+def told(claim: Claim, certificate: Mapping[str, Any] | None) -> tuple[str, Mapping[str, str]]:
+    """Return the verdict and the formal parts that a certificate states.
+
+    Without a certificate the claim is open, and numbers that were not found stand as their names.
+    """
+    if certificate is None:
+        return "open", statement(claim, _Unknown())
+    return str(certificate["verdict"]), certificate["statement"]
+
+
+class _Unknown(dict[str, Content]):
+    """Numbers that were not found stand as their names."""
+
+    def __missing__(self, name: str) -> str:
+        return f"<{name}>"
 
 
 def _filled(text: str, numbers: Mapping[str, Content]) -> str:

@@ -5,17 +5,18 @@ The folder ``proofs/certificates`` of a checkout holds the certificates; ``CLAIM
 ``proofs/check.py``, which knows nothing of this package.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from exactdice.claims.certificates import Certificate, CertificateError, certificate_of
 from exactdice.claims.certificates import read_certificate as _read
-from exactdice.claims.model import Claim
+from exactdice.claims.model import Claim, Content
 from exactdice.claims.register import register
+from exactdice.claims.sentences import told
 from exactdice.errors import OutputError
 
-__all__ = ["Outcome", "checkout", "verify", "write_proofs"]
+__all__ = ["Outcome", "checkout", "stated", "verify", "write_proofs"]
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
         compute = from_scratch or not claim.is_long
         verdict = ""
         try:
-            verdict = _verdict(claim, folder)
+            verdict = str(_certificate(claim, folder)["verdict"])
             if compute:
                 _compare(certificate_of(claim, claim.find()), folder)
         except CertificateError as problem:
@@ -90,11 +91,23 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
             yield Outcome(claim, verdict, compute)
 
 
-def _verdict(claim: Claim, folder: Path) -> str:
+def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
+    """Return the verdict and the formal parts that a claim's certificate states.
+
+    Raises
+    ------
+    CertificateError
+        If the certificate is missing, or is none of this claim.
+    """
+    folder = root / "proofs" / "certificates"
+    return told(claim, _certificate(claim, folder) if claim.find else None)
+
+
+def _certificate(claim: Claim, folder: Path) -> dict[str, Content]:
     content = _read(_bytes(folder / f"{claim.id}.json"))
     if content["claim"] != claim.id:
         raise CertificateError(f"certificate: it is that of {content['claim']}")
-    return str(content["verdict"])
+    return content
 
 
 def _bytes(path: Path) -> bytes:

@@ -15,7 +15,7 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.cli.streams import make_streams_lenient
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.errors import ExactDiceError, InputError, told
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
 
@@ -23,16 +23,17 @@ __all__ = ["JOBS", "main"]
 
 #: The commands that are no questions: the module of this folder that has a ``command``, and a line.
 JOBS = {
+    "help": "Explain concepts: how dice and rules are written, enclosures, formats, limits.",
     "plot": "Draw one figure, with its exact numbers beside it.",
     "site": "Write the manual as a static site.",
     "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
+    "serve": "Serve every question to browsers on this machine.",
     "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
     "tables": "Write every exact table of every game into a folder.",
 }
 
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
 _INTERRUPTED = 130
-_TOO_LARGE = "the numbers that were given are too large for this command; give smaller ones"
 
 
 class _Listing(click.Group):
@@ -153,12 +154,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as problem:  # of standard output: files have errors of their own
         _drop_output()
         return _complain(f"output: {problem.strerror}", 2)
-    except (MemoryError, OverflowError):
-        return _complain(_TOO_LARGE, 2)
-    except ValueError as problem:  # Python writes no whole number of thousands of digits
-        if "integer string conversion" not in str(problem):
+    except (MemoryError, OverflowError, ValueError) as problem:
+        line = told(problem)
+        if line is None:
             raise
-        return _complain(_TOO_LARGE, 2)
+        return _complain(line, 2)
     return status if isinstance(status, int) else 0
 
 

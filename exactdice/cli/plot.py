@@ -1,15 +1,18 @@
 """`exactdice plot NAME`: one figure, with its exact numbers beside it."""
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 
 from exactdice.cli.presenting import click_option, write_files
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
 from exactdice.jobs.plots.canvas import KINDS
-from exactdice.question.domains import File, Whole
+from exactdice.jobs.plots.figure import Figure
+from exactdice.question.domains import File, Flag, Whole
 from exactdice.question.words import Command
 from exactdice.report.writers import Format
 from exactdice.storage import check_writable, write_whole
@@ -18,17 +21,31 @@ __all__ = ["command"]
 
 
 def _run(**given: Any) -> None:
+    if given["all"]:
+        if given["name"] or given["options"] or given["size"] is not None:
+            raise InputError("all", Unquoted("a figure or its options too"), "--all alone")
+        folder = File().read(given["output"] or "figures", "output")
+        if not folder.is_dir():
+            raise InputError("output", str(folder), "a folder that is there")
+        for figure in FIGURES:
+            _draw(figure, folder / f"{figure.name}.pdf")
+        return
+    if given["name"] is None:
+        raise InputError("name", None, "the name of a figure, or --all")
     figure = figure_named(given["name"])
     path = File().read(given["output"] or f"{figure.name}.pdf", "output")
+    _draw(figure, path, given["size"], given["options"])
+
+
+def _draw(figure: Figure, path: Path, size: Any = None, options: Sequence[str] = ()) -> None:
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise InputError("output", str(path), f"a file name that ends in .{' or .'.join(KINDS)}")
-    beside = path.with_suffix(".csv")
     check_writable(path)
     with shown_progress():
-        report = figure.data(given["size"])
+        report = figure.data(size, options)
         drawn = figure.picture(report, kind)
-    numbers = write_files(report, Format.CSV, beside, is_named=False)
+    numbers = write_files(report, Format.CSV, path.with_suffix(".csv"), is_named=False)
     write_whole(path, drawn)
     click.echo(f"Wrote {path} and its exact numbers, {', '.join(map(str, numbers))}.")
 
@@ -38,12 +55,17 @@ _WIDTH = max(len(figure.name) for figure in FIGURES)
 command = Command(
     "plot",
     help="Draw one figure, and write the exact numbers that it shows beside it as CSV.\n\n"
+    "What follows the name are options of the command that the figure shows.\n\n"
+    "\b\nExample:\n  exactdice plot risk-survivors --defender-dice 3 -o capital.png\n\n"
     "\b\nThe figures:\n"
     + "\n".join(f"  {figure.name:{_WIDTH}}  {figure.caption}" for figure in FIGURES),
     callback=_run,
+    context_settings={"ignore_unknown_options": True},
     params=[
-        click.Argument(["name"], metavar="NAME"),
+        click.Argument(["name"], required=False, metavar="NAME"),
+        click.Argument(["options"], nargs=-1, metavar="[OPTIONS OF THE GAME]"),
         click_option("output", File(), "A .pdf, .png or .svg; NAME.pdf if not said.", short="-o"),
         click_option("size", Whole(), "How much to show; each figure has its own."),
+        click_option("all", Flag(), "Draw all figures, into the folder that --output names."),
     ],
 )

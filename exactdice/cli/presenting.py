@@ -29,6 +29,7 @@ from exactdice.question.words import (
 )
 from exactdice.report.frames import library
 from exactdice.report.model import Kind, Report
+from exactdice.report.sizes import bytes_to_write
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage import check_writable, read_bytes, write_whole
@@ -84,7 +85,10 @@ def digits_option() -> click.Option:
     return click_option("digits", Whole(), "Significant digits of decimals.", default=10)
 
 
-def memory_option(help_line: str = "Memory that may be taken, as 8GiB.") -> click.Option:
+_MEMORY = "Most memory, as 8GiB; what would keep or write more is refused."
+
+
+def memory_option(help_line: str = _MEMORY) -> click.Option:
     """Make the option of memory."""
     return click_option("memory", Memory(), help_line, default=MEMORY_LIMIT)
 
@@ -157,10 +161,12 @@ class Output:
         digits = 0 if self.output_format is Format.JSON else self.digits
         return 15_000 * cells + 120 * exact * digits
 
+    def chosen(self, report: Report) -> Report:
+        """Return the report, or that of the one table that is asked for."""
+        return report if self.table is None else report.only(self.table)
+
     def write(self, report: Report) -> None:
         """Write a report there."""
-        if self.table is not None:
-            report = report.only(self.table)
         if not self.path:
             sys.stdout.write(render(report, self.output_format, self.digits))
             return
@@ -247,7 +253,8 @@ def answering(asked: type[Question]) -> Command:
         output, run = Output.read(given), read_run(given)
         question = asked(**given_fields(asked, given))
         _refuse_shared(output.path, question)
-        report = _answered(question, run)
+        report = output.chosen(_answered(question, run))
+        run.require(bytes_to_write(report, output.digits), "writing the answer")
         run.expect(output.nanoseconds(report), "writing the answer")
         output.write(report)
         if report.failure:

@@ -5,7 +5,6 @@ from one build to the next. The output folder is replaced by a finished site, or
 """
 
 import importlib.util
-import os
 import shutil
 import subprocess
 import sys
@@ -25,9 +24,15 @@ __all__ = ["command"]
 _ROOT = Path(__file__).resolve().parents[2]
 
 # What the manual is built with, as it is imported.
-_NEEDED = ("sphinx", "pydata_sphinx_theme", "myst_nb", "numpydoc", "sphinxcontrib.bibtex")
+_NEEDED: tuple[str, ...] = (
+    "sphinx",
+    "pydata_sphinx_theme",
+    "myst_nb",
+    "numpydoc",
+    "sphinxcontrib.bibtex",
+)
 _NEEDED += ("sphinx_design", "sphinx_copybutton", "latex2mathml", "ipykernel", "matplotlib")
-_NEEDED += ("pandas", "polars")
+_NEEDED += ("pandas", "polars", "pyarrow")
 
 _OURS = ".exactdice-site"  # lies in every site, so that no other folder is replaced
 
@@ -42,9 +47,14 @@ def _run(**given: Any) -> None:
                 f"site: {name} is missing; in the checkout: pip install --editable '.[docs]'"
             )
     _check_ours(output)
-    built = _build(_ROOT / "build" / "manual")
+    built = _build(_kept())
     _place(built, output)
     click.echo(f"Wrote the manual into {output}; open {output / 'index.html'}.")
+
+
+def _kept() -> Path:
+    """Return the folder of what is kept from one build to the next."""
+    return _ROOT / "build" / "manual"
 
 
 def _is_there(name: str) -> bool:
@@ -86,8 +96,8 @@ def _place(built: Path, output: Path) -> None:
             fresh, old = Path(made) / "fresh", Path(made) / "old"
             shutil.copytree(built, fresh, ignore=shutil.ignore_patterns(".buildinfo*"))
             if output.exists():
-                os.replace(output, old)
-            os.replace(fresh, output)
+                output.replace(old)
+            fresh.replace(output)
     except OSError as problem:
         raise OutputError(f"output: {output}: {problem.strerror}") from problem
 

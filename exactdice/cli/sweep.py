@@ -28,11 +28,9 @@ from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted
 from exactdice.question.domains import File, Flag, Whole, Words
 from exactdice.question.words import Command
 from exactdice.run import Run
-from exactdice.storage import check_writable, write_whole
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.engine import run_sweep
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.parquet import as_parquet
 from exactdice.sweeps.reports import progress_report, standing_of, status_report
 from exactdice.sweeps.store import Store
 from exactdice.sweeps.verification import verify_sweep
@@ -72,7 +70,7 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
     if going.was_interrupted:
         return _INTERRUPTED
     report = progress_report(asked, store)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(f"{report.failure}; resume --again computes errors again")
     return 0
@@ -80,26 +78,18 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
 
 def _status(**given: Any) -> None:
     output = Output.read(given)
-    output.write(status_report(_store(given, must_exist=True)))
+    output.write(output.chosen(status_report(_store(given, must_exist=True))))
 
 
 def _export(**given: Any) -> None:
-    path = File().read(given["output"], "output") if given["output"] is not None else None
-    is_parquet = path is not None and path.suffix.lower() == ".parquet" and not given["format"]
-    if path is not None and is_parquet:
-        check_writable(path)
-    output = None if is_parquet else Output.read(given)
+    output = Output.read(given)
     store = _store(given, must_exist=True)
     asked = store.sweep_named(given["sweep"] or "")
     standing = standing_of(asked, store)
     if standing.stored < standing.units and not given["partial"]:
         words = Unquoted(f"{standing.stored} of {standing.units} answers")
         raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
-    report = reducer_of(asked)(asked, store)
-    if path is not None and output is None:
-        write_whole(path, as_parquet(report))
-    elif output is not None:
-        output.write(report)
+    output.write(output.chosen(reducer_of(asked)(asked, store)))
 
 
 def _verify(**given: Any) -> int:
@@ -110,7 +100,7 @@ def _verify(**given: Any) -> int:
     seed = secrets.randbits(32) if given["seed"] is None else natural(given["seed"], "seed")
     with _progress(run) as told:
         report = verify_sweep(asked, store, _workforce(given, run), sample, seed, told)
-    output.write(report)
+    output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(report.failure)
     return 0
@@ -268,7 +258,7 @@ command = _Sweeps(
             _command(
                 "export",
                 _export,
-                "Write the report of all answers; FILE may end in .parquet, too.",
+                "Write the report of all answers.",
                 [
                     _named(),
                     click_option(*_STORE),

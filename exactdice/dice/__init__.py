@@ -46,6 +46,12 @@ mpq(80,243)
 mpq(4,1)
 >>> (d(4) @ d6).mean()
 mpq(35,4)
+
+*Expressions*, as on the command line (`exactdice.dice.expressions`):
+
+>>> from exactdice.dice.expressions import law
+>>> law("4d6 keep highest 3").mean()
+mpq(15869,1296)
 """
 
 from exactdice.dice.distribution import Distribution, Root, fair, mixture

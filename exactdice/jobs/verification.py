@@ -16,19 +16,22 @@ from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.storage import write_whole
 
-__all__ = ["QUESTIONS", "Verify"]
+__all__ = ["QUESTIONS", "ClaimName", "Verify"]
 
 
-class _ClaimName(Words):
+class ClaimName(Words):
     """Ids of claims."""
+
+    def __init__(self) -> None:
+        super().__init__(metavar="CLAIM")
+        self.words = tuple(claim.id for claim in CLAIMS)  # for completion
 
     def read(self, given: object, name: str) -> str:
         """Read the id of a claim."""
         return claim_named(str(given)).id
 
 
-_CLAIM = _ClaimName()
-_CLAIM.words = tuple(claim.id for claim in CLAIMS)  # for completion
+_CLAIM = ClaimName()
 
 
 @dataclass(frozen=True)
@@ -37,12 +40,13 @@ class Verify(
     command="verify",
     example="verify risk.table",
     takes="half a minute; minutes with --from-scratch",
+    has_files=True,
 ):
     """Compute claims again and compare their certificates byte for byte."""
 
     claims: tuple[str, ...] = argument(
         _CLAIM,
-        "Ids of claims, as in CLAIMS.md; if none, all but those that take long.",
+        "Ids of claims, as exactdice claims lists them; if none, all but those that take long.",
         metavar="CLAIM",
         many=True,
         default=(),

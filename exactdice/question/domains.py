@@ -64,6 +64,13 @@ class Domain(Generic[Value]):
         """Write a value of the domain as the text that `read` reads."""
         return str(value)
 
+    def names_file(self, _given: Any) -> bool:
+        """Whether `read` would open a file for this, or takes it for the name of one.
+
+        Whoever asks on behalf of others, as the server does, refuses such values unread.
+        """
+        return self.is_file
+
     def describe(self) -> str:
         """Name the domain in a few words, for help and forms; nothing where the field's help does.
 

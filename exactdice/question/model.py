@@ -56,12 +56,20 @@ class Question:
     #: Whether `exactdice.run.Run.workers` may share its work.
     shares_work: ClassVar[bool] = False
 
+    #: Whether it reads or writes files that no field names.
+    has_files: ClassVar[bool] = False
+
     def __init_subclass__(
-        cls, command: str = "", example: str = "", takes: str = "", shares_work: bool = False
+        cls,
+        command: str = "",
+        example: str = "",
+        takes: str = "",
+        shares_work: bool = False,
+        has_files: bool = False,
     ) -> None:
         """Set what a class says of its command."""
         cls.command, cls.example, cls.takes = command, example, takes
-        cls.shares_work = shares_work
+        cls.shares_work, cls.has_files = shares_work, has_files
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():

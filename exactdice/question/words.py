@@ -21,7 +21,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
 
-__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_words", "refuse_empty"]
+__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_fields"]
+__all__ += ["refuse_empty"]
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 
@@ -81,18 +82,24 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
         return click.Option(
             [f"--{parameter.name}", parameter.field], is_flag=True, help=parameter.help
         )
-    shown = ""
+    notes = [parameter.domain.describe()]
     if parameter.default not in (None, ()) and not parameter.is_drawn:
         several = parameter.default if parameter.is_many else (parameter.default,)
-        shown = f"  [default: {' '.join(map(parameter.domain.write, several))}]"
+        notes.append(f"default: {' '.join(map(parameter.domain.write, several))}")
     return click.Option(
         [f"--{parameter.name}", parameter.field],
         type=kind,
         metavar=parameter.metavar,
         multiple=parameter.is_many,
         required=parameter.is_required,
-        help=parameter.help + shown,
+        help=_with_notes(parameter.help, notes),
     )
+
+
+def _with_notes(help_line: str, notes: Sequence[str]) -> str:
+    """Add notes such as bounds and a default to a line of help, in brackets."""
+    noted = "; ".join(filter(None, notes))
+    return f"{help_line}  [{noted}]" if noted else help_line
 
 
 def command_of(
@@ -114,7 +121,9 @@ def command_of(
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
-    listed = "\n".join(f"  {p.metavar:{width}}  {p.help}" for p in arguments)
+    listed = "\n".join(
+        f"  {p.metavar:{width}}  {_with_notes(p.help, [p.domain.describe()])}" for p in arguments
+    )
     paragraphs = [asked.summary()]
     if listed:
         paragraphs.append(f"\b\n{listed}")
@@ -161,20 +170,20 @@ def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
         raise InputError(name, "", "a value" if is_required else "a value, or leave it out")
 
 
-def read_words(asked: type[Question], words: Sequence[str]) -> Question:
-    """Read a question of a class from the words behind its command.
+def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
+    """Read the fields that the words behind a command give, as texts that no domain has read yet.
 
     Raises
     ------
     InputError
-        If words are missing, unknown or left over, or a field is outside its domain.
+        If words are missing, unknown or left over.
 
     Examples
     --------
     >>> from exactdice.games import risk
-    >>> print(read_words(risk.Win, ["4", "2", "--units", "total"]))
-    risk win 4 2
-    >>> read_words(risk.Win, ["4"])
+    >>> read_fields(risk.Win, ["4", "2", "--units", "total"])
+    {'attackers': '4', 'defenders': '2', 'units': 'total'}
+    >>> read_fields(risk.Win, ["4"])
     Traceback (most recent call last):
     exactdice.errors.InputError: risk win: got '4'; give what it takes: missing argument 'D'
     """
@@ -187,4 +196,4 @@ def read_words(asked: type[Question], words: Sequence[str]) -> Question:
         message = problem.format_message().rstrip(".")
         wanted = f"what it takes: {message[:1].lower()}{message[1:]}"
         raise InputError(asked.command, " ".join(words), wanted) from problem
-    return asked(**given_fields(asked, given))
+    return given_fields(asked, given)

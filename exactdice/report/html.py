@@ -1,8 +1,9 @@
 """A report as HTML: a page that stands alone, and the fragment of it that a notebook shows.
 
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
-is activated, and search it, are inside. Without scripts every table is there all the same. A fragment is cut after
-`MAX_ROWS` rows of a table and says how many are left.
+is activated, and search it, are inside. Without scripts every table is there all the same. A
+fragment is cut after `MAX_ROWS` rows of a table and says how many are left. A server of pages with
+a frame of their own takes `body`, `STYLE` and `SCRIPT`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,7 +13,7 @@ from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import alignment, eye_columns, eye_row, facts, grid_rows, legend
 from exactdice.report.model import Report, Table
 
-__all__ = ["MAX_ROWS", "SCRIPT", "as_html", "fragment", "table_fragment"]
+__all__ = ["MAX_ROWS", "SCRIPT", "STYLE", "as_html", "body", "fragment", "table_fragment"]
 
 #: Rows after which a notebook cuts a table.
 MAX_ROWS = 12
@@ -21,7 +22,8 @@ _LONGEST = 48
 _SHORTEST_CUT = 24
 _NOTEBOOK_DIGITS = 8
 
-_STYLE = """
+#: How a page looks.
+STYLE = """
 :root { color-scheme: light dark; }
 body { font: 1rem/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2rem; }
@@ -38,73 +40,96 @@ dt { font-weight: 600; } footer { margin-top: 3rem; font-size: .85rem; opacity: 
 #: Sorts the rows of a table by a column, numbers by their value and words as words; and shows of a
 #: table that is too long to be seen at once the rows that hold the words that are typed.
 SCRIPT = """
-for (const table of document.querySelectorAll("table.sortable")) {
-  if (table.tBodies[0].rows.length > 12) {
-    const search = document.createElement("input");
-    search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
-    search.addEventListener("input", () => {
-      const words = search.value.toLowerCase().split(" ");
-      for (const row of table.tBodies[0].rows) {
-        const cells = row.textContent.toLowerCase();
-        row.hidden = !words.every(word => cells.includes(word));
-      }
+function sortTables(root) {
+  for (const table of root.querySelectorAll("table.sortable")) {
+    if (table.tBodies[0].rows.length > 12) {
+      const search = document.createElement("input");
+      search.type = "search"; search.placeholder = "search"; search.ariaLabel = "search";
+      search.addEventListener("input", () => {
+        const words = search.value.toLowerCase().split(" ");
+        for (const row of table.tBodies[0].rows) {
+          const cells = row.textContent.toLowerCase();
+          row.hidden = !words.every(word => cells.includes(word));
+        }
+      });
+      table.before(search);
+    }
+    [...table.tHead.rows[0].cells].forEach((heading, column) => {
+      const label = heading.textContent;
+      const button = document.createElement("button");
+      button.type = "button"; button.textContent = label;
+      heading.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const down = heading.ariaSort === "ascending";
+        for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
+        heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const key = row => row.cells[column].dataset.sort ?? row.cells[column].textContent;
+        const number = text => text.split("/").reduce((p, q) => p / q);
+        const order = (a, b) => {
+          const [x, y] = [key(a), key(b)], [m, n] = [Number(number(x)), Number(number(y))];
+          const by = x !== "" && y !== "" && !isNaN(m) && !isNaN(n) ? m - n : x.localeCompare(y);
+          return down ? -by : by;
+        };
+        table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
+      });
     });
-    table.before(search);
   }
-  [...table.tHead.rows[0].cells].forEach((heading, column) => {
-    const label = heading.textContent;
-    const button = document.createElement("button");
-    button.type = "button"; button.textContent = label;
-    heading.replaceChildren(button);
-    button.addEventListener("click", () => {
-      const down = heading.ariaSort === "ascending";
-      for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
-      heading.setAttribute("aria-sort", down ? "descending" : "ascending");
-      const key = row => row.cells[column].dataset.sort ?? row.cells[column].textContent;
-      const number = text => text.split("/").reduce((p, q) => p / q);
-      const order = (a, b) => {
-        const [x, y] = [key(a), key(b)], [m, n] = [Number(number(x)), Number(number(y))];
-        const by = x !== "" && y !== "" && !isNaN(m) && !isNaN(n) ? m - n : x.localeCompare(y);
-        return down ? -by : by;
-      };
-      table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
-    });
-  });
 }
+sortTables(document);
 """
 
 
 def as_html(report: Report, digits: int) -> str:
     """Write a report as a page that stands alone."""
     title = escape(one_line(report.title))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        f"<h1>{title}</h1>\n{body(report, digits)}\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
+    )
+
+
+def body(report: Report, digits: int, most: int | None = None) -> str:
+    """Write a report without the frame of a page: quantities, tables, where it came from.
+
+    Parameters
+    ----------
+    report
+        What to write.
+    digits
+        Significant digits of decimals.
+    most
+        Rows after which a table is cut, saying how many are left; all are shown where None.
+    """
     footer = "".join(
         f"<div><dt>{escape(one_line(name))}</dt><dd>{escape(one_line(value))}</dd></div>"
         for name, value in facts(report)
     )
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
-        f"<h1>{title}</h1>\n"
-        + "\n".join(_body(report, digits))
-        + f"\n<footer><dl>{footer}</dl></footer>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"
-    )
+    return "\n".join([*_body(report, digits, most), f"<footer><dl>{footer}</dl></footer>"])
 
 
-def _body(report: Report, digits: int) -> Iterator[str]:
+def _body(report: Report, digits: int, most: int | None) -> Iterator[str]:
     if report.quantities:
-        yield _quantities(report, digits, _LONGEST)
+        yield _wide(_quantities(report, digits, _LONGEST), "Quantities")
     for table in report.tables:
         yield f"<h2>{escape(one_line(table.title))}</h2>"
-        if table.grid:
+        listed = list(table.rows)
+        if table.grid and (most is None or len(listed) <= most):
             headings, rows = grid_rows(table)
-            yield f'<div class="wide">{_table(headings, rows, "r" * len(headings))}</div>'
-        rows = [eye_row(table.columns, row, digits, _LONGEST) for row in table.rows]
+            yield _wide(_table(headings, rows, "r" * len(headings)), f"{table.title}, two ways")
+        rows = [eye_row(table.columns, row, digits, _LONGEST) for row in listed[:most]]
         headings = eye_columns(table.columns)
         made = _table(headings, rows, alignment(table.columns), kind="sortable")
-        yield f'<div class="wide">{made}</div>'
+        yield _wide(made, table.title) + _rest(len(listed) - len(rows))
         meanings = "".join(f"<li>{escape(one_line(line))}</li>" for line in legend(table.columns))
         yield f"<ul>{meanings}</ul>"
+
+
+def _wide(made: str, name: str) -> str:
+    """Let what is wider than the page be moved, by the keyboard too."""
+    label = escape(one_line(name))
+    return f'<div class="wide" tabindex="0" role="region" aria-label="{label}">{made}</div>'
 
 
 def _quantities(report: Report, digits: int, longest: int) -> str:
@@ -172,6 +197,8 @@ def table_fragment(table: Table) -> str:
         eye_row(table.columns, row, _NOTEBOOK_DIGITS, _SHORTEST_CUT) for row in rows[:MAX_ROWS]
     ]
     headings, sides = eye_columns(table.columns), alignment(table.columns)
-    left = len(rows) - MAX_ROWS
-    rest = f"<p>… and {left} more rows</p>" if left > 0 else ""
-    return _table(headings, shown, sides, caption=table.title) + rest
+    return _table(headings, shown, sides, caption=table.title) + _rest(len(rows) - len(shown))
+
+
+def _rest(left: int) -> str:
+    return f"<p>… and {left} more rows</p>" if left > 0 else ""

@@ -65,6 +65,9 @@ class Formula(str):
         formula.latex = latex
         return formula
 
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override] # for pickles
+        return str(self), self.latex
+
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {
     Kind.EXACT: (type(mpq()), type(mpz()), int),

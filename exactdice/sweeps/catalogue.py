@@ -1,8 +1,11 @@
 """The sweeps that are built in, by name; and how the words of a command become a sweep.
 
 ``farkle-best``
-    the best sets of six among all named dice of Farkle: those worth 5000 points a turn or more, in
+    the best sets of six among all named dice of Farkle: those worth 5200 points a turn or more, in
     blocks by how many of the two best kinds, weighted and favourable, they hold;
+``fatestones-census``
+    the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
+    one mean with 5 and with 6, where there are six or more;
 ``risk-dice``
     whether the most dice are optimal in Risk, up to 100 against 100, in both orders of choosing;
 ``verify``
@@ -13,8 +16,9 @@
     the C++ solvers against the exact ones at large sizes, game by game.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import comb
 from pathlib import Path
 
 from exactdice.errors import InputError, Unquoted
@@ -22,7 +26,7 @@ from exactdice.report.model import Report
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
-from exactdice.sweeps.reducers import Reducer, read_reducer, stored_reports
+from exactdice.sweeps.reducers import Reducer, exporting, read_reducer, stored_reports
 from exactdice.sweeps.store import Store
 
 __all__ = ["BUILT_IN", "BuiltIn", "define", "reducer_of"]
@@ -47,7 +51,7 @@ class BuiltIn:
     reduce: Reducer | None = None
 
 
-_FARKLE_POINTS = 5000
+_FARKLE_POINTS = 5200
 
 
 def _farkle_best() -> list[str]:
@@ -63,6 +67,46 @@ def _farkle_best() -> list[str]:
     return blocks
 
 
+_DEALS_A_PART = 500_000
+
+
+def _census() -> list[str]:
+    from exactdice.games.fatestones.census_parts import bag_of
+
+    bags: list[tuple[int, int | None]] = [(5, total) for total in range(5, 26)]
+    bags += [(4, None), (6, 21)]  # with four faces, no mean has six dice
+    bags += [(6, total) for total in range(6, 37)]
+    parts = []
+    for faces, total in dict.fromkeys(bags):
+        try:
+            dice = len(bag_of(faces, total))
+        except InputError:  # fewer than two hands
+            continue
+        options = f"--faces {faces}" + (f" --total {total}" if total else "")
+        for first, last in _hand_blocks(dice):
+            parts.append(f"fatestones census-part {first} {last} {options}")
+    return parts
+
+
+def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
+    """Cut the hands of a bag into blocks of about as many deals with later hands."""
+    hands, others = comb(dice, 3), comb(dice - 3, 3)
+    first = 0
+    while first < hands:
+        last, deals = first, 0
+        while last < hands - 1 and deals < _DEALS_A_PART:
+            deals += others * (hands - last) // hands
+            last += 1
+        yield first, last
+        first = last + 1
+
+
+def _census_report(asked: Sweep, store: Store) -> Report:
+    from exactdice.games.fatestones.census_parts import merged_census_report
+
+    return _named(asked, merged_census_report(list(stored_reports(asked, store))))
+
+
 def _best_sets(asked: Sweep, store: Store) -> Report:
     from exactdice.games.farkle.set_reports import merged_sets_report
 
@@ -71,10 +115,8 @@ def _best_sets(asked: Sweep, store: Store) -> Report:
 
 def _named(asked: Sweep, report: Report) -> Report:
     """Say of a report which sweep it is made of."""
-    words = {"order of the blocks": "that of the sweep"}
-    provenance = Provenance(
-        f"exactdice sweep run {asked.name}", {**report.provenance.conventions, **words}
-    )
+    words = {"parts": "added in the order of the sweep"}
+    provenance = Provenance(exporting(asked), {**report.provenance.conventions, **words})
     return replace(report, provenance=provenance)
 
 
@@ -103,6 +145,9 @@ def _crosschecks() -> list[str]:
 #: The sweeps that are built in.
 BUILT_IN = {
     "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
+    "fatestones-census": BuiltIn(
+        "The census of FateStones for dice of 4, 5 and 6 faces.", _census, _census_report
+    ),
     "risk-dice": BuiltIn("Risk's maximum dice to 100 v 100, in both orders.", _risk_dice),
     "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
     "tables-long": BuiltIn("The questions of tables --long.", _tables),

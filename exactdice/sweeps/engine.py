@@ -4,13 +4,14 @@ Any `concurrent.futures.Executor` will do, for the engine keeps nothing there: a
 when its answer is on the disk, and whatever was in flight when a run ended is computed again.
 
 * Units go out in *batches* of about half a second, so that small ones cost little more than they
-  take; a batch is one pack of the store.
+  take; a batch that takes longer than a second comes back unfinished. What comes back is one pack
+  of the store.
 * A unit that raises an error is recorded with it, and the others go on.
 * Where a worker dies (killed, out of memory), every unit that it may have had in hand is computed
   again at the end, alone: the one that kills its worker once more is recorded as the one that died.
-* Another run on the same store may answer units at the same time. It begins elsewhere in the list,
-  and the engine looks now and then at what has been stored. At worst a unit is computed twice, with
-  the same answer; the store refuses two that differ.
+* Another run on the same store may answer units at the same time. The first run takes them in their
+  order, a second one begins anywhere in the list, and both look now and then at what is stored. At
+  worst a unit is computed twice, with the same answer; the store refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
 """
 
@@ -33,7 +34,7 @@ from exactdice.report.model import Report
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity
+from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
 
 __all__ = ["Ask", "compute", "run_sweep"]
@@ -57,7 +58,7 @@ class _Computed:
 
 
 def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Computed:
-    """Answer units; runs in the worker.
+    """Answer units; runs in the worker, and leaves the rest of a batch that takes too long.
 
     Parameters
     ----------
@@ -73,7 +74,13 @@ def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Com
     >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
     ['answered', 'raised']
     """
-    return _Computed(identity(), tuple(_answer(unit, Run(memory=memory), asking) for unit in units))
+    answers: list[Answer] = []
+    end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
+    for unit in units:
+        answers.append(_answer(unit, Run(memory=memory), asking))
+        if time.monotonic_ns() > end:  # they take longer than those before them
+            break
+    return _Computed(identity(), tuple(answers))
 
 
 def _answer(unit: str, run: Run, asking: Ask) -> Answer:
@@ -82,6 +89,7 @@ def _answer(unit: str, run: Run, asking: Ask) -> Answer:
         report = asking(unit, run)
         outcome = Outcome.FAILED if report.failure else Outcome.ANSWERED
         document = document_of(report)
+        report_of(document)  # what cannot be read back is no answer
     except ExactDiceError as problem:
         outcome, document = Outcome.RAISED, str(problem).encode()
     except MemoryError:
@@ -94,9 +102,9 @@ def _answer(unit: str, run: Run, asking: Ask) -> Answer:
 class _Line:
     """Units that wait, and how many make a batch."""
 
-    def __init__(self, units: Sequence[str]) -> None:
+    def __init__(self, units: Sequence[str], *, is_alone: bool) -> None:
         self.wanted = set(units)
-        first = secrets.randbelow(len(units))  # so that two runs begin elsewhere
+        first = 0 if is_alone else secrets.randbelow(len(units))
         self.waiting = deque([*units[first:], *units[:first]])
         self.suspects: deque[str] = deque()
         self.size = 1
@@ -118,6 +126,10 @@ class _Line:
             if unit in self.wanted:
                 return [unit]
         return []
+
+    def leave(self, units: Sequence[str]) -> None:
+        """Take back units of a batch that took too long, to be the next ones."""
+        self.waiting.extendleft(reversed(units))
 
     def pace(self, answers: Sequence[Answer]) -> None:
         """Learn from a batch how large the next ones should be."""
@@ -170,7 +182,9 @@ def run_sweep(
     store.enter(asked)
     missing = [unit for unit in asked.units if _is_wanted(store.outcome(unit), again=again)]
     if missing:
-        _Run(len(asked.units), _Line(missing), store, workforce, run, asking).sweep()
+        with store.turn(asked) as is_alone:
+            line = _Line(missing, is_alone=is_alone)
+            _Run(len(asked.units), line, store, workforce, run, asking).sweep()
 
 
 def _is_wanted(outcome: Outcome | None, *, again: bool) -> bool:
@@ -237,6 +251,7 @@ class _Run:
             problem = CancelledError() if future.cancelled() else future.exception()
             if problem is None:
                 self._keep(future.result())
+                self.line.leave(flight.batch[len(future.result().answers) :])
                 continue
             is_over |= isinstance(problem, BrokenExecutor | CancelledError)
             if flight.is_alone and not isinstance(problem, CancelledError):

@@ -11,6 +11,7 @@ then every quantity that an answer has, the first answer's first. Answers are re
 another, and only their rows are kept.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
@@ -25,7 +26,7 @@ from exactdice.rooms import question
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Outcome, Store
 
-__all__ = ["REDUCERS", "Reducer", "read_reducer", "rows", "stored_reports"]
+__all__ = ["REDUCERS", "Reducer", "exporting", "read_reducer", "rows", "stored_reports"]
 
 #: Makes one report of a sweep whose answers are in the store.
 Reducer: TypeAlias = Callable[[Sweep, Store], Report]
@@ -57,6 +58,11 @@ def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
         if outcome is None or not outcome.is_answer:
             raise InputError("sweep", unit, "a sweep of which every question is answered")
         yield store.report(unit)
+
+
+def exporting(asked: Sweep) -> str:
+    """Name the command that gives the report of a sweep, once it has run."""
+    return f"exactdice sweep export {shlex.quote(asked.name)}"
 
 
 def read_reducer(name: str) -> Reducer:
@@ -140,7 +146,7 @@ def _report(
         "order": "that of the sweep",
         "answers": f"{len(found)} of {len(asked.units)} questions",
     }
-    provenance = Provenance(f"exactdice sweep run {asked.name}", shared | conventions)
+    provenance = Provenance(exporting(asked), shared | conventions)
     return Report(f"Sweep: {asked.name}", [], [table], provenance)
 
 

@@ -7,7 +7,7 @@ the code at hand.
 
 Answers lie in *packs*: files of one or more answers, named by the SHA-256 of what they hold,
 written whole or not at all and never changed. Nothing else has to be kept in step: there is no
-index, no lock and no log, so that
+index, no log, and no lock that must hold, so that
 
 * a writer that is killed leaves nothing but what it had not yet handed over;
 * several processes, and machines that share the folder, add packs without knowing of each other;
@@ -26,6 +26,7 @@ A store also keeps *levels*: contents of any kind by name and code, for computat
 needs the last one (`exactdice.sweeps.levels`).
 """
 
+import fcntl
 import hashlib
 import json
 import os
@@ -193,6 +194,7 @@ class Store:
                 raise OutputError(f"store: {shown(marker)} is not of this version; name another")
             for name in (_PACKS, _SWEEPS, _LEVELS):
                 (self.folder / name).mkdir(exist_ok=True)
+            for name in ("", _PACKS, _SWEEPS, _LEVELS):  # parts that killed runs have left
                 with self._opened(name) as opened:
                     sweep(opened)
 
@@ -330,6 +332,26 @@ class Store:
         name = f"{asked.key}.sweep"
         if not (self.folder / _SWEEPS / name).exists():
             self._write(_SWEEPS, name, asked.text().encode())
+
+    @contextmanager
+    def turn(self, asked: Sweep) -> Iterator[bool]:
+        """Say whether no other run is at work on a sweep that was entered, while this one is.
+
+        The lock is a hint, which ends with its process: runs that both hear that they are alone do
+        work twice, and nothing else happens.
+        """
+        path = self.folder / _SWEEPS / f"{asked.key}.sweep"
+        with telling(path, "opened"):
+            handle = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+        try:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:  # another run has it, or the file system knows no locks
+                yield False
+            else:
+                yield True
+        finally:
+            os.close(handle)
 
     def sweeps(self) -> list[Sweep]:
         """List the sweeps, in the order of their names."""

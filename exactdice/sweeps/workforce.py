@@ -16,10 +16,12 @@ from typing import Any, Protocol
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.processes import WorkerPool, worker_pool
+from exactdice.sweeps.store import identity
 
 __all__ = ["Cluster", "Given", "Processes", "Workforce"]
 
 _BESIDES = 2**29  # bytes of a worker beside what its question may keep: libraries, tables
+_GONE = "cluster: the scheduler is gone; start it, and resume the sweep"
 _PATIENCE = 20  # seconds for a scheduler to answer
 
 
@@ -136,13 +138,28 @@ class Cluster:
     def start(self) -> Executor:
         """Take the scheduler's executor."""
         if self._client.status != "running":
-            raise OutputError("cluster: the scheduler is gone; start it, and resume the sweep")
+            raise OutputError(_GONE)
+        self._check_workers()
         executor: Executor = self._client.get_executor(pure=False)
         return executor
 
+    def _check_workers(self) -> None:
+        """Refuse workers without this package, which would fail at every unit."""
+        try:
+            self._client.run(identity)
+        except ImportError as problem:
+            raise OutputError(
+                f"cluster: a worker cannot import exactdice ({problem}); install it there"
+            ) from problem
+        except OSError as problem:
+            raise OutputError(_GONE) from problem
+
     def size(self) -> int:
         """As many threads as the workers have that are there now; at least 1."""
-        threads: int = sum(self._client.nthreads().values())
+        try:
+            threads: int = sum(self._client.nthreads().values())
+        except OSError as problem:
+            raise OutputError(_GONE) from problem
         return max(1, threads)
 
     def stop(self, executor: Executor) -> None:

@@ -31,10 +31,7 @@ class Value(Question, command="keep value", example="keep value 3", takes="a mom
                 whole("least", "smallest face that is kept"),
                 exact("value", "value of throwing on", "points"),
             ],
-            [
-                (left, face, found[left - 1])
-                for left, face in enumerate(least_kept(rules), start=1)
-            ],
+            [(left, face, found[left - 1]) for left, face in enumerate(least_kept(rules), start=1)],
         )
         return Report(f"Keep the last of {self.throws} throws", [value], [table])
 

@@ -12,7 +12,7 @@ from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.best_response import BestResponse, random_play
 from exactdice.games.fatestones.census import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
-from exactdice.games.fatestones.dice_sets import dice_from_text
+from exactdice.games.fatestones.dice_sets import DiceSet, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.known import play_again
 from exactdice.games.fatestones.rankings import RANKINGS
@@ -79,7 +79,9 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("count 6 6 --convention often", "convention: got 'often'; give one of more, majority"),
         ("count 8 3", "faces: the tables for 8 faces would not fit"),
         ("simulate --players random", "players: got 'random'; give two players with a comma"),
-        ("simulate --players random,human", "players: got 'random,human'; give players that need"),
+        ("simulate --dice faces.xls", "dice: got 'faces.xls'; give a name that ends in .txt or"),
+        ("simulate --dice no.txt", "dice: got 'no.txt'; give a file of dice that can be read"),
+        ("simulate --games 1000000001", "games: got '1000000001'; give a whole number from 1 to"),
         (
             "simulate --players mcts:0,random",
             "playouts: got '0'; give a whole number of at least 1",
@@ -88,7 +90,7 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("census --deals", "deals: got all deals; give a sample whose deals are listed"),
         ("power 0", "games: got '0'; give a whole number from 1 to 1000000000"),
         ("simulate --scratch never", "scratch: got 'never'; give one of again, ends"),
-        ("simulate --games 0", "games: got '0'; give a whole number of at least 1"),
+        ("simulate --games 0", "games: got '0'; give a whole number from 1 to 1000000000"),
         ("play 123456", "hands: got 1 hand; give both hands, or none"),
         ("play 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
     ],
@@ -440,3 +442,41 @@ def test_a_person_may_play_through_any_run():
     run = Run(read_line=lambda _prompt: next(lines))
     report = ask("fatestones play --players human,random --seed 1", run)
     assert report.value("players") == ("human", "random")
+
+
+def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
+    # The README's game, `gameSimulator.py avgfaces.txt 0 100 log 0`: the file of the 32 dice is the
+    # game's own bag, whichever way its lines are written.
+    own = answer("fatestones simulate --players random,random --games 50")
+    for name, separator in (("avgfaces.txt", " "), ("avgfaces.csv", ","), ("digits.txt", "")):
+        file = tmp_path / name
+        lines = (separator.join(map(str, die)) for die in dice_in(DiceSet.AVERAGE))
+        file.write_text("\n".join(lines) + "\n")
+        words = f"fatestones simulate --players random,random --games 50 --dice {file}"
+        assert answer(words)["wins"] == own["wins"]
+    for lines, wrong in (
+        (["111117"] * 6, "six faces from 1 to 6"),
+        (["111166"] * 5, "got 5 dice; give a file of 6 or more"),
+        (["111111"] * 6, "got one value on all faces; give dice that do not always tie"),
+    ):
+        file.write_text("\n".join(lines))
+        assert wrong in run(f"fatestones simulate --dice {file}")[2]
+
+
+def test_games_with_all_462_dice(answer):
+    every = answer("fatestones simulate --players random,random --games 30 --set all")
+    assert every["provenance"]["conventions"]["bag"] == "all 462 dice"
+    assert every["exact_edge"] is None
+
+
+def test_people_play_in_the_simulator(run, monkeypatch, tmp_path):
+    lines = iter(["0\n"] * 40)
+    monkeypatch.setattr(sys.stdin, "readline", lambda: next(lines))
+    log_file = tmp_path / "log.csv"
+    words = f"fatestones simulate --players human,random --games 3 --log {log_file}"
+    status, out, err = run(words)
+    assert status == 0
+    assert "your die" in err
+    assert "3 games of human against random" in out
+    chosen = [roll.row_choice for roll in log.read_log(log_file.read_text(encoding="utf-8"))]
+    assert set(chosen) == {0}

@@ -1,7 +1,10 @@
+from dataclasses import replace
+
 import pytest
 
-from exactdice.cli import main
-from exactdice.report.readers import read
+from exactdice.cli import main, plot
+from exactdice.jobs.plots import canvas, figure_named
+from exactdice.report.readers import read, read_json
 
 
 def test_a_figure_and_its_numbers_are_written(tmp_path, capsys):
@@ -26,7 +29,11 @@ def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch
         (["risk-win", "-o", "a.gif"], "output: got 'a.gif'; give a file name that ends in .pdf"),
         (["risk-win", "--size", "500"], "size: got 500; give at most 120"),
         (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
-        ([], "Missing argument 'NAME'"),
+        ([], "name: got None; give the name of a figure, or --all"),
+        (["risk-win", "--ties", "nobody"], "ties: got 'nobody'; give one of defender, attacker"),
+        (["risk-win", "--chess"], "no such option '--chess'"),
+        (["--all", "risk-win"], "all: got a figure or its options too; give --all alone"),
+        (["--all", "-o", "none"], "output: got 'none'; give a folder that is there"),
     ],
 )
 def test_a_mistake_costs_one_line_and_writes_nothing(words, message, tmp_path, monkeypatch, capsys):
@@ -48,3 +55,50 @@ def test_numbers_of_an_earlier_figure_are_replaced_but_nothing_else_is(tmp_path,
     assert "data-outcomes.csv holds something else" in capsys.readouterr().err
     assert beside.read_text(encoding="utf-8") == "mine\n"
     assert (tmp_path / "data.pdf").read_bytes() == drawn
+
+
+def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
+    path = tmp_path / "capital.svg"
+    words = ["plot", "risk-survivors", "--defender-dice", "3", "--size", "3", "-o", str(path)]
+    assert main(words) == 0
+    shown = read(tmp_path / "capital.csv")
+    command = "exactdice risk survivors 3 3 --defender-dice 3"
+    assert shown.provenance.command == command
+    capsys.readouterr()
+    main([*command.split()[1:], "--format", "json"])
+    asked = read_json(capsys.readouterr().out)
+    assert shown.table("outcomes").rows == asked.table("outcomes").rows
+
+
+def test_a_figure_names_what_it_is_of():
+    figure = figure_named("risk-survivors")
+    report = figure.data(3)
+    with canvas.style():
+        drawn = figure.draw(report)
+        canvas.sign(drawn, f"{report.title}\n{report.provenance.command}")
+    (words,) = (text.get_text() for text in drawn.texts)
+    assert words == "Risk: survivors when 3 total units attack 3\nexactdice risk survivors 3 3"
+
+
+def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
+    chosen = tuple(
+        replace(figure_named(name), size=size) for name, size in (("risk-win", 5), ("swe-laws", 3))
+    )
+    monkeypatch.setattr(plot, "FIGURES", chosen)
+    assert main(["plot", "--all", "--output", str(tmp_path)]) == 0
+    assert capsys.readouterr().out.count("Wrote ") == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        *("risk-win-cells.csv", "risk-win-even.csv", "risk-win.pdf"),
+        *("swe-laws.csv", "swe-laws.pdf"),
+    ]
+
+
+def test_curves_that_coincide_are_one_curve_with_both_names():
+    # Up to 11 rounds always to create is optimal (claims), so its law is that of optimal play.
+    figure = figure_named("swe-laws")
+    with canvas.style():
+        drawn = figure.draw(figure.data(5))
+    (axes,) = drawn.axes
+    labels = [line.get_label() for line in axes.get_lines()]
+    assert labels[0] == "optimal play = always create"
+    assert len(labels) == 3

@@ -1,4 +1,4 @@
-"""What answers the units of these tests: plain arithmetic, and units that go wrong as they are told.
+"""What answers the units of these tests: a digest, or what goes wrong as the unit says.
 
 A unit is words: what it does, and a number. All of them are functions of the module, so that they
 reach worker processes by their names.

@@ -49,7 +49,7 @@ def test_a_file_has_a_question_a_line(tmp_path):
         define(str(path))
 
 
-@pytest.mark.parametrize("name", [name for name in BUILT_IN])
+@pytest.mark.parametrize("name", list(BUILT_IN))
 def test_built_in_sweeps_have_canonical_questions_and_a_reducer(name):
     sweep = define(name)
     assert len(set(sweep.units)) == len(sweep.units) > 1

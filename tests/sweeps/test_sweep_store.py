@@ -57,7 +57,9 @@ def test_answers_of_other_code_are_kept_apart(home):
         new.answer("unit 1")
     new.add([answered("unit 1")])
     assert Store(home).report("unit 1").value("digest") == digest("unit 1")
-    assert Store(home, "0.0.1 sources of old").answer("unit 1").document == b"what the old code said"
+    assert (
+        Store(home, "0.0.1 sources of old").answer("unit 1").document == b"what the old code said"
+    )
     assert Store(home).makers() == {"0.0.1 sources of old": 1, identity(): 1}
 
 
@@ -117,7 +119,7 @@ def test_an_answer_takes_the_place_of_an_error_and_not_the_other_way_round(home)
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years of work")
-    with pytest.raises(OutputError, match="holds thesis.tex and is no store"):
+    with pytest.raises(OutputError, match=r"holds thesis\.tex and is no store"):
         Store(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 

@@ -14,7 +14,7 @@ from exactdice.games.farkle.exact import (
     points_below_target,
     solve,
 )
-from exactdice.games.farkle.rule_files import read_rules, rules_text
+from exactdice.games.farkle.rule_files import names_rules_file, read_rules, rules_text
 from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
 from exactdice.games.farkle.rules import MAX_DICE, STREAK, RuleSet
 from exactdice.question import Question, option
@@ -62,6 +62,10 @@ class RuleSets(Domain[RuleSet]):
         if isinstance(given, str):
             return read_rules(given, name)
         raise InputError(name, given, f"one of {', '.join(RULE_SETS)}, or a file of rules")
+
+    def names_file(self, given: Any) -> bool:
+        """Whether this is neither the name of known rules nor what stands in a file."""
+        return isinstance(given, str) and names_rules_file(given)
 
     def write(self, value: RuleSet) -> str:
         """Write the name of known rules, all of others."""
@@ -168,7 +172,7 @@ class Owned(Domain[DiceSet]):
             return given
         if not isinstance(given, str) or not given.strip():
             raise InputError(name, given, "dice such as fair*6,odd, or a file that ends in .txt")
-        if given.endswith(".txt"):
+        if self.names_file(given):
             try:
                 lines = Path(given).read_text(encoding="utf-8").splitlines()
             except (OSError, ValueError) as problem:
@@ -177,6 +181,10 @@ class Owned(Domain[DiceSet]):
             if not given:
                 raise InputError(name, Unquoted("an empty file"), "dice, one or more a line")
         return parse_dice(given, name, most=MAX_OWNED)
+
+    def names_file(self, given: Any) -> bool:
+        """Whether this ends as the name of a file of dice does."""
+        return isinstance(given, str) and given.endswith(".txt")
 
 
 class Aim(StrEnum):

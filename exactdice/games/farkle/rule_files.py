@@ -34,7 +34,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rule_tables import RULE_SETS, rule_set
 from exactdice.games.farkle.rules import Combination, RuleSet
 
-__all__ = ["read_rules", "rules_from", "rules_text"]
+__all__ = ["names_rules_file", "read_rules", "rules_from", "rules_text"]
 
 _OPTIONAL = tuple(f.name for f in fields(RuleSet) if f.name not in ("name", "combinations"))
 _MAX_FILE = 1 << 20  # bytes
@@ -147,9 +147,14 @@ ten-thousand, or a file of rules that ends in .json or .toml
     return rules_from(document, argument)
 
 
+def names_rules_file(given: str) -> bool:
+    """Whether `read_rules` takes this for the name of a file."""
+    return given not in RULE_SETS and not given.lstrip().startswith("{")
+
+
 def _document(given: str, argument: str) -> Any:
     """Read JSON, or a file of JSON or TOML."""
-    if given.lstrip().startswith("{"):
+    if not names_rules_file(given):
         return json.loads(given)
     path = Path(given)
     if path.suffix.lower() not in _READERS:

@@ -20,7 +20,7 @@ __all__ = ["Sets"]
 class Sets(
     Conventions,
     command="farkle sets",
-    example="farkle sets --hold 'weighted*5' --above 6300",
+    example="farkle sets --above 6300 --hold 'weighted*5'",
     takes="10 s at most where a bound decides, else 25 ms a set",
 ):
     """Sets of the named dice that are worth at least so many points, proved."""
@@ -41,7 +41,7 @@ class Sets(
         from exactdice.games.farkle.sets_above import named_block
 
         super().check()
-        self.reachable()
+        self.reachable(counts_streaks=False)
         if self.size > self.rules.dice:
             raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
         named_block(self.hold, self.without, self.size)

@@ -26,7 +26,7 @@ from exactdice.report.provenance import Provenance
 __all__ = ["merged_sets_report", "sets_report"]
 
 _WORTH = enclosed("value", "expected points of the best turn", "points")
-_SETS = whole("sets", "sets of dice that there are")
+_SETS = whole("candidates", "sets of dice that there are")
 _ENCLOSED = whole("enclosed", "sets that were enclosed one by one; the others by a common bound")
 _FOUND = whole("found", "sets that may be worth as many points as were asked for")
 _ABOVE = exact("above", "points that were asked for", "points")
@@ -73,7 +73,7 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
     found: list[tuple[str, Enclosure]] = []
     conventions: Mapping[str, str] = {}
     for report in reports:
-        sets += _whole(report.value("sets"))
+        sets += _whole(report.value("candidates"))
         count += _whole(report.value("enclosed"))
         above = max(above, mpq(report.value("above")))
         conventions = report.provenance.conventions

@@ -127,6 +127,7 @@ def rolls_of(menus: Menus) -> Any:
     )
 
 
+@lru_cache(maxsize=4)
 def laws_of(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
     """Give the laws of the units that turns add, from each score; none for a player to win."""
     if player.aim == "win":

@@ -3,7 +3,8 @@
 The exact chances of a long race have more digits than anyone reads, and take minutes. So a race is
 solved by `two_players_exact` up to `EXACT_BITS` of the chance from the beginning, by its estimate,
 and by `two_players_enclosed` beyond; exactly too where the C++ solvers are not built. Where busts
-in a row cost points, `two_players_streaks` encloses it.
+in a row cost points, `two_players_streaks` encloses it. The race that was solved last is kept, for
+whoever plays one asks about it after every roll.
 """
 
 from dataclasses import dataclass, replace
@@ -76,16 +77,27 @@ def win_chances(
     Notes
     -----
     Six fair dice each: 4 s to 1000 points, and 1 s to 4000; where busts in a row cost points,
-    minutes.
+    minutes. An instant for the race before.
     """
-    if first.rules.streak_penalty or second.rules.streak_penalty:
-        if exact:
-            wanted = "none: where busts in a row cost points, chances to win are enclosed"
-            raise InputError("exact", Unquoted("exact"), wanted)
-        return enclose_streaks(first, second, run).chances
-    if exact or exact_bits(first, second) <= EXACT_BITS or not are_built():
-        return win_exactly(first, second, run)
-    return enclose_wins(first, second, run).chances
+    has_streaks = bool(first.rules.streak_penalty or second.rules.streak_penalty)
+    if has_streaks and exact:
+        wanted = "none: where busts in a row cost points, chances to win are enclosed"
+        raise InputError("exact", Unquoted("exact"), wanted)
+    is_short = exact or (not has_streaks and exact_bits(first, second) <= EXACT_BITS)
+    is_exact = is_short or not (has_streaks or are_built())
+    chances = _LAST.get((first, second, is_exact))
+    if chances is None:
+        if is_exact:
+            chances = win_exactly(first, second, run)
+        else:
+            enclose = enclose_streaks if has_streaks else enclose_wins
+            chances = enclose(first, second, run).chances
+        _LAST.clear()
+        _LAST[first, second, is_exact] = chances
+    return chances
+
+
+_LAST: dict[tuple[Contender, Contender, bool], WinChances] = {}
 
 
 def race_to_win(

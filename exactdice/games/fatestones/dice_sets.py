@@ -13,15 +13,16 @@ faces, ``csv`` commas.
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import combinations_with_replacement
+from pathlib import Path
 
 from flint import fmpz_poly
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
-from exactdice.games.fatestones.rules import Die
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.fatestones.rules import HAND_SIZE, Die
 
 __all__ = ["DiceSet", "all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text"]
-__all__ += ["dice_in", "dice_text"]
+__all__ += ["dice_in", "dice_text", "read_dice"]
 
 _SEPARATORS = {"txt": " ", "csv": ","}
 
@@ -148,6 +149,37 @@ def dice_from_text(text: str, form: str = "txt") -> list[Die]:
             parts = [part for part in line.strip().split(separator) if part.strip()]
             faces = (natural(part, f"line {number}", least=1) for part in parts)
             dice.append(tuple(sorted(faces)))
+    return dice
+
+
+def read_dice(path: Path) -> tuple[Die, ...]:
+    """Read the dice of a bag from a file: two hands or more, of six faces from 1 to 6.
+
+    Parameters
+    ----------
+    path
+        Ends in ``.txt`` or ``.csv``, and holds what `dice_text` writes, or the six digits of a die.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read or does not hold such dice.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as problem:
+        raise InputError("dice", str(path), "a file of dice that can be read") from problem
+    listed = dice_from_text(text, path.suffix[1:])
+    dice = tuple(tuple(map(int, sorted(str(*d)))) if len(d) == 1 else d for d in listed)
+    for die in dice:
+        if len(die) != 6 or die[0] < 1 or die[-1] > 6:
+            raise InputError("dice", die, "six faces from 1 to 6 a line")
+    if len(dice) < 2 * HAND_SIZE:
+        raise InputError(
+            "dice", Unquoted(f"{len(dice)} dice"), f"a file of {2 * HAND_SIZE} or more"
+        )
+    if len(set().union(*dice)) == 1:
+        raise InputError("dice", Unquoted("one value on all faces"), "dice that do not always tie")
     return dice
 
 

@@ -48,11 +48,6 @@ class HandOfDice(Domain[Hand]):
 class TwoPlayers(Domain[tuple[str, str]]):
     """Names of player 1 and player 2.
 
-    Parameters
-    ----------
-    people
-        Whether a person may play.
-
     Examples
     --------
     >>> TwoPlayers().read("mcts:050, random", "players")
@@ -61,17 +56,12 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
     metavar = "P,Q"
 
-    def __init__(self, *, people: bool = True) -> None:
-        self.people = people
-
     def read(self, given: Any, name: str) -> tuple[str, str]:
         """Read two names with a comma between, or a pair of names."""
         names = given.split(",") if isinstance(given, str) else given
         if not isinstance(names, tuple | list) or len(names) != 2:
             raise InputError(name, given, "two players with a comma between, as mcts:50,random")
         first, second = (player_name(one, name) for one in names)
-        if "human" in (first, second) and not self.people:
-            raise InputError(name, given, "players that need nobody at the keyboard")
         return first, second
 
     def write(self, value: tuple[str, str]) -> str:
@@ -80,8 +70,7 @@ class TwoPlayers(Domain[tuple[str, str]]):
 
     def describe(self) -> str:
         """Name the players that there are."""
-        people = ", human" if self.people else ""
-        return f"two of random, best, equilibrium, mcts:N{people}"
+        return "two of random, best, equilibrium, mcts:N, human"
 
 
 class Between(Rational):

@@ -1,7 +1,7 @@
 """What can be asked about FateStones: one class a command."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
 from math import comb
@@ -16,9 +16,10 @@ from exactdice.games.fatestones import reports, reports_dice, reports_play
 from exactdice.games.fatestones.beats import who_beats_whom
 from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.census import census, resumed_census, sample_census
+from exactdice.games.fatestones.census_parts import bag_of, census_part, part_report
 from exactdice.games.fatestones.confidence import edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
-from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text
+from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text, read_dice
 from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.heuristics import rules_of_thumb
@@ -27,6 +28,7 @@ from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import Ask, Player, player
 from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
 from exactdice.games.fatestones.rules import (
+    Die,
     Hand,
     bag,
     check_hands,
@@ -42,12 +44,25 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
-__all__ = ["QUESTIONS", "Bag", "Beats", "Census", "Count", "Dice", "Duel", "Play", "Power"]
+__all__ = [
+    "QUESTIONS",
+    "Bag",
+    "Beats",
+    "Census",
+    "CensusPart",
+    "Count",
+    "Dice",
+    "Duel",
+    "Play",
+    "Power",
+]
 __all__ += ["Rankings", "Readme", "Results", "Scratch", "Simulate"]
 
 _CONFIDENCE = Between(mpq(0), mpq(1))
 _LEVEL = Between(mpq(1, 2), mpq(1))
 _DEFAULT = mpq(95, 100)
+_MOST_DICE = 60  # the table of pairs grows with the fourth power
+_GAMES = Whole(least=1, most=10**9)
 _DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
 
 
@@ -244,6 +259,40 @@ class Census(
 
 
 @dataclass(frozen=True)
+class CensusPart(
+    Question,
+    command="fatestones census-part",
+    example="fatestones census-part 0 50 --faces 5 --total 15",
+    takes="10 µs a deal: a minute and a half for all hands of the game's bag",
+):
+    """A part of the census, out of the game's bag or another: the deals of some hands."""
+
+    first: int = argument(Whole(), "Number of the first hand.", metavar="FIRST")
+    last: int = argument(Whole(), "Number of the last.", metavar="LAST")
+    _: KW_ONLY
+    faces: int = option(
+        Whole(least=3, most=7), "Faces of the dice, with values 1 to N.", default=6, metavar="N"
+    )
+    total: int | None = option(
+        Whole(least=3), "What the faces of each die add up to; all dice if absent.", metavar="S"
+    )
+
+    def check(self) -> None:
+        """Refuse bags of fewer than six dice or of hundreds, and hands that there are not."""
+        dice = len(bag_of(self.faces, self.total))
+        if dice > _MOST_DICE:
+            raise InputError("total", Unquoted(f"{dice} dice"), f"a bag of at most {_MOST_DICE}")
+        natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
+
+    def report(self, run: Run) -> Report:
+        """Solve the deals."""
+        part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
+        total = f" of total {self.total}" if self.total else ""
+        size = f"the {len(part.dice)} dice with {self.faces} faces"
+        return part_report(part, f"{size}, values 1 to {self.faces}{total}, once each")
+
+
+@dataclass(frozen=True)
 class Power(
     Question,
     command="fatestones power",
@@ -295,9 +344,15 @@ class Simulate(
 
     _: KW_ONLY
     players: tuple[str, str] = option(
-        TwoPlayers(people=False), "Player 1 and player 2.", default=("mcts:50", "random")
+        TwoPlayers(), "Player 1 and player 2.", default=("mcts:50", "random")
     )
-    games: int = option(Whole(least=1), "Games to play.", default=README_GAMES)
+    games: int = option(_GAMES, "Games to play.", default=README_GAMES)
+    dice: Path | None = option(
+        File(), "File of the dice in the bag, one a line: FILE.txt with spaces or FILE.csv."
+    )
+    set_: DiceSet = option(
+        Choice(DiceSet), "All dice in the bag, or those of mean 7/2.", default=DiceSet.AVERAGE
+    )
     seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
     log: Path | None = option(File(), "Add the rolls to a CSV log.")
     scratch: Scratch = option(
@@ -305,24 +360,51 @@ class Simulate(
     )
     confidence: mpq = option(_CONFIDENCE, "Confidence of the interval.", default=_DEFAULT)
 
+    def check(self) -> None:
+        """Refuse two bags, and a file of another form."""
+        if self.dice and self.set_ is not DiceSet.AVERAGE:
+            raise InputError("dice", str(self.dice), "either a file or --set")
+        if self.dice and self.dice.suffix not in (".txt", ".csv"):
+            raise InputError("dice", str(self.dice), "a name that ends in .txt or .csv")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return "human" in self.players
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Whether nobody but programs plays."""
+        return not self.is_interactive
+
+    def bag(self) -> tuple[Sequence[Die] | None, str]:
+        """Give the dice in the bag, None for the game's own, and say which they are."""
+        if self.dice:
+            dice = read_dice(self.dice)
+            return dice, f"the {len(dice)} dice of a file"
+        if self.set_ is DiceSet.ALL:
+            return dice_in(DiceSet.ALL), "all 462 dice"
+        return None, reports.BAG
+
     def report(self, run: Run) -> Report:
         """Play the games."""
         replay = self.scratch is Scratch.AGAIN
+        dice, bag = self.bag()
         pair = _players(self.players, run)
         with LogFile(self.log) as file:
 
             def rolls() -> Iterator[Roll]:
                 done = 0
-                for roll in simulate(pair, self.games, self.seed, replay=replay):
+                for roll in simulate(pair, self.games, self.seed, dice=dice, replay=replay):
                     done += roll.outcome != 0 or (roll.is_scratch and not replay)
                     run.tell("games", done, self.games)
                     file.add(roll)
                     yield roll
 
             found = score(rolls(), replay=replay)
-        edge = known_edge(*self.players) if replay else None
+        edge = known_edge(*self.players) if replay and dice is None else None
         return reports_play.simulation_report(
-            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence
+            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
         )
 
 
@@ -336,7 +418,7 @@ class Results(
     """Play the README's results table again, beside its own figures and the exact ones."""
 
     _: KW_ONLY
-    games: int = option(Whole(least=1), "Games of each pair.", default=README_GAMES)
+    games: int = option(_GAMES, "Games of each pair.", default=README_GAMES)
     seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
     confidence: mpq = option(_CONFIDENCE, "Confidence of the intervals.", default=_DEFAULT)
 
@@ -438,6 +520,6 @@ def _asking(run: Run) -> Ask:
 #: Every question of this game, in the order in which help lists them.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, Power, Heuristics),
+    *(Duel, Census, CensusPart, Power, Heuristics),
     *(Simulate, Results, Readme, Play),
 )

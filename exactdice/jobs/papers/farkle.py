@@ -6,6 +6,11 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice.jobs.papers.farkle_opponent import (
+    best_sets_table,
+    looking_table,
+    numbers_to_win,
+)
 from exactdice.jobs.papers.sheets import (
     Macros,
     Paper,
@@ -42,6 +47,8 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "dice.tex": _dice(sources),
         "sets.tex": _sets(sources),
         "readme.tex": _readme(sources),
+        "looking.tex": looking_table(sources),
+        "best.tex": best_sets_table(sources),
     }
 
 
@@ -106,6 +113,7 @@ def _numbers(sources: Sources) -> str:
         macros.source(_command(name), more=place > 0)
     gain = worked(worth[best] - worth["fair"], worth[best], worth["fair"])
     macros.add("BestGain", decimal(gain, 1))
+    numbers_to_win(macros)
     return macros.content()
 
 
@@ -254,4 +262,8 @@ def _readme(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("farkle", _build, {"farkle-thresholds": None, "farkle-turn": None})
+PAPER = Paper(
+    "farkle",
+    _build,
+    {"farkle-thresholds": None, "farkle-turn": None, "farkle-opponent": None},
+)

@@ -18,6 +18,7 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice import arithmetic
+from exactdice.enclosure import Enclosure
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.question.model import Question
 from exactdice.report.latex import latex_row, latex_words
@@ -97,13 +98,15 @@ def exact(number: Any) -> Shown:
 
 
 def decimal(number: Any, places: int) -> Shown:
-    """Show a decimal, correctly rounded.
+    """Show a decimal, correctly rounded; of an enclosure the places that its ends agree on.
 
     Examples
     --------
     >>> decimal(mpq(2, 3), 3).text
     '0.667'
     """
+    if isinstance(number, Enclosure):
+        return Shown(number.decimal(places), (number,))
     return Shown(arithmetic.decimal(_value(number), places), _parts(number))
 
 
@@ -144,6 +147,9 @@ def percent(number: Any, places: int = 1) -> Shown:
     >>> percent(mpq(1, 3)).text
     '33.3'
     """
+    if isinstance(number, Enclosure):
+        hundredfold = Enclosure(100 * number.lower, 100 * number.upper)
+        return Shown(hundredfold.decimal(places), (number,))
     return Shown(arithmetic.decimal(_value(number) * 100, places), _parts(number))
 
 
@@ -233,7 +239,7 @@ class Macros:
     def asked(self, name: str, number: int) -> None:
         """Add a macro for a number that the questions which were cited last name themselves."""
         for cited in self._asked:
-            if str(number) not in cited.words():
+            if str(number) not in ",".join(cited.words()).split(","):
                 raise ValueError(f"{name}: {number} is not in the question {cited}")
         self._define(name, f"\\ensuremath{{{whole(number).text}}}")
 

@@ -7,6 +7,7 @@ matplotlib they are equal byte for byte.
 """
 
 import io
+import textwrap
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 __all__ = ["BLACK", "BLUE", "FONT", "GREY", "HEAT", "KINDS", "ORANGE", "SKY", "VERMILION", "YELLOW"]
-__all__ += ["column", "number", "numbers", "picture", "rows_of", "sheet", "style"]
+__all__ += ["column", "number", "numbers", "picture", "rows_of", "sheet", "sign", "style"]
 
 BLACK = "#000000"
 BLUE = "#0072B2"
@@ -29,6 +30,8 @@ SKY = "#56B4E9"
 VERMILION = "#D55E00"
 YELLOW = "#F0E442"
 GREY = "#BBBBBB"
+
+_SIGNED, _POINTS_AN_INCH = 7, 72  # the height of a line below a figure, in points
 
 #: The colour map of heat maps.
 HEAT = "cividis"
@@ -94,6 +97,27 @@ def sheet(
 
     canvas = Canvas(figsize=(width, height), layout="constrained")
     return canvas, canvas.subplots(rows, panels, **options)
+
+
+def sign(canvas: "Canvas", words: str) -> None:
+    """Write lines of words below a figure, in small letters, and make room for them."""
+    width, height = canvas.get_size_inches()
+    a_line = int(width * 20)  # characters of 5.5 points
+    lines = [part for line in words.splitlines() for part in textwrap.wrap(line, a_line)]
+    room = (len(lines) + 1) * _SIGNED / _POINTS_AN_INCH
+    canvas.set_size_inches(width, height + room)
+    below = room / (height + room)
+    engine: Any = canvas.get_layout_engine()
+    engine.set(rect=(0, below, 1, 1 - below))
+    canvas.text(
+        0.01,
+        _SIGNED / 2 / _POINTS_AN_INCH / (height + room),
+        "\n".join(lines),
+        fontsize=_SIGNED * 0.8,
+        color="#555555",
+        va="bottom",
+        in_layout=False,
+    )
 
 
 @contextmanager

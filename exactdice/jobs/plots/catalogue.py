@@ -1,7 +1,7 @@
 """All figures, by name."""
 
 from exactdice.errors import InputError
-from exactdice.jobs.plots import farkle, fatestones, reroll, risk, swe
+from exactdice.jobs.plots import dice, farkle, fatestones, reroll, risk, swe
 from exactdice.jobs.plots.figure import Figure
 
 __all__ = ["FIGURES", "figure_named"]
@@ -13,6 +13,7 @@ FIGURES: tuple[Figure, ...] = (
     *swe.FIGURES,
     *fatestones.FIGURES,
     *farkle.FIGURES,
+    *dice.FIGURES,
 )
 
 

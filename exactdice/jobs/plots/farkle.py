@@ -111,6 +111,28 @@ def _draw_end(report: Report) -> "Canvas":
     return canvas
 
 
+def _draw_sets(report: Report) -> "Canvas":
+    table = report.table("sets")
+    names = column(table, "dice")
+    worths = [worth.middle for worth in column(table, "value")]
+    canvas, axes = sheet(5.4, 0.8 + 0.2 * len(names))
+    axes.barh(names, numbers(worths), color=BLUE, height=0.7)
+    for name, worth in zip(names, worths, strict=True):
+        axes.annotate(
+            f"{number(worth):.0f}",
+            (number(worth), name),
+            xytext=(-4, 0),
+            textcoords="offset points",
+            ha="right",
+            va="center",
+            color="white",
+        )
+    axes.invert_yaxis()
+    axes.set_xlim(0, None)
+    axes.set_xlabel("expected points of the best turn [points]")
+    return canvas
+
+
 FIGURES = (
     Figure(
         "farkle-thresholds",
@@ -141,5 +163,15 @@ FIGURES = (
         size=6,
         smallest=1,
         largest=6,
+    ),
+    Figure(
+        "farkle-sets",
+        "Farkle: what five weighted dice and one other are worth, the best of them",
+        lambda hundreds: f"farkle sets --hold weighted*5 --above {100 * hundreds}",
+        _draw_sets,
+        "hundreds of points that the sets shown are worth",
+        size=55,
+        smallest=40,
+        largest=66,
     ),
 )

@@ -26,12 +26,12 @@ def _draw_margins(report: Report) -> "Canvas":
     margins = {(first, second): number(margin) for first, second, margin in chances}
     grid = [[margins[die, other] for other in names] for die in names]
     most = max(margins.values())
-    canvas, axes = sheet(5.2, 4.6)
+    canvas, axes = sheet(6.4, 5.6)
     image = axes.imshow(grid, cmap="PuOr_r", vmin=-most, vmax=most)
-    axes.set_xticks(range(n), names, rotation=90, fontsize=6.5)
-    axes.set_yticks(range(n), names, fontsize=6.5)
-    axes.set_ylabel("die")
-    axes.set_xlabel("against die")
+    axes.set_xticks(range(n), names, rotation=90, fontsize=7)
+    axes.set_yticks(range(n), names, fontsize=7)
+    axes.set_ylabel("die: above, those that beat most dice less dice that beat them")
+    axes.set_xlabel("against die, in the same order")
     even = [(j, i) for i in range(n) for j in range(n) if grid[i][j] == 0 and i != j]
     axes.plot([x for x, _ in even], [y for _, y in even], ".", color=BLACK, markersize=1.5)
     label = "chance to win less chance to lose (dot: even)"

@@ -1,12 +1,13 @@
 """What a figure is: a report, a way to draw it, and the sizes at which it can be read."""
 
-from collections.abc import Callable
+import shlex
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
-from exactdice.jobs.plots.canvas import picture, style
+from exactdice.errors import InputError, Unquoted
+from exactdice.jobs.plots.canvas import picture, sign, style
 from exactdice.report.model import Report
 from exactdice.rooms import ask
 
@@ -47,13 +48,20 @@ class Figure:
     smallest: int
     largest: int
 
-    def data(self, size: object = None) -> Report:
+    def data(self, size: object = None, options: Sequence[str] = ()) -> Report:
         """Return the exact numbers that the figure of a size is drawn from.
+
+        Parameters
+        ----------
+        size
+            How much to show; the figure's own where it is None.
+        options
+            Words that are added to the question's command, such as ``--ties attacker``.
 
         Raises
         ------
         InputError
-            If the figure would be unreadable at that size.
+            If the figure would be unreadable at that size, or the words are not the command's.
         """
         chosen = self.size if size is None else natural(size, "size", least=self.smallest)
         if chosen > self.largest:
@@ -65,7 +73,10 @@ class Figure:
             )
         asked = self.question(chosen)
         if isinstance(asked, str):
-            return ask(asked)
+            return ask(f"{asked} {shlex.join(options)}" if options else asked)
+        if options:
+            given = Unquoted(shlex.join(options))
+            raise InputError("options", given, "none: this figure is made of many answers")
         report = asked
         command = f"exactdice plot {self.name}"
         if chosen != self.size:
@@ -73,6 +84,11 @@ class Figure:
         return replace(report, provenance=replace(report.provenance, command=command))
 
     def picture(self, report: Report, kind: str) -> bytes:
-        """Draw a report that `data` made, as ``pdf`` or ``png``."""
+        """Draw a report that `data` made, in one of `exactdice.jobs.plots.canvas.KINDS`.
+
+        Below the picture stand the title of the report and its command: what the figure is of.
+        """
         with style():
-            return picture(self.draw(report), kind)
+            drawn = self.draw(report)
+            sign(drawn, f"{report.title}\n{report.provenance.command}")
+            return picture(drawn, kind)

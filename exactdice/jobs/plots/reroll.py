@@ -1,7 +1,8 @@
 """Figures of the reroll game: what to hold, and how far value iteration can be trusted."""
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from math import isqrt
+from typing import TYPE_CHECKING
 
 from exactdice.games.reroll.sources import COURSEWORK
 from exactdice.jobs.plots.canvas import (
@@ -9,6 +10,7 @@ from exactdice.jobs.plots.canvas import (
     BLUE,
     GREY,
     ORANGE,
+    SKY,
     VERMILION,
     YELLOW,
     column,
@@ -25,7 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES"]
 
 _TOLERANCE = COURSEWORK["tolerance"]
-_HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: BLUE}  # colour of a cell by the dice held; 3 is to stick
+_HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick
+_ROLLED = "#777777"
 
 
 def _draw_policy(report: Report) -> "Canvas":
@@ -33,43 +36,47 @@ def _draw_policy(report: Report) -> "Canvas":
 
     states = report.table("states")
     action = dict(zip(column(states, "state"), column(states, "action"), strict=True))
-    sides = max(roll[0] for roll in action)
-    columns = min(sides, 3)
-    rows = -(-sides // columns)
-    canvas, panels = sheet(5.4, 1.85 * rows + 0.35, rows=rows, panels=columns, squeeze=False)
-    for axes in panels.flat[sides:]:
-        axes.set_axis_off()
-    for low, axes in zip(range(1, sides + 1), panels.flat, strict=False):
-        for roll, held in action.items():
-            if roll[0] == low:
-                _, middle, high = roll
-                square = (middle - 0.5, high - 0.5)
-                axes.add_patch(
-                    Rectangle(square, 1, 1, facecolor=_HELD[len(held)], edgecolor="white")
-                )
-                _name_held(axes, roll, held)
-        axes.set_title(f"lowest die {low}")
-        axes.set_xlim(0.5, sides + 0.5)
-        axes.set_ylim(0.5, sides + 0.5)
-        axes.set_xticks(range(1, sides + 1))
-        axes.set_yticks(range(1, sides + 1))
-        axes.set_aspect("equal")
-    canvas.supxlabel("middle die [face]", fontsize=8)
-    canvas.supylabel("highest die [face]", fontsize=8)
-    words = {3: "stick", 2: "hold two", 1: "hold one", 0: "roll all again"}
+    across = isqrt(len(action) - 1) + 1
+    down = -(-len(action) // across)
+    dice = len(next(iter(action)))
+    canvas, axes = sheet(0.5 + 0.19 * dice * across, 0.6 + 0.3 * down)
+    for place, (roll, held) in enumerate(action.items()):
+        x, y = place % across, place // across
+        colour = _HELD[_kind(held, dice)]
+        axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", linewidth=1.5))
+        for die, face in enumerate(roll):
+            is_held = die in held
+            axes.text(
+                x + (die + 1) / (dice + 1),
+                y + 0.5,
+                str(face),
+                ha="center",
+                va="center",
+                fontsize=8 if is_held else 7,
+                fontweight="bold" if is_held else "normal",
+                color=BLACK if is_held else _ROLLED,
+            )
+    axes.set_xlim(0, across)
+    axes.set_ylim(down, 0)
+    axes.set_xticks([])
+    axes.set_yticks([])
+    axes.set_frame_on(False)
+    axes.set_xlabel("each cell a roll, in ascending order; bold: the dice to hold")
+    shown = {_kind(held, dice) for held in action.values()}
+    words = {3: "stick", 2: "hold two or more", 1: "hold one", 0: "roll all again"}
+    if dice == 3:
+        words[2] = "hold two"
     canvas.legend(
-        handles=[Patch(facecolor=_HELD[n], label=word) for n, word in words.items()],
+        handles=[Patch(facecolor=_HELD[n], label=w) for n, w in words.items() if n in shown],
         loc="outside upper center",
         ncols=4,
     )
     return canvas
 
 
-def _name_held(axes: Any, roll: tuple[int, ...], held: tuple[int, ...]) -> None:
-    """Write the faces held into a cell, where it is neither all of them nor none."""
-    if 0 < len(held) < len(roll):
-        faces = " ".join(str(roll[position]) for position in held)
-        axes.text(roll[1], roll[2], faces, ha="center", va="center", fontsize=6, color=BLACK)
+def _kind(held: tuple[int, ...], dice: int) -> int:
+    """Say which colour of `_HELD` a roll has."""
+    return 3 if len(held) == dice else min(len(held), 2)
 
 
 def _draw_theta(report: Report) -> "Canvas":

@@ -26,7 +26,7 @@ __all__ = ["FIGURES"]
 
 def _draw_chances(report: Report) -> "Canvas":
     cells, even = report.tables
-    most = max(column(cells, "defenders"))
+    most, largest = max(column(cells, "defenders")), max(column(cells, "attackers"))
     rows: dict[int, list[float]] = {}
     for attackers, _, chance in rows_of(cells):
         rows.setdefault(attackers, []).append(number(chance))
@@ -34,7 +34,7 @@ def _draw_chances(report: Report) -> "Canvas":
     image = axes.imshow(
         list(rows.values()),
         origin="lower",
-        extent=(0.5, most + 0.5, 1.5, most + 1.5),
+        extent=(0.5, most + 0.5, 1.5, largest + 0.5),
         cmap=HEAT,
         vmin=0,
         vmax=1,
@@ -42,12 +42,12 @@ def _draw_chances(report: Report) -> "Canvas":
     )
     # The contour runs along the edges of cells: an army has a chance, not a point of the plane.
     steps = {d: a for d, a, *_ in rows_of(even)}
-    edges = [steps.get(d, most + 2) - 0.5 for d in range(1, most + 1)]
+    edges = [steps.get(d, largest + 1) - 0.5 for d in range(1, most + 1)]
     along = [d + shift for d in range(1, most + 1) for shift in (-0.5, 0.5)]
     axes.plot(along, [e for e in edges for _ in (0, 1)], color="white", linewidth=2.6)
     axes.plot(along, [e for e in edges for _ in (0, 1)], color=BLACK, linewidth=1.1)
     axes.set_xlim(0.5, most + 0.5)
-    axes.set_ylim(1.5, most + 1.5)
+    axes.set_ylim(1.5, largest + 0.5)
     axes.set_xlabel("defending army [units]")
     axes.set_ylabel("attacking army, one stays behind [units]")
     axes.text(0.03, 0.95, "attacker wins\nmore often", transform=axes.transAxes, va="top")

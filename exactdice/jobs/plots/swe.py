@@ -1,6 +1,6 @@
 """Figures of the software-engineering game: values, size, optimal play, laws of the score."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gmpy2 import mpq
 
@@ -34,11 +34,11 @@ def _draw_values(report: Report) -> "Canvas":
     left.legend(["optimal play", "always create"])
     left.set_xlabel("game length [rounds]")
     left.set_ylabel("expected final score [points]")
-    right.semilogy(rounds, column(games, "splits")[1:], "o-", color=VERMILION, markersize=2.5)
-    right.semilogy(rounds, column(games, "multisets")[1:], "s--", color=SKY, markersize=2.5)
-    right.legend(["states without the score", "multisets of dice"])
+    both = zip(column(games, "value")[1:], column(games, "new_only")[1:], strict=True)
+    gains = numbers([best - create for best, create in both])
+    right.plot(rounds, gains, "o-", color=VERMILION, markersize=2.5)
     right.set_xlabel("game length [rounds]")
-    right.set_ylabel("number")
+    right.set_ylabel("optimal play less always create [points]")
     for axes in (left, right):
         axes.grid(linewidth=0.4)
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -74,14 +74,15 @@ def _draw_policy(report: Report) -> "Canvas":
     axes.grid(which="minor", color="white", linewidth=0.6)
     axes.set_axisbelow(False)
     axes.tick_params(which="minor", length=0)
-    axes.set_xlabel("round that begins")
+    axes.set_xlabel(f"round that begins, of {last}")
     axes.set_ylabel("revenue dice")
     present = {row[4] for row in rows}
     handles = [Patch(facecolor=c, label=a) for a, c in _ACTIONS.items() if a in present]
     if present - set(_ACTIONS):
         handles.append(Patch(facecolor=VERMILION, label="promote higher"))
-    handles.append(Patch(facecolor="none", edgecolor=BLACK, label="score decides"))
-    canvas.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 4))
+    divided = "score decides: low scores to the left"
+    handles.append(Patch(facecolor="none", edgecolor=BLACK, label=divided))
+    canvas.legend(handles=handles, loc="outside upper center", ncols=min(len(handles), 3))
     return canvas
 
 
@@ -97,13 +98,19 @@ def _draw_laws(report: Report) -> "Canvas":
     (scores,) = report.tables
     x = column(scores, "score")
     canvas, axes = sheet(5.0, 3.0)
+    drawn: dict[tuple[object, ...], Any] = {}
     for name, (colour, line, label) in _LAWS.items():
+        law = tuple(column(scores, name))
+        if law in drawn:  # one curve would hide the other
+            drawn[law].set_label(f"{drawn[law].get_label()} = {label}")
+            continue
         # The chance of at least so many points: laws of several policies stay apart in it.
         rest, tail = mpq(1), []
-        for chance in column(scores, name):
+        for chance in law:
             tail.append(rest)
             rest -= chance
-        axes.step(x, numbers([*tail]), where="post", color=colour, linestyle=line, label=label)
+        look = {"color": colour, "linestyle": line, "label": label}
+        (drawn[law],) = axes.step(x, numbers([*tail]), where="post", **look)
     axes.set_xlabel("final score [points]")
     axes.set_ylabel("probability of at least that score")
     axes.set_ylim(0, 1.02)
@@ -116,7 +123,7 @@ def _draw_laws(report: Report) -> "Canvas":
 FIGURES = (
     Figure(
         "swe-values",
-        "SWE: what games are worth, and how many states they have",
+        "SWE: what games are worth, and what is lost by always creating",
         lambda size: f"swe values {size}",
         _draw_values,
         "rounds",

@@ -1,11 +1,12 @@
 """The software-engineering game's optimum, exactly, where intervals have searched first.
 
 Exact search spends its time on blocks that optimal play never sees. Intervals solve all blocks in
-little time, and say of every creation and promotion whether it is *certainly* not optimal: its
-upper end lies below the lower end of another. What is left possible is followed from the empty
-table, with as many rounds left as play can have there. Only the blocks that are met are then solved
-in exact arithmetic, in descending weight; where more than one move stayed possible they are
-compared exactly. The fix of every split is compared exactly in any case.
+little time (`exactdice.native.swe_outlook`), and say of every creation and promotion whether it is
+*certainly* not optimal: its upper end lies below the lower end of another. What is left possible is
+followed from the empty table, with as many rounds left as play can have there. Only the blocks that
+are met are then solved in exact arithmetic, in descending weight; where more than one move stayed
+possible they are compared exactly. The fix of every split is compared exactly in any case; the
+intervals rest on the proof that the highest legacy die is the one to fix.
 
 The value is exact and optimal: an action is only ever left out on the word of an enclosure, and the
 enclosures are rigorous. The exact value must lie in the enclosure of the optimum, which is checked.
@@ -23,13 +24,17 @@ from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
 from exactdice.games.swe.optimum.envelope import best, scaled, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
-from exactdice.native import swe
+from exactdice.native import swe_outlook
+from exactdice.native.swe import MAX_ROUNDS
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
 
-__all__ = ["Searched", "enclose", "memory_estimate", "optimum"]
+__all__ = ["WIDEST", "Searched", "enclose", "memory_estimate", "optimum"]
 
 Dice: TypeAlias = tuple[int, ...]
+
+#: How wide an enclosure may be, as a part of the value, before bends are followed.
+WIDEST = mpq(1, 10**9)
 
 
 @dataclass(frozen=True)
@@ -69,24 +74,25 @@ class Searched:
 
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
-    """Estimate the bytes that the solution in intervals keeps.
+    """Estimate the bytes that the solution in intervals takes, from above.
 
-    For each multiset of dice and each number of rounds left a few lines, the more the longer the
-    game is: fitted to games of 20 to 100 rounds with the standard ladder.
+    For each multiset of dice its places, and the moves that stay possible; the values of a few
+    weights come on top. 80 rounds took 80 MB, and 220 bytes for each multiset.
 
     Examples
     --------
-    >>> memory_estimate(50, (4, 6, 8, 12, 20)) < 2**26 < memory_estimate(60, (4, 6, 8, 12, 20))
+    >>> memory_estimate(100, (4, 6, 8, 12, 20)) < 2**29
     True
     """
-    rounds = natural(rounds, "rounds", least=1, most=swe.MAX_ROUNDS)
-    levels = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
-    values = sum(count * (rounds - level + 1) for level, count in enumerate(levels))
-    return values * (64 + rounds * rounds // 43)
+    rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
+    return 400 * Simplex(range(1, len(ladder) + 1), rounds).size
 
 
-def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe.Solved:
+def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_outlook.Outlook:
     """Solve a game from the empty table in intervals.
+
+    Values that turn on the score are enclosed between two lines first, and followed piece by piece
+    only where that leaves the optimum open by more than `WIDEST` of itself.
 
     Parameters
     ----------
@@ -106,23 +112,35 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe.S
     --------
     >>> mpq("20.483601957243238") in enclose(10).value
     True
+
+    Notes
+    -----
+    60 rounds take 4 s on one core, 70 take 10 s, and 80 take 26 s and 80 MB.
     """
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
-    return swe.solve(
-        rounds,
-        ladder,
-        intervals=True,
-        threads=run.workers,
-        memory_limit=run.memory,
-        progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
-    )
+    nothing = (0,) * len(ladder)
+
+    def solve(bend: int) -> swe_outlook.Outlook:
+        return swe_outlook.solve(
+            rounds,
+            ladder,
+            nothing,
+            nothing,
+            bend=bend,
+            threads=run.workers,
+            memory_limit=run.memory,
+            progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
+        )
+
+    found = solve(swe_outlook.ANY_BEND)
+    return found if found.value.width <= WIDEST * found.value.lower else solve(0)
 
 
 def optimum(
     rounds: int,
     ladder: Ladder = STANDARD,
     run: Run = DEFAULT,
-    enclosed: swe.Solved | None = None,
+    enclosed: swe_outlook.Outlook | None = None,
 ) -> Searched:
     """Find the exact optimum of a game from the empty table.
 
@@ -152,13 +170,13 @@ def optimum(
 
     Notes
     -----
-    30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 12 s and 107 MB, and
-    80 take 11 minutes and 1.4 GB.
+    30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s; from 40 rounds on most of the time
+    goes into exact arithmetic.
     """
-    rounds = natural(rounds, "rounds", least=1, most=swe.MAX_ROUNDS)
+    rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
     if enclosed is None:
         enclosed = enclose(rounds, ladder, run)
-    possible, most_left = _follow(enclosed, rounds)
+    possible, most_left = _follow(enclosed, rounds, len(ladder))
     order = sorted(most_left, key=lambda dice: (-weight(dice), dice))
     afterstates: dict[Dice, tuple[Exact, ...]] = {}
     bounds = ScoreBounds.from_start(empty_table(ladder))
@@ -189,7 +207,7 @@ def optimum(
 
 
 def _follow(
-    enclosed: swe.Solved, rounds: int
+    enclosed: swe_outlook.Outlook, rounds: int, rungs: int
 ) -> tuple[dict[Dice, list[list[Dice]]], dict[Dice, int]]:
     """Follow the moves that may be optimal from the empty table.
 
@@ -199,7 +217,7 @@ def _follow(
         For each multiset of dice the dice after each possible move, with 1, 2, … rounds left; and
         the most rounds that can be left when the move is made that makes these dice.
     """
-    start = (0,) * len(enclosed.ladder)
+    start = (0,) * rungs
     first = successors(start)[0]
     most_left = {first: rounds}
     possible: dict[Dice, list[list[Dice]]] = {}
@@ -216,13 +234,9 @@ def _follow(
     return possible, most_left
 
 
-def _possible(enclosed: swe.Solved, dice: Dice, most: int) -> list[list[Dice]]:
+def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list[Dice]]:
     """List the dice after each move that may be optimal, with 1, 2, …, `most` rounds left."""
-    choices = enclosed.compiled.all_revenue_choices(list(dice))
-    masks = [0] * most
-    for left, mask in zip(choices["state"].tolist(), choices["possible"].tolist(), strict=True):
-        if left <= most:
-            masks[left - 1] |= mask
+    masks = enclosed.possible(dice)[:most]
     rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
     moves = list(zip([0, *(rung + 1 for rung in rungs)], successors(dice), strict=True))
     return [[after for number, after in moves if mask >> number & 1] for mask in masks]

@@ -1,0 +1,206 @@
+"""The census in parts, and out of other bags: dice of other sizes, and of other means.
+
+A part is the deals of some hands, by their numbers, against later hands, and the same deals
+swapped; the parts of all hands add up to `exactdice.games.fatestones.census`. A bag holds once each
+die with a number of faces and values from 1 to that number: all of them, or those whose faces have
+a given total, hence a given mean. The game's own bag has six faces of total 21.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.fatestones.best_response import BagTables
+from exactdice.games.fatestones.census import RESOLUTION, Tally, tally
+from exactdice.games.fatestones.dice_sets import all_dice
+from exactdice.games.fatestones.pair_values import PairValues
+from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
+from exactdice.report.model import Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.provenance import Provenance
+from exactdice.run import DEFAULT, Run
+
+__all__ = ["CensusPart", "bag_of", "census_part", "merged_census_report", "part_report"]
+
+
+@dataclass(frozen=True)
+class CensusPart:
+    """What the deals of some hands add up to.
+
+    Attributes
+    ----------
+    dice
+        The bag.
+    hands
+        Numbers of the hands.
+    sums
+        The sums over their deals.
+    """
+
+    dice: tuple[Die, ...]
+    hands: range
+    sums: Tally
+
+
+def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
+    """List the dice of a bag.
+
+    Parameters
+    ----------
+    faces
+        Faces of each die, with values from 1 to that number.
+    total
+        What the faces of each die add up to; None for all dice.
+
+    Raises
+    ------
+    InputError
+        If there are fewer than six such dice, too few for two hands of three.
+
+    Examples
+    --------
+    >>> len(bag_of(6, 21)), len(bag_of(4)), len(bag_of(5, 15))
+    (32, 35, 12)
+    >>> bag_of(4, 10)
+    Traceback (most recent call last):
+    exactdice.errors.InputError: total: got 5 dice; give a bag of at least six
+    """
+    dice = tuple(die for die in all_dice(faces, faces) if total in (None, sum(die)))
+    if len(dice) < 2 * HAND_SIZE:
+        raise InputError("total", Unquoted(f"{len(dice)} dice"), "a bag of at least six")
+    return dice
+
+
+@lru_cache(maxsize=1)  # a process computes several parts of one bag
+def _values(dice: tuple[Die, ...]) -> PairValues:
+    return PairValues(BagTables(dice))
+
+
+def census_part(dice: Sequence[Die], first: int, last: int, run: Run = DEFAULT) -> CensusPart:
+    """Solve the deals of some hands.
+
+    Parameters
+    ----------
+    dice
+        The bag, of different dice.
+    first, last
+        Numbers of the first hand and of the last; hands are numbered from 0 in the order of the
+        numbers of their dice.
+    run
+        Hears of the hands done.
+
+    Raises
+    ------
+    InputError
+        If there are fewer hands.
+
+    Examples
+    --------
+    >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
+    >>> census_part(bag, 0, 19).sums.deals
+    20
+
+    Notes
+    -----
+    About 10 µs for a deal and its swap, and the table of pairs once for a bag.
+    """
+    values = _values(tuple(dice))
+    count = len(values.triples)
+    end = natural(last, "last", most=count - 1)
+    hands = range(natural(first, "first", most=end), end + 1)
+    sums = Tally()
+    for hand in hands:
+        run.tell("hands", hand - hands.start, len(hands))
+        sums.add(tally(values, [hand]))
+    return CensusPart(tuple(dice), hands, sums)
+
+
+_PAIRS = whole("pairs", "ordered pairs of hands solved", "deals")
+_MIXED = whole("mixed", "those whose first choices have no saddle point")
+_EVEN = whole("even", "those of value 0")
+_LARGEST = exact("largest_value", "largest value of a deal")
+_BETTER = text_column("better_hand", "the better hand of the first deal that has it")
+_WORSE = text_column("worse_hand", "the worse hand of that deal")
+_SUM = exact("sum", "absolute values, each rounded down to a multiple of the resolution, added")
+
+
+def part_report(part: CensusPart, bag: str) -> Report:
+    """Report the sums over the deals of some hands."""
+    sums = part.sums
+    better, worse = _hands(part)
+    quantities = [
+        Quantity(_PAIRS, sums.deals),
+        Quantity(_MIXED, sums.mixed),
+        Quantity(_EVEN, sums.even),
+        Quantity(_SUM, sums.units * RESOLUTION),
+        Quantity(_LARGEST, mpq(*sums.largest)),
+        Quantity(_BETTER, better),
+        Quantity(_WORSE, worse),
+    ]
+    hands = f"{part.hands.start} to {part.hands.stop - 1}, against later ones, and swapped"
+    conventions = {"bag": bag, "hands": hands, "scratch": "worth 0"}
+    title = f"FateStones: deals out of {bag}"
+    return Report(title, quantities, [], Provenance(conventions=conventions))
+
+
+def _hands(part: CensusPart) -> tuple[str, str]:
+    dice = [part.dice[die] for die in part.sums.largest_deal]
+    if not dice:
+        return "", ""
+    better: Hand = tuple(dice[:HAND_SIZE])
+    worse: Hand = tuple(dice[HAND_SIZE:])
+    return encode_hand(better), encode_hand(worse)
+
+
+def merged_census_report(parts: Sequence[Report]) -> Report:
+    """Report the census of each bag, made of the reports of its parts in the order of their hands.
+
+    Parameters
+    ----------
+    parts
+        The reports; the parts of one bag follow each other.
+    """
+    bags: dict[str, list[Report]] = {}
+    for part in parts:
+        bags.setdefault(part.provenance.conventions["bag"], []).append(part)
+    columns = [
+        text_column("bag", "the bag"),
+        _PAIRS,
+        _MIXED,
+        _EVEN,
+        exact(
+            "mean_absolute_value",
+            "mean advantage that the deal gives, less than the resolution below the exact one",
+        ),
+        _LARGEST,
+        _BETTER,
+        _WORSE,
+    ]
+    table = Table("bags", "Bags", columns, [(bag, *_row(of)) for bag, of in bags.items()])
+    conventions = {
+        "deal": "two hands of three dice out of the bag, without replacement",
+        "scratch": "worth 0, which is what the whole game is worth",
+    }
+    resolution = Quantity(exact("resolution", "see the mean"), RESOLUTION)
+    title = "FateStones: what the deal is worth, by the bag"
+    return Report(title, [resolution], [table], Provenance(conventions=conventions))
+
+
+def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:
+    def added(name: str) -> mpq:
+        return sum((mpq(part.value(name)) for part in parts), mpq(0))
+
+    pairs = added("pairs")
+    best = max(parts, key=lambda part: mpq(part.value("largest_value")))  # the first of equal ones
+    return (
+        int(pairs),
+        int(added("mixed")),
+        int(added("even")),
+        added("sum") / pairs,
+        mpq(best.value("largest_value")),
+        str(best.value("better_hand") or ""),
+        str(best.value("worse_hand") or ""),
+    )

@@ -1,0 +1,168 @@
+"""The software-engineering game from any state, in intervals: what each action is worth.
+
+Only dice that play can still make are looked at, block by block, each by the excursions of its dice
+above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be optimal.
+See ``cpp/include/exactdice/swe_outlook.hpp``. 60 rounds from the empty table take 4 s, 80 take 26 s.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
+from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
+from exactdice.native.swe import MAX_FACES, MAX_ROUNDS
+
+__all__ = ["ANY_BEND", "HARDLY", "MAX_DICE", "MAX_SCORE", "Outlook", "OutlookSizes", "solve"]
+
+#: Dice and rounds together, and the score of a start, at most.
+MAX_DICE, MAX_SCORE = 250, 10**6
+
+#: More points than any value bends by: then each is enclosed between two lines.
+ANY_BEND = 10**12
+
+#: A chance with which hardly any dice are made: what is neglected with it widens a value of some
+#: hundred points by about its ninth decimal.
+HARDLY = 2.0**-40
+
+_NO_LIMIT = 2**62
+
+
+@dataclass(frozen=True)
+class OutlookSizes:
+    """Sizes of what was solved.
+
+    Parameters
+    ----------
+    blocks, solved
+        Multisets of dice that play can make, and those of them that were looked at.
+    choices
+        Choices of a creation or promotion: multisets of dice with a number of rounds left.
+    several_pieces
+        Those whose value was kept as more than one line in the score.
+    undecided
+        Those in which the numbers leave more than one move possible.
+    stepped
+        Blocks that were solved round by round.
+    bytes
+        Memory that was kept at once, at most, about.
+    """
+
+    blocks: int
+    solved: int
+    choices: int
+    several_pieces: int
+    undecided: int
+    stepped: int
+    bytes: int
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What lies ahead of a state; made by `solve`.
+
+    Parameters
+    ----------
+    value
+        What encloses the expected final score under optimal play.
+    actions
+        What encloses the worth of each move. With legacy, move *i* fixes on rung *i*; without, move
+        0 creates, and move *i* + 1 promotes from rung *i*.
+    sizes
+        What was solved.
+    compiled
+        The compiled solution.
+    """
+
+    value: Enclosure
+    actions: tuple[tuple[int, Enclosure], ...]
+    sizes: OutlookSizes
+    compiled: Any
+
+    def possible(self, dice: Sequence[int]) -> list[int]:
+        """Say which creations and promotions may be optimal with some dice, none in legacy.
+
+        Returns
+        -------
+        list of int
+            With 1, 2, … rounds left, bit *i* for move *i*; nothing where these dice were not
+            looked at. A move whose bit is missing is certainly not optimal, at no score in reach.
+
+        Examples
+        --------
+        >>> found = solve(10, (4, 6), (0, 0), (0, 0))
+        >>> found.possible((2, 0))
+        [1, 1, 1, 1, 1, 1, 1, 1]
+        """
+        masks: list[int] = call(
+            self.compiled.possible, [natural(number, "dice") for number in dice]
+        )
+        return masks
+
+
+def solve(
+    rounds: int,
+    ladder: Sequence[int],
+    revenue: Sequence[int],
+    legacy: Sequence[int],
+    score: int = 0,
+    *,
+    made: float = 0,
+    bend: float = 0,
+    threads: int = 1,
+    memory_limit: int | None = None,
+    progress: Progress | None = None,
+) -> Outlook:
+    """Enclose what each action is worth in a state.
+
+    Parameters
+    ----------
+    rounds
+        Rounds left, 1 to 200.
+    ladder
+        Faces of the dice, ascending; at most 8.
+    revenue, legacy, score
+        The state.
+    made
+        Dice that are made with about that chance at most are not looked at; they are enclosed
+        between bounds that hold for all dice.
+    bend
+        A value without legacy that is more than one line in the score, but differs by no more than
+        that many points from one of them, is enclosed between two lines.
+    threads
+        Threads that share the work; the numbers do not depend on it.
+    memory_limit
+        Bytes beyond which the work is refused; None for no limit.
+    progress
+        As for `exactdice.native.swe.solve`.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+    TooLargeError
+        If it would need more memory than the limit.
+
+    Examples
+    --------
+    >>> found = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
+    >>> mpq("20.483601957243238") in found.value, found.sizes.solved
+    (True, 112)
+    """
+    faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
+    compiled = call(
+        solvers().SweOutlook,
+        faces,
+        natural(rounds, "rounds", least=1, most=MAX_ROUNDS),
+        [natural(number, "revenue", most=MAX_DICE) for number in revenue],
+        [natural(number, "legacy", most=MAX_DICE) for number in legacy],
+        natural(score, "score", most=MAX_SCORE),
+        made,
+        bend,
+        natural(threads, "threads", least=1, most=MAX_THREADS),
+        _NO_LIMIT if memory_limit is None else natural(memory_limit, "memory_limit", least=1),
+        progress,
+    )
+    actions = tuple((move, enclosed(ends)) for move, ends in compiled.actions)
+    return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)

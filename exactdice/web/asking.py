@@ -1,0 +1,279 @@
+"""Addresses of questions: the form, the answer in every format, its figure; and jobs."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from importlib.util import find_spec
+from typing import Any
+
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import (
+    HTMLResponse,
+    JSONResponse,
+    RedirectResponse,
+    Response,
+    StreamingResponse,
+)
+
+from exactdice.arithmetic import natural
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.question import Question
+from exactdice.report.writers import Format
+from exactdice.rooms import fields_in, question
+from exactdice.web.certificates import certificates_of
+from exactdice.web.desk import Job
+from exactdice.web.figures import figure_of, picture
+from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
+from exactdice.web.pieces import Shown, as_file, shown
+from exactdice.web.views import (
+    PATIENCE,
+    desk_of,
+    given_in,
+    page,
+    problem_answer,
+    told_of,
+    waiting,
+    wants_json,
+)
+from exactdice.web.workers import Problem
+
+__all__ = ["MAX_DIGITS", "any_question", "cancel", "events", "job_page", "one_question"]
+
+#: Most digits of a decimal that an address asks for.
+MAX_DIGITS = 1000
+
+_BETWEEN_EVENTS = 0.25  # seconds
+
+_TYPES = {
+    Format.TEXT: "text/plain",
+    Format.JSON: "application/json",
+    Format.CSV: "text/csv",
+    Format.MD: "text/markdown",
+    Format.LATEX: "application/x-tex",
+    Format.HTML: "text/html",
+    Format.PARQUET: "application/vnd.apache.parquet",
+}
+_SUFFIXES = {form.suffix: form for form in Format}
+#: Formats that pages lead to; Parquet where its library is there.
+_OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
+
+
+async def any_question(request: Request) -> Response:
+    """Lead from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
+    text = request.query_params.get("q", "")
+    try:
+        asked = question_from_text(text)
+    except ExactDiceError as problem:
+        return problem_answer(request, problem)
+    suffix = ".json" if wants_json(request) else ""
+    return RedirectResponse(canonical(asked, suffix=suffix), 303)
+
+
+def question_from_text(text: str) -> Question:
+    """Read a question that is offered from its text; no file is opened.
+
+    Raises
+    ------
+    InputError
+        If there is no such question here, or one of its fields is wrong.
+
+    Examples
+    --------
+    >>> print(question_from_text("exactdice risk win 4 2"))
+    risk win 4 2
+    >>> question_from_text("model solve game.drn")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: q: got 'model solve game.drn'; give a question that is offered here
+    """
+    asked, fields = fields_in(text.removeprefix("exactdice ").strip())
+    if find("/".join(asked.command.split())) is None:
+        raise InputError("q", text, "a question that is offered here")
+    given = {
+        name: ["true"] if value is True else [value] if isinstance(value, str) else list(value)
+        for name, value in fields.items()
+    }
+    return question_from(asked, given)
+
+
+async def one_question(request: Request) -> Response:
+    """Show the form of a question, and its answer in the format of the address's suffix."""
+    path: str = request.path_params["path"]
+    stem, dot, ending = path.rpartition(".")
+    suffix = f".{ending}" if dot else ""
+    asked = find(stem if dot else path)
+    if asked is None or (suffix and suffix != ".svg" and suffix not in _SUFFIXES):
+        raise HTTPException(404)
+    if not suffix and wants_json(request):
+        suffix = ".json"
+    given = given_in(request)
+    if not suffix and not given:
+        return _form(asked, {name: [value] for name, value in example_of(asked).items()})
+    asked_for = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
+    if not suffix and (kept := request.app.state.pages.get(asked_for)):
+        return HTMLResponse(kept)
+    try:
+        digits = natural(given.get("digits", ["10"])[-1], "digits", least=1, most=MAX_DIGITS)
+        made = question_from(asked, given)
+    except ExactDiceError as problem:
+        if suffix:
+            return problem_answer(request, problem)
+        argument = problem.argument if isinstance(problem, InputError) else ""
+        return _form(asked, given, Problem(str(problem), argument))
+    if suffix == ".svg":
+        return await _figure(request, made)
+    if suffix:
+        return await _file(request, made, _SUFFIXES[suffix], digits)
+    address = canonical(made, digits)
+    if asked_for != address:
+        return RedirectResponse(address, 303)
+    return await _answer(request, made, digits, address)
+
+
+async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
+    """Answer at the one address of a question; pages that are whole are kept as they are."""
+    found = await desk_of(request).ask(asked, (shown, digits), address, PATIENCE)
+    if isinstance(found, Job):
+        return waiting(request, found, as_json=False)
+    if isinstance(found, Problem):
+        return _form(type(asked), given_in(request), found)
+    answer = _form(type(asked), given_in(request), answer=found, made=asked, digits=digits)
+    request.app.state.pages.put(address, bytes(answer.body))
+    return answer
+
+
+def _form(
+    asked: type[Question],
+    given: dict[str, list[str]],
+    problem: Problem | None = None,
+    answer: Shown | None = None,
+    made: Question | None = None,
+    digits: int = 10,
+) -> Response:
+    argument, line = (problem.argument, problem.line) if problem else ("", "")
+    fields = fields_of(asked, given, argument, line)
+    is_beside = any(field.problem for field in fields)
+    more = _more(made, digits) if made else {}
+    return page(
+        "question.html",
+        problem.status if problem else 200,
+        asked=asked,
+        path=path_of(asked),
+        room=asked.command.split()[0],
+        example=canonical(question(asked.example)),
+        fields=fields,
+        open_options=any(f.problem or f.name in given for f in fields if not f.is_required),
+        line="" if is_beside else line,
+        answer=answer,
+        html=Markup(answer.html) if answer else "",  # noqa: S704 - escaped by the report's writer
+        **{"downloads": [], "figure": "", "certificates": [], "text": "", **more},
+    )
+
+
+def _more(made: Question, digits: int) -> dict[str, Any]:
+    """What stands beside an answer: downloads, figure, certificates, the command."""
+    return {
+        "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED],
+        "figure": canonical(made, suffix=".svg") if figure_of(made) else "",
+        "certificates": certificates_of(made),
+        "text": str(made),
+    }
+
+
+async def _figure(request: Request, asked: Question) -> Response:
+    figure = figure_of(asked)
+    if figure is None:
+        raise HTTPException(404)
+    # An image cannot lead to a page that waits, so this waits itself.
+    patience = desk_of(request).limits.seconds
+    address = canonical(asked, suffix=".svg")
+    return await _whole(request, asked, (picture, figure.name), address, _drawn, patience)
+
+
+def _drawn(content: Any) -> Response:
+    return Response(content, media_type="image/svg+xml")
+
+
+async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:
+    name = asked.command.replace(" ", "-")
+
+    def sent(found: Any) -> Response:
+        file, content = found
+        headers = {"content-disposition": f'attachment; filename="{file}"'}
+        media = "application/zip" if file.endswith(".zip") else _TYPES[form]
+        return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
+
+    address = canonical(asked, digits, form.suffix)
+    return await _whole(request, asked, (as_file, form, name, digits), address, sent)
+
+
+async def _whole(
+    request: Request,
+    asked: Question,
+    piece: Any,
+    address: str,
+    sent: Callable[[Any], Response],
+    patience: int = PATIENCE,
+) -> Response:
+    found = await desk_of(request).ask(asked, piece, address, patience)
+    if isinstance(found, Problem):
+        return problem_answer(request, found)
+    if isinstance(found, Job):
+        as_json = wants_json(request) or request.url.path.endswith(".json")
+        return waiting(request, found, as_json=as_json)
+    return sent(found)
+
+
+def _job(request: Request) -> Job:
+    job = desk_of(request).job(request.path_params["name"])
+    if job is None:
+        raise HTTPException(404)
+    return job
+
+
+async def job_page(request: Request) -> Response:
+    """Show how far a job is; lead on to its answer when it is there."""
+    job = _job(request)
+    if wants_json(request):
+        return JSONResponse(told_of(request, job))
+    if job.outcome is True:
+        return RedirectResponse(job.back, 303)
+    limits = desk_of(request).limits
+    problem = job.outcome if isinstance(job.outcome, Problem) else None
+    return page(
+        "job.html",
+        problem.status if problem else 200,
+        job=job,
+        told=told_of(request, job),
+        limits=limits,
+        problem=problem,
+    )
+
+
+async def cancel(request: Request) -> Response:
+    """End a job, and show that it has ended."""
+    job = _job(request)
+    desk_of(request).cancel(job)
+    await asyncio.wait_for(job.ended.wait(), 10)
+    if wants_json(request):
+        return JSONResponse(told_of(request, job))
+    return RedirectResponse(f"/jobs/{job.name}", 303)
+
+
+async def events(request: Request) -> Response:
+    """Tell of a job's progress as it goes on: server-sent events, the last when it has ended."""
+    job = _job(request)
+
+    async def told() -> AsyncIterator[str]:
+        last = None
+        while True:
+            now = json.dumps(told_of(request, job))
+            if now != last:
+                yield f"data: {now}\n\n"
+                last = now
+            if job.outcome is not None:
+                return
+            await asyncio.sleep(_BETWEEN_EVENTS)
+
+    return StreamingResponse(told(), media_type="text/event-stream")

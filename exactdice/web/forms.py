@@ -1,0 +1,272 @@
+"""Questions as forms and addresses: what a browser sends becomes a question, and back.
+
+The address of a question is ``/ask/ROOM/VERB?field=value&…``, with the fields under the names that
+they have in Python and JSON, defaults left out; several values of one field are written with spaces
+between, or each under the field's name. `canonical` writes the one address of a question; empty
+fields, which browsers send of forms, are as good as none. An address without a query is that of the
+empty form; ``ask`` stands in the query where all fields are left out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.question import Question
+from exactdice.question.domains import Choice, Domain, Flag, Listed, Rational, Whole, Words
+from exactdice.question.parameters import Parameter
+from exactdice.rooms import ROOMS, classes, question
+from exactdice.rooms import question_class as class_named
+
+__all__ = ["Field", "canonical", "example_of", "fields_of", "is_offered", "offered"]
+__all__ += ["path_of", "query_of", "question_from"]
+
+#: What the query may hold beside a question's fields.
+OTHERS = ("ask", "digits")
+
+
+def is_offered(asked: type[Question]) -> bool:
+    """Whether a question is one for a browser: without files, and without a person to be asked.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import question_class
+    >>> is_offered(question_class("risk win")), is_offered(question_class("model solve"))
+    (True, False)
+    """
+    if asked.has_files or any(p.domain.is_file and p.is_required for p in asked.parameters()):
+        return False
+    return not question(asked.example).is_interactive
+
+
+@cache
+def offered(room: str) -> tuple[type[Question], ...]:
+    """List the questions of a room that are offered."""
+    return tuple(asked for asked in classes(room) if is_offered(asked))
+
+
+def path_of(asked: type[Question]) -> str:
+    """Write the path of a question's address.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import question_class
+    >>> path_of(question_class("risk win"))
+    '/ask/risk/win'
+    """
+    return "/ask/" + "/".join(map(quote, asked.command.split()))
+
+
+def query_of(asked: Question) -> list[tuple[str, str]]:
+    """Write the fields of a question for the query of its address, defaults left out."""
+    pairs = []
+    for parameter in asked.parameters():
+        value = getattr(asked, parameter.field)
+        if not (parameter.is_required or parameter.is_drawn) and value == parameter.default:
+            continue
+        several = value if parameter.is_many else (value,)
+        pairs.append((parameter.field, " ".join(map(parameter.domain.write, several))))
+    return pairs
+
+
+def canonical(asked: Question, digits: int = 10, suffix: str = "") -> str:
+    """Write the address of a question.
+
+    Examples
+    --------
+    >>> from exactdice.games import risk
+    >>> canonical(risk.Win(4, 2)), canonical(risk.Win(4, 2, sides=8), 20, ".csv")
+    ('/ask/risk/win?attackers=4&defenders=2', '/ask/risk/win.csv?attackers=4&defenders=2&sides=8&\
+digits=20')
+    """
+    pairs = query_of(asked) + ([("digits", str(digits))] if digits != 10 else [])
+    return f"{path_of(type(asked))}{suffix}?{urlencode(pairs or [('ask', 'all defaults')])}"
+
+
+def question_from(asked: type[Question], given: Mapping[str, Sequence[str]]) -> Question:
+    """Read a question from the fields of a query.
+
+    Parameters
+    ----------
+    asked
+        The class.
+    given
+        The values of each name in the query; empty ones count as none.
+
+    Raises
+    ------
+    InputError
+        If a field is unknown, missing, or outside its domain; if it names a file; or if a person
+        would have to be asked.
+
+    Examples
+    --------
+    >>> from exactdice.rooms import question_class
+    >>> print(question_from(question_class("risk win"), {"attackers": ["4"], "defenders": ["2"]}))
+    risk win 4 2
+    >>> question_from(question_class("farkle value"), {"rules": ["/etc/passwd"]})
+    Traceback (most recent call last):
+    exactdice.errors.InputError: rules: got '/etc/passwd'; give a value, for files are not read here
+    """
+    known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
+    fields: dict[str, Any] = {}
+    for name, values in given.items():
+        kept = [value for value in values if value.strip()]
+        if name in OTHERS:
+            continue
+        if name not in known:
+            raise InputError("field", name, f"one of {', '.join(known) or 'none'}")
+        if kept:
+            fields[name] = _value(known[name], kept)
+    for parameter in known.values():
+        if parameter.is_required and parameter.field not in fields:
+            raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
+    made = asked(**fields)
+    if made.is_interactive:
+        raise InputError(asked.command, str(made), "one that nobody has to be asked during")
+    return made
+
+
+def _value(parameter: Parameter, values: list[str]) -> Any:
+    if not parameter.is_many and len(values) > 1:
+        raise InputError(parameter.name, Unquoted(f"{len(values)} values"), "one")
+    several = [word for value in values for word in value.split()] if parameter.is_many else values
+    for value in several:
+        if parameter.domain.names_file(value):
+            raise InputError(parameter.name, value, "a value, for files are not read here")
+    return several if parameter.is_many else several[0]
+
+
+@dataclass(frozen=True)
+class Field:
+    """One field of a form.
+
+    Attributes
+    ----------
+    name, label, help, hint
+        Its name in the query; what is read beside it; one line about it; its bounds, its default
+        and an example.
+    kind
+        ``text``, ``choice`` or ``flag``.
+    value
+        What it shows.
+    words
+        What can be chosen, or is suggested.
+    numeric
+        Whether a keyboard of digits will do.
+    is_required
+        Whether a value has to be given.
+    problem
+        What is wrong with the value.
+    """
+
+    name: str
+    label: str
+    help: str
+    hint: str
+    kind: str
+    value: str
+    words: tuple[str, ...]
+    numeric: bool
+    is_required: bool
+    problem: str = ""
+
+
+def fields_of(
+    asked: type[Question], given: Mapping[str, Sequence[str]], argument: str = "", problem: str = ""
+) -> list[Field]:
+    """List the fields of a question's form.
+
+    Parameters
+    ----------
+    asked
+        The class.
+    given
+        What was given before, by name.
+    argument, problem
+        What is wrong, and the name of the field that it is about.
+    """
+    return [
+        _field(p, " ".join(given.get(p.field, ())), example_of(asked).get(p.field, ""),
+               problem if argument == p.name else "")
+        for p in asked.parameters()
+        if not p.domain.is_file
+    ]  # fmt: skip
+
+
+def example_of(asked: type[Question]) -> dict[str, str]:
+    """Fields of a question's example, as its address has them."""
+    return _example(asked.example)
+
+
+@cache
+def _example(command: str) -> dict[str, str]:
+    return dict(query_of(question(command)))
+
+
+def _field(parameter: Parameter, value: str, example: str, problem: str) -> Field:
+    domain = parameter.domain
+    default = ""
+    if parameter.default not in (None, (), False) and not parameter.is_drawn:
+        several = parameter.default if parameter.is_many else (parameter.default,)
+        default = " ".join(map(domain.write, several))
+    kind = "text"
+    if isinstance(domain, Flag):
+        kind = "flag"
+    elif isinstance(domain, Choice) or (type(domain) is Words and domain.words):
+        kind = "choice"
+    if kind == "choice" and not parameter.is_many:
+        value = value or default
+    return Field(
+        name=parameter.field,
+        label=parameter.name.replace("-", " "),
+        help=parameter.help,
+        hint="; ".join(_hints(parameter, kind, default, example)),
+        kind="text" if parameter.is_many else kind,
+        value=value,
+        words=tuple(map(str, domain.words)),
+        numeric=_is_numeric(domain) and not parameter.is_many,
+        is_required=parameter.is_required,
+        problem=problem,
+    )
+
+
+def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Iterator[str]:
+    if kind == "flag":
+        return
+    if bounds := parameter.domain.describe():
+        yield bounds
+    if parameter.is_many:
+        yield "several with spaces between"
+    elif isinstance(parameter.domain, Listed):
+        yield f"as {parameter.metavar}"
+    if parameter.is_drawn:
+        yield "drawn at random if left empty"
+    elif default:
+        yield f"{default} if left empty"
+    if example and example != default:
+        yield f"for example {example}"
+
+
+def _is_numeric(domain: Domain[Any]) -> bool:
+    return isinstance(domain, Whole) and not isinstance(domain, Rational)
+
+
+def find(path: str) -> type[Question] | None:
+    """Find the offered question whose address is ``/ask/`` and that path; None if there is none.
+
+    Examples
+    --------
+    >>> find("risk/win").command, find("risk/chess"), find("model/solve")
+    ('risk win', None, None)
+    """
+    room = path.split("/")[0]
+    if room not in ROOMS:
+        return None
+    try:
+        asked = class_named(path.replace("/", " "))
+    except InputError:
+        return None
+    return asked if is_offered(asked) else None

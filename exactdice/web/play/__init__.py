@@ -1,0 +1,20 @@
+"""Pages where people play: the questions that a table asks, put as the table puts them.
+
+Each page is a form in one address, so it can be shared and works without scripts; what it shows are
+the answers to questions that the command line knows, too, and it leads to them.
+"""
+
+from exactdice.web.play import calculator, farkle, fatestones, reroll, risk, swe
+from exactdice.web.play.model import Game
+
+__all__ = ["PLAY"]
+
+#: The pages, in the order in which the first page lists them.
+PLAY: tuple[Game, ...] = (
+    calculator.GAME,
+    risk.GAME,
+    farkle.GAME,
+    swe.GAME,
+    reroll.GAME,
+    fatestones.GAME,
+)

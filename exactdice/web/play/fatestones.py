@@ -1,0 +1,62 @@
+"""A duel of FateStones: two hands of up to three dice, and with which chances to choose each."""
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from exactdice.arithmetic import significant, text
+from exactdice.question import Question
+from exactdice.report.model import Report
+from exactdice.web.play.model import Game, asked, percent, played, value_in
+
+__all__ = ["GAME"]
+
+_HAND = 3
+_FIRST = {
+    "row": ("111666", "123456", "222555"),
+    "column": ("114456", "333336", "133446"),
+}
+
+
+async def _show(request: Request) -> Response:
+    is_first = not request.url.query
+    hands = {
+        side: [
+            value_in(request, f"{side}{place}", first[place] if is_first else "")
+            for place in range(_HAND)
+        ]
+        for side, first in _FIRST.items()
+    }
+    named: list[str] = []
+
+    def ask() -> list[Question]:
+        row, column = (",".join(filter(None, hands[side])) for side in ("row", "column"))
+        return [asked("fatestones dice"), asked("fatestones duel", row=row, column=column)]
+
+    def show(dice: Report, duel: Report) -> dict[str, Any]:
+        named.extend(map(str, dice.tables[0].cells(dice.tables[0].columns[0].name)))
+        value = duel.value("value")
+        chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
+        for side, die, chance in duel.table("first_choices").rows:
+            chances[str(side)].append((str(die), percent(chance), text(chance)))
+        return {
+            "value": significant(value, 6),
+            "exact": text(value),
+            "better": (value > 0) - (value < 0),  # type: ignore[operator] # an exact number
+            "chances": chances,
+            "payoffs": [
+                (row, column, significant(payoff, 6), text(payoff))
+                for row, column, payoff in duel.table("payoff").rows
+            ],
+        }
+
+    return await played(request, "fatestones.html", ask, show, hands=hands, named=named)
+
+
+GAME = Game(
+    "/play/fatestones",
+    "FateStones duel",
+    "Two hands of dice: what the duel is worth, and how often to choose each die.",
+    _show,
+)

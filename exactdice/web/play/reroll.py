@@ -1,0 +1,57 @@
+"""Advice in the reroll game: which dice to hold."""
+
+import re
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from exactdice.arithmetic import natural, significant, text
+from exactdice.errors import InputError
+from exactdice.question import Question
+from exactdice.report.model import Report
+from exactdice.web.play.model import Game, asked, played, value_in
+
+__all__ = ["GAME"]
+
+_MOST_DICE = 5
+
+
+async def _show(request: Request) -> Response:
+    given = {name: value_in(request, name, value) for name, value in _DEFAULTS.items()}
+    roll: tuple[int, ...] = ()
+
+    def ask() -> list[Question]:
+        nonlocal roll
+        faces = [face for face in re.split(r"[\s,]+", given["roll"]) if face]
+        roll = tuple(sorted(natural(face, "roll", least=1, most=6) for face in faces))
+        if not 1 <= len(roll) <= _MOST_DICE:
+            raise InputError("roll", given["roll"], f"1 to {_MOST_DICE} faces from 1 to 6")
+        return [asked("reroll policy", dice=len(roll), penalty=given["penalty"])]
+
+    def show(policy: Report) -> dict[str, Any]:
+        states = policy.table("states")
+        value = states.cell("value", state=roll)
+        ties = states.cell("ties", state=roll)
+        assert isinstance(ties, tuple)  # noqa: S101 - a column of lists
+        return {
+            "roll": roll,
+            "actions": [
+                [(face, place in held) for place, face in enumerate(roll)] for held in ties
+            ],
+            "value": significant(value, 8),
+            "exact": text(value),
+            "game": significant(policy.value("value"), 8),
+        }
+
+    return await played(request, "reroll.html", ask, show, given=given)
+
+
+_DEFAULTS = {"roll": "3,4,6", "penalty": "1"}
+
+GAME = Game(
+    "/play/reroll",
+    "Reroll advice",
+    "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
+    _show,
+)

@@ -1,0 +1,101 @@
+"""What handlers of addresses share: pages from templates, errors in one line, who wants JSON."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+
+from exactdice import __version__
+from exactdice.errors import InputError
+from exactdice.web.desk import Desk, Job
+from exactdice.web.workers import Problem
+
+__all__ = ["PATIENCE", "desk_of", "given_in", "page", "problem_answer", "waiting", "wants_json"]
+
+#: Seconds that a page waits for its answer before it says how far that is.
+PATIENCE = 1
+
+_FOLDER = Path(__file__).parent
+
+_PAGES = Environment(
+    loader=FileSystemLoader(_FOLDER / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_PAGES.globals["version"] = __version__
+
+
+def page(template: str, code: int = 200, /, **context: Any) -> Response:
+    """Make a page of a template."""
+    return HTMLResponse(_PAGES.get_template(template).render(context), code)
+
+
+def desk_of(request: Request) -> Desk:
+    """The desk of the application."""
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+def given_in(request: Request) -> dict[str, list[str]]:
+    """The values of each name in the query."""
+    query = request.query_params
+    return {name: query.getlist(name) for name in query}
+
+
+def wants_json(request: Request) -> bool:
+    """Whether JSON is asked for rather than a page.
+
+    `Accept` is read as far as it goes: JSON is wanted where it is named and HTML is not.
+    """
+    accepted = request.headers.get("accept", "")
+    return "application/json" in accepted and "text/html" not in accepted
+
+
+def problem_answer(request: Request, problem: Problem | Exception, status: int = 422) -> Response:
+    """Answer with the one line of an error, as a page or as JSON."""
+    if isinstance(problem, Problem):
+        line, argument, status = problem.line, problem.argument, problem.status
+    else:
+        line = str(problem)
+        argument = problem.argument if isinstance(problem, InputError) else ""
+    if wants_json(request) or request.url.path.endswith(".json"):
+        return JSONResponse({"error": line, "field": argument.replace("-", "_")}, status)
+    return page("error.html", status, line=line, status=status)
+
+
+def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
+    """Answer that the answer is being computed: where to look for it, and how to stop it."""
+    address = f"/jobs/{job.name}"
+    if not as_json:
+        return RedirectResponse(address, 303)
+    return JSONResponse(told_of(request, job), 202, {"retry-after": "1", "location": address})
+
+
+def told_of(request: Request, job: Job) -> Mapping[str, Any]:
+    """What is known of a job, for JSON."""
+    what, done, total = job.progress
+    state = "computing"
+    before = desk_of(request).before(job)
+    if job.outcome is True:
+        state = "done"
+    elif isinstance(job.outcome, Problem):
+        state = "failed" if job.outcome.status != 410 else "cancelled"
+    elif before is not None:
+        state = "waiting"
+    return {
+        "job": f"/jobs/{job.name}",
+        "cancel": f"/jobs/{job.name}/cancel",
+        "answer": job.back,
+        "question": str(job.question),
+        "state": state,
+        "before": before,
+        "counted": what,
+        "done": done,
+        "total": total,
+        "error": job.outcome.line if isinstance(job.outcome, Problem) else None,
+    }

@@ -1,0 +1,312 @@
+"""Worker processes: questions answered outside the server, under limits that are enforced.
+
+A worker is a process of its own, started fresh (*spawn*), that imports every room of questions and
+then answers one task after another. It is told to stop by being killed: when its task is cancelled,
+takes longer or keeps more memory than the limits allow. Another one takes its place. It leads a
+process group, so that what it has started ends with it; it ends by itself when the server is gone.
+
+A `Crew` is some workers and the line of tasks before them. Each worker has a thread of the server,
+which hands it tasks and hears from it; `Task.hear` and `Task.end` are called from that thread.
+"""
+
+import contextlib
+import multiprocessing
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from exactdice.errors import InputError, told
+from exactdice.memory import MEMORY_LIMIT
+from exactdice.run import Run
+
+__all__ = ["Crew", "Limits", "Problem", "Task"]
+
+_BEGINNING = 60  # seconds that a worker may take to begin
+_LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
+_BETWEEN_NEWS = 0.1  # seconds between two news of progress
+_LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What answers may take.
+
+    Parameters
+    ----------
+    workers
+        Worker processes.
+    seconds
+        Time of one task.
+    memory
+        Bytes that a worker may keep; a question that would need more is refused before it starts.
+    waiting
+        Tasks that may wait for a worker.
+    """
+
+    workers: int = 2
+    seconds: int = 120
+    memory: int = MEMORY_LIMIT
+    waiting: int = 200
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why there is no answer: the line, the field that it is about, and the HTTP status."""
+
+    line: str
+    argument: str = ""
+    status: int = 422
+
+
+@dataclass(eq=False)
+class Task:
+    """Something to be computed by a worker.
+
+    Parameters
+    ----------
+    work
+        A function of a module, called with a `Run` and then with `given`; what it returns, and what
+        it is given, pickles.
+    given
+        Its other arguments.
+    hear
+        Hears of progress.
+    end
+        Hears what was returned, or a `Problem`.
+    """
+
+    work: Callable[..., Any]
+    given: tuple[Any, ...]
+    hear: Callable[[str, int, int | None], None]
+    end: Callable[[Any], None]
+    cancelled: threading.Event = field(default_factory=threading.Event)
+
+
+class Crew:
+    """Some workers, with the tasks that wait for them.
+
+    Parameters
+    ----------
+    limits
+        How many workers, and what each may take.
+    """
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._waiting: deque[Task] = deque()
+        self._news = threading.Condition()
+        self._closed = False
+        self._idle: list[_Seat] = []
+        self._seats = [_Seat(limits) for _ in range(limits.workers)]
+        self._threads = [
+            threading.Thread(target=self._attend, args=(seat,), daemon=True) for seat in self._seats
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, task: Task) -> bool:
+        """Let a task wait for a worker; says whether there was room for it."""
+        with self._news:
+            if self._closed or len(self._waiting) >= self.limits.waiting:
+                return False
+            self._waiting.append(task)
+            self._news.notify_all()
+        return True
+
+    def before(self, task: Task) -> int | None:
+        """How many tasks wait before this one; None once a worker has it."""
+        with self._news:
+            return self._waiting.index(task) if task in self._waiting else None
+
+    def cancel(self, task: Task) -> None:
+        """End a task: taken out of the line, or its worker killed."""
+        task.cancelled.set()
+        with self._news:
+            if task not in self._waiting:
+                return
+            self._waiting.remove(task)
+        task.end(_CANCELLED)
+
+    def processes(self) -> list[int]:
+        """Process ids of the workers that live."""
+        return [seat.process.pid or 0 for seat in self._seats if seat.process]
+
+    def close(self) -> None:
+        """Kill the workers, and end what waits."""
+        with self._news:
+            self._closed = True
+            waiting = list(self._waiting)
+            self._waiting.clear()
+            self._news.notify_all()
+        for task in waiting:
+            task.end(_CANCELLED)
+        for thread in self._threads:
+            thread.join()
+
+    def _attend(self, seat: "_Seat") -> None:
+        while True:
+            seat.fill()
+            with self._news:
+                self._idle.append(seat)
+                # Who was busy last goes first: it remembers what the question before was about.
+                while not self._closed and not (self._waiting and self._idle[-1] is seat):
+                    self._news.wait()
+                if self._closed:
+                    break
+                task = self._waiting.popleft()
+                self._idle.remove(seat)
+                self._news.notify_all()
+            task.end(seat.carry_out(task, lambda: self._closed))
+        seat.clear()
+
+
+_CANCELLED = Problem("cancelled", status=410)
+
+
+class _Seat:
+    """The place of one worker, which is filled again when the worker was killed."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.process: SpawnProcess | None = None
+        self._connection: Connection | None = None
+        self._is_ready = False
+
+    def fill(self) -> None:
+        """Start a worker if there is none."""
+        if self.process and self.process.is_alive():
+            return
+        self.clear()
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self.process = context.Process(
+            target=_live, args=(theirs, self.limits.memory), name="exactdice", daemon=True
+        )
+        self.process.start()
+        theirs.close()
+
+    def clear(self) -> None:
+        """Kill the worker with all that it has started."""
+        if self.process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid or 0, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+        self.process.close()
+        if self._connection:
+            self._connection.close()
+        self.process = self._connection = None
+        self._is_ready = False
+
+    def carry_out(self, task: Task, is_closed: Callable[[], bool]) -> Any:
+        """Let the worker do a task; what it returned, or a problem."""
+        assert self._connection is not None  # noqa: S101 - the seat was filled
+        begun = time.monotonic() + (0 if self._is_ready else _BEGINNING)
+        try:
+            self._connection.send((task.work, task.given))
+            while True:
+                if self._connection.poll(_LOOK):
+                    kind, *news = self._connection.recv()
+                    if kind == "ready":  # its own beginning is not counted
+                        begun, self._is_ready = time.monotonic(), True
+                        continue
+                    if kind == "done":
+                        if self._keeps() > self.limits.memory // 2:
+                            self.clear()  # it remembers too much
+                        return news[0]
+                    task.hear(*news)
+                if problem := self._broken_limit(task, time.monotonic() - begun, is_closed()):
+                    self.clear()
+                    return problem
+        except (EOFError, OSError):  # it has died
+            code = self.process.exitcode if self.process else None
+            self.clear()
+            return Problem(f"the process that computed this has ended by itself ({code})", "", 500)
+
+    def _broken_limit(self, task: Task, seconds: float, is_closed: bool) -> Problem | None:
+        if task.cancelled.is_set() or is_closed:
+            return _CANCELLED
+        if seconds > self.limits.seconds:
+            return Problem(
+                f"this takes more than the {self.limits.seconds} s that this server gives a "
+                "question; ask for less, on the command line, or start exactdice serve with --time"
+            )
+        if self._keeps() > self.limits.memory:
+            return Problem(
+                "this takes more memory than this server gives a question; ask for less, on the "
+                "command line, or start exactdice serve with --memory"
+            )
+        return None
+
+    def _keeps(self) -> int:
+        """Bytes of memory that the worker keeps; 0 once it has ended."""
+        try:
+            pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]  # type: ignore[union-attr]
+        except (OSError, IndexError):
+            return 0
+        return int(pages) * _PAGE
+
+
+def _live(connection: Connection, memory: int) -> None:
+    """Be a worker."""
+    os.setsid()  # interrupts of the terminal are the server's; what is started here dies with it
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_LARGEST_FILE, _LARGEST_FILE))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    from exactdice.rooms import ROOMS, classes
+
+    for room in ROOMS:
+        classes(room)
+    connection.send(("ready",))
+    while True:
+        try:
+            work, given = connection.recv()
+        except EOFError:
+            return
+        connection.send(("done", _carried_out(connection, memory, work, given)))
+
+
+def _end_with_the_server() -> None:
+    parent = multiprocessing.parent_process()
+    wait([parent.sentinel] if parent else [])
+    os._exit(1)
+
+
+def _carried_out(
+    connection: Connection, memory: int, work: Callable[..., Any], given: tuple[Any, ...]
+) -> Any:
+    last = 0.0
+
+    def tell(what: str, done: int, total: int | None, /) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last > _BETWEEN_NEWS:
+            last = now
+            connection.send(("news", what, done, total))
+
+    def announce(line: str) -> None:
+        connection.send(("news", line, 0, None))
+
+    try:
+        return work(Run(memory=memory, progress=tell, announce=announce), *given)
+    except Exception as problem:  # whatever it is, the worker goes on
+        line = told(problem)
+        if line is None:
+            traceback.print_exc(file=sys.stderr)
+            line = f"exactdice has a fault here: {type(problem).__name__}: {problem}"
+            return Problem(line.replace("\n", " "), "", 500)
+        argument = problem.argument if isinstance(problem, InputError) else ""
+        return Problem(line, argument)

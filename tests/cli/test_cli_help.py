@@ -1,0 +1,127 @@
+"""Help: concepts by topic, claims, what each command takes, and how much it may keep and write."""
+
+import pytest
+
+from exactdice.cli.help import TOPICS
+from exactdice.jobs.claims import CLAIMS
+from exactdice.question.domains import Whole
+from exactdice.rooms import ROOMS, classes
+
+COMMANDS = [asked for room in ROOMS for asked in classes(room)]
+
+
+def test_topics_are_listed_and_shown_in_lines_of_a_terminal(run):
+    status, out, _ = run("help")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines()[: len(TOPICS)]] == list(TOPICS)
+    for topic, (line, text) in TOPICS.items():
+        status, out, _ = run(["help", topic])
+        assert status == 0
+        assert line in out
+        assert text in out
+        assert all(len(shown) <= 80 for shown in out.splitlines())
+
+
+def test_an_unknown_topic_names_those_that_there_are(run):
+    assert run("help chess") == (
+        2,
+        "",
+        f"exactdice: topic: got 'chess'; give one of {', '.join(TOPICS)}\n",
+    )
+
+
+def test_topics_name_what_the_commands_take():
+    rules = next(p for p in _named("farkle rules").parameters() if p.field == "rules")
+    assert rules.domain.metavar in TOPICS["rules"][0].replace("--rules ", "")
+
+
+def _named(command):
+    return next(asked for asked in COMMANDS if asked.command == command)
+
+
+@pytest.mark.parametrize("asked", COMMANDS, ids=lambda asked: asked.command)
+def test_help_has_an_example_a_cost_types_and_limits(asked, run):
+    status, out, _ = run([*asked.command.split(), "--help"])
+    words = " ".join(out.split())
+    assert status == 0
+    assert f"exactdice {asked.example.split()[0]}" in words
+    assert f"Takes {' '.join(asked.takes.split())}" in words
+    assert "what would keep or write more is refused. [default: 2GiB]" in words
+    for parameter in asked.parameters():
+        if isinstance(parameter.domain, Whole) and parameter.domain.describe():
+            assert parameter.domain.describe() in words
+
+
+def test_claims_are_listed_with_their_verdicts_and_shown_one_by_one(answer, run):
+    listed = {row["claim"]: row["verdict"] for row in answer("claims")["claims"]}
+    register = run("claims --format md")[1]
+    assert list(listed) == [claim.id for claim in CLAIMS]
+    assert listed["risk.four-against-two"] == "proved"  # as the README's table says
+    assert "swe.30-rounds-best-of-list" in register
+    shown = answer("claims risk.maximum-dice")
+    assert shown["verdict"] == "proved"
+    assert "theorem 10" in " ".join(shown["rests_on"])  # README: theorem 10
+    assert shown["certificate"] == "proofs/certificates/risk.maximum-dice.json"
+    assert answer("claims swe.30-rounds-best-of-list")["verdict"] == "open"
+    status, _, err = run("claims chess")
+    assert (status, err) == (
+        2,
+        "exactdice: claim: got 'chess'; give the id of a claim, listed in CLAIMS.md\n",
+    )
+
+
+# Memory and output ---------------------------------------------------------------------------
+
+# One answer of each kind; their commands and those that take longer share the code of the bound.
+QUICK = [
+    asked
+    for asked in COMMANDS
+    if asked.command
+    in (
+        *("risk round", "risk win", "risk table", "risk survivors", "risk campaign", "risk plan"),
+        *("risk blitz", "swe sizes", "swe value", "swe promotion", "reroll value", "claims"),
+        *("reroll policy", "farkle rules", "farkle dice", "farkle value", "fatestones duel"),
+        *("fatestones dice", "fatestones readme", "symbolic risk-round", "symbolic catastrophe"),
+    )
+]
+
+
+@pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)
+def test_what_is_larger_than_the_memory_is_refused_in_one_line(asked, run):
+    words = asked.example.split()
+    status, out, err = run([*words, "--memory", "1"])
+    assert (status, out) == (2, "")
+    assert "more than the limit of" in err
+    assert err.count("\n") == 1
+
+
+def test_the_smallest_output_that_is_too_large_is_refused(run):
+    # Four numbers with 20000 digits each, of which four copies are made: 320 kB.
+    line = "risk round 1 1 --memory 200KiB --digits"
+    assert run(f"{line} 1000")[0] == 0
+    status, out, err = run(f"{line} 20000")
+    assert (status, out) == (2, "")
+    assert err.startswith("exactdice: writing the answer needs about ")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "reroll breakpoints --sides 300000000",
+        "reroll value --sides 1000000000",
+        "reroll value --sides 99999999999999999999999",
+        "reroll value --dice 99999999999999999999999",
+        "risk win 99999999999999999999999 99999999999999999999999",
+        "risk plan 99999999999999999999999 3",
+        "farkle thresholds --target 99999999999999999999999",
+        "fatestones simulate --games 99999999999999999999999",
+        "swe sizes 99999999999999999999999",
+        "swe value 99999999999999999999999",
+        "symbolic ehrhart 99999999999999999999999,2",
+        "farkle distribution --target none --digits 100000 --memory 1MiB",
+    ],
+)
+def test_what_would_be_too_much_is_refused_before_it_is_begun(line, run):
+    status, out, err = run(line)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1

@@ -1,0 +1,260 @@
+"""`exactdice sweep` as it is typed: run, status, resume, export and verify."""
+
+import itertools
+import json
+import shlex
+
+import pytest
+
+from exactdice.report.readers import read_csv, read_json
+from exactdice.rooms import ask
+from exactdice.sweeps import Given, Store, run_sweep
+from exactdice.sweeps.catalogue import define
+
+
+class AtOnce:
+    """An executor without processes, which these tests do not need."""
+
+    def __init__(self, *_):
+        pass
+
+    def submit(self, call, *arguments):
+        from concurrent.futures import Future
+
+        future = Future()
+        future.set_result(call(*arguments))
+        return future
+
+    def shutdown(self, *, wait=True, cancel_futures=False):
+        pass
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    """A folder of its own, and no processes."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("exactdice.cli.sweep.Processes", lambda workers, memory: Given(AtOnce()))
+    return tmp_path
+
+
+GRID = ["sweep", "run", "risk win {a} {d}", "--over", "a=4..6", "--over", "d=1,2"]
+
+
+def test_a_grid_is_run_and_exported(run, here):
+    status, said, complaint = run(GRID)
+    assert (status, complaint) == (0, "")
+    assert "answered: questions answered\n  = 6" in said
+    status, said, complaint = run("sweep export --format csv")
+    assert (status, complaint) == (0, "")
+    table = read_csv(said).table("answers")
+    for a in (4, 5, 6):
+        for d in (1, 2):
+            expected = ask(f"risk win {a} {d}").value("value")
+            assert table.cell("value", attackers=a, defenders=d) == expected
+    (command,) = (line[11:] for line in said.splitlines() if line.startswith("# command: "))
+    words = shlex.split(command)
+    assert words[:3] == ["exactdice", "sweep", "export"]
+    assert run([*words[1:], "--format", "csv"])[1] == said
+
+
+def test_what_is_no_command_is_a_sweep_to_run(run, here):
+    assert run([GRID[0], *GRID[2:]])[0] == 0
+    status, _, complaint = run("sweep chess")
+    assert status == 2
+    assert "sweep: got 'chess'; give a file of questions" in complaint
+
+
+def test_reducers_state_their_order(run, here):
+    assert run([*GRID, "--reduce", "least value"])[0] == 0
+    status, said, _ = run("sweep export -f json")
+    report = read_json(said)
+    values = report.table("answers").cells("value")
+    assert values == sorted(values)
+    assert report.provenance.conventions["order"].startswith("by value, the least first")
+    status, _, complaint = run([*GRID, "--reduce", "shortest"])
+    assert (status, complaint) == (
+        2,
+        "exactdice: reduce: got 'shortest'; give rows, greatest NAME or least NAME\n",
+    )
+
+
+def test_an_unknown_quantity_is_named(run, here):
+    run([*GRID, "--reduce", "greatest chance"])
+    status, _, complaint = run("sweep export")
+    assert status == 2
+    assert "reduce: got greatest chance; give one of attackers, defenders, value" in complaint or (
+        "one of value, attackers, defenders" in complaint
+    )
+
+
+def test_errors_are_shown_and_end_with_status_1(run, here):
+    (here / "asked.txt").write_text("risk win 4 2\nrisk table 99999 99999\n")
+    status, said, complaint = run("sweep run asked.txt")
+    assert status == 1
+    assert "risk table 99999 99999  raised" in said
+    assert complaint == (
+        "exactdice: of 2 questions 1 raised; resume --again computes errors again\n"
+    )
+    status, said, _ = run("sweep status")
+    assert status == 0
+    status, said, _ = run("sweep export -f csv")
+    assert status == 0
+    assert read_csv(said).table("answers").cells("outcome") == ["answered", "raised"]
+    assert run("sweep resume")[0] == 1
+    assert run("sweep resume --again")[0] == 1
+
+
+def test_an_unfinished_sweep_is_not_exported_but_in_part(run, here):
+    Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..6"]))
+    status, _, complaint = run("sweep export")
+    assert status == 2
+    assert "sweep: got 0 of 3 answers; give all of them (exactdice sweep resume " in complaint
+    assert run("sweep resume")[0] == 0
+    Store(here / "sweeps").enter(define("risk win {a} 2", ["a=4..9"]))
+    status, said, complaint = run(["sweep", "export", "risk win {a} 2"])
+    assert "which 0 have" in complaint
+    name = "'risk win {a} 2' --over a=4..9"
+    status, said, _ = run(["sweep", "export", name, "--partial", "-f", "csv"])
+    assert status == 0
+    assert "# answers: 3 of 6 questions" in said
+
+
+def test_answers_of_other_code_are_said_and_left_aside(run, here):
+    sweep = define("risk win {a} 2", ["a=4..6"])
+    old = Store(here / "sweeps", "0.0.1 sources of old")
+    from exactdice.sweeps import Answer, Outcome
+
+    old.add([Answer(unit, Outcome.ANSWERED, b"old") for unit in sweep.units])
+    status, said, complaint = run(["sweep", "run", "risk win {a} 2", "--over", "a=4..6"])
+    assert status == 0
+    assert complaint == "exactdice: 3 answers in sweeps are of other code and are left aside\n"
+    assert "answered: questions answered\n  = 3" in said
+    status, said, _ = run("sweep status -f json")
+    assert sorted(row["answers"] for row in json.loads(said)["code"]) == [3, 3]
+
+
+def test_status_and_verify(run, here):
+    run(GRID)
+    status, said, complaint = run("sweep verify --sample 4 --seed 1")
+    assert (status, complaint) == (0, "")
+    assert "compared: answers computed again\n  = 4" in said
+    status, said, _ = run("sweep status -f csv --table sweeps")
+    assert status == 0
+    table = read_csv(said).table("sweeps")
+    assert (table.cells("questions"), table.cells("missing")) == ([6], [0])
+
+
+def test_verify_fails_where_an_answer_is_another(run, here):
+    run(GRID)
+    from dataclasses import replace
+
+    store = Store(here / "sweeps")
+    answer = store.answer("risk win 4 1")
+    (pack,) = [
+        path
+        for path in (here / "sweeps" / "packs").iterdir()
+        if b'"risk win 4 1"' in path.read_bytes()
+    ]
+    others = [u for u in store.sweep_named().units if b'"%s"' % u.encode() in pack.read_bytes()]
+    answers = [store.answer(unit) for unit in others]
+    pack.unlink()
+    wrong = replace(answer, document=answer.document.replace(b"value", b"worth"))
+    Store(here / "sweeps").add([wrong if one.unit == answer.unit else one for one in answers])
+    status, _said, complaint = run("sweep verify --sample 6")
+    assert status == 1
+    assert "answers differ; the first: risk win 4 1" in complaint
+
+
+def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
+    parquet = pytest.importorskip(
+        "pyarrow.parquet", reason="pyarrow, of the extra frames, is not installed"
+    )
+    run(GRID)
+    status, said, complaint = run("sweep export --output answers.parquet")
+    assert (status, said, complaint) == (0, "", "")
+    table = parquet.read_table(here / "answers.parquet")
+    rows = {(row["attackers"], row["defenders"]): row for row in table.to_pylist()}
+    # The value that the Risk posts print for (4, 2).
+    assert rows[4, 2]["value"] == "6610505/10077696"
+    assert rows[4, 2]["value_float"] == 6610505 / 10077696
+    about = json.loads(table.schema.metadata[b"exactdice"])
+    assert about["provenance"]["command"].startswith("exactdice sweep export ")
+
+
+def test_without_dask_it_is_said_how_to_install_it(run, here, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    status, _, complaint = run([*GRID, "--scheduler", "tcp://127.0.0.1:1"])
+    assert status == 2
+    assert complaint == (
+        "exactdice: a cluster needs dask.distributed; install it: "
+        "pip install 'exactdice[cluster]'\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("sweep status", "store: got 'sweeps'; give the folder of a store, made by sweep run"),
+        ("sweep resume --store none", "store: got 'none'; give the folder of a store"),
+        ("sweep run risk-dice --over a=1", "a built-in sweep alone"),
+        ("sweep run risk-dice --workers 0", "workers: got '0'"),
+    ],
+)
+def test_mistakes_cost_a_line(run, here, words, complaint):
+    status, said, complained = run(words)
+    assert (status, said) == (2, "")
+    assert complaint in complained
+    assert complained.count("\n") == 1
+
+
+def test_help_lists_the_built_in_sweeps(run, here):
+    status, said, _ = run("sweep run --help")
+    assert status == 0
+    assert "farkle-best" in said
+    assert "fatestones-census" in said
+
+
+def test_the_best_sets_are_ranked_over_all_blocks(run, here):
+    """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
+    from exactdice.games.farkle.set_reports import merged_sets_report
+
+    blocks = ["--hold weighted*6", "--hold weighted*5"]
+    merged = merged_sets_report([ask(f"farkle sets --above 6500 {block}") for block in blocks])
+    assert merged.table("sets").cells("dice") == ["weighted*6", "weighted*5,favourable"]
+    assert merged.value("candidates") == 34
+    best = ask("farkle best --own weighted*6,favourable --count 2")
+    assert best.table("sets").cells("dice") == merged.table("sets").cells("dice")
+    pairs = zip(best.table("sets").cells("value"), merged.table("sets").cells("value"), strict=True)
+    assert all(one.lower <= other.upper and other.lower <= one.upper for one, other in pairs)
+
+
+def test_a_census_in_parts_is_the_census():
+    """The oracle takes all deals at once."""
+    from exactdice.games.fatestones.census import RESOLUTION, census
+    from exactdice.games.fatestones.census_parts import bag_of, merged_census_report
+
+    bag = bag_of(5, 14)
+    hands = len(bag) * (len(bag) - 1) * (len(bag) - 2) // 6
+    cuts = [0, 1, 40, 41, hands]
+    parts = [
+        ask(f"fatestones census-part {first} {last - 1} --faces 5 --total 14")
+        for first, last in itertools.pairwise(cuts)
+    ]
+    merged, whole = merged_census_report(parts), census(bag)
+    (row,) = merged.table("bags").rows
+    assert row[1:4] == (whole.pairs, whole.mixed, whole.even)
+    assert row[4] == whole.mean_absolute_value
+    assert row[5] == whole.largest
+    assert merged.value("resolution") == RESOLUTION
+    better, worse = (
+        ",".join("".join(map(str, die)) for die in hand) for hand in whole.largest_deal
+    )
+    assert row[6:] == (better, worse)
+
+
+def test_stored_answers_do_not_need_the_command_that_made_them(here):
+    sweep = define("risk win {a} 2", ["a=4..6"])
+    run_sweep(sweep, Store(here / "s"), Given(AtOnce()))
+    assert [Store(here / "s").report(unit).value("value") for unit in sweep.units] == [
+        ask(unit).value("value") for unit in sweep.units
+    ]

@@ -1,0 +1,189 @@
+"""The manual is held to the code: what does not exist or run stops the build, with the place.
+
+These are small builds with the extension alone; `make docs` builds the whole.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+REASON = "needs the extra docs: pip install --editable '.[docs]'"
+for needed in ("sphinx", "myst_nb", "latex2mathml", "ipykernel"):
+    pytest.importorskip(needed, reason=REASON)
+sys.path.append(str(ROOT / "docs"))
+
+from exactdice_docs import claims, questions  # noqa: E402
+from exactdice_docs.build import write_pages  # noqa: E402
+from exactdice_docs.checks import problems  # noqa: E402
+from exactdice_docs.mathml import converted  # noqa: E402
+
+from exactdice.claims.verification import checkout, stated  # noqa: E402
+from exactdice.jobs.claims import CLAIMS  # noqa: E402
+from exactdice.rooms import ROOMS, classes  # noqa: E402
+
+CONF = """
+import sys
+sys.path[:0] = [{docs!r}, {root!r}]
+extensions = ["myst_nb", "exactdice_docs"]
+exactdice_made_pages = False
+nitpicky = True
+html_theme = "basic"
+html_math_renderer = "mathml"
+myst_enable_extensions = ["dollarmath"]
+nb_execution_mode = "force"
+nb_execution_raise_on_error = True
+exclude_patterns = ["out"]
+"""
+
+NOTEBOOK = "---\nfile_format: mystnb\nkernelspec:\n  name: python3\n---\n"
+
+
+def build(home, **pages):
+    (home / "conf.py").write_text(CONF.format(docs=str(ROOT / "docs"), root=str(ROOT)))
+    for name, text in pages.items():
+        (home / f"{name}.md").write_text(text, encoding="utf-8")
+    words = [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", "-b", "html"]
+    return subprocess.run(
+        [*words, str(home), str(home / "out")], capture_output=True, text=True, check=False
+    )
+
+
+MISTAKES = {
+    "{quantity}`risk win 4 2 : chance`": "quantity: got 'chance'; give one of value",
+    "{quantity}`risk win 4 2`": "a command and a name",
+    "{exact}`risk win 1 2 : value`": "attackers: got 1",
+    "{claim}`swe.chess`": "claim: got 'swe.chess'",
+    "{verdict}`swe.chess`": "claim: got 'swe.chess'",
+    "{question}`risk chess`": "question: got 'risk chess'",
+    "{figure-page}`chess`": "name: got 'chess'",
+    "```{answer} risk win 1 2\n```": "answer: attackers: got 1",
+    "```{refused} risk win 4 2\n```": "refused: exactdice risk win 4 2 is answered",
+    "```sh\nexactdice risk win four 2\n```": "command: attackers: got 'four'",
+    "```sh\nexactdice risk win 4 2 --chess\n```": "No such option",
+    "```sh\nexactdice tables --chess\n```": "No such option",
+    "[a page](nowhere.md)": "'nowhere.md'",
+}
+
+
+def test_each_mistake_of_a_page_is_named_with_its_place(tmp_path):
+    lines, places = ["# A page", ""], {}
+    for mistake in MISTAKES:
+        places[mistake] = len(lines) + 1
+        lines += [*mistake.split("\n"), ""]
+    done = build(tmp_path, index="\n".join(lines))
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    for mistake, said in MISTAKES.items():
+        about = [line for line in done.stderr.splitlines() if said in line]
+        assert about, f"{mistake}\n{done.stderr}"
+        wanted = {f"index.md:{places[mistake] + extra}" for extra in (0, 1)}
+        assert any(place + ":" in line for line in about for place in wanted), about
+
+
+def test_a_page_without_mistakes_is_built_with_what_the_package_says(tmp_path):
+    page = (
+        "# A page\n\n{quantity}`risk win 4 2 : value` {exact}`risk win 4 2 : value` "
+        "{verdict}`swe.never-skip` $\\tfrac12$\n\n```{answer} risk win 4 2\n```\n\n"
+        "```{answer} risk table 4 3\n:as: table\n```\n\n```{refused} risk win 1 2\n```\n"
+    )
+    done = build(tmp_path, index=page)
+    assert (done.returncode, done.stderr) == (0, "")
+    html = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    # Source: the Risk posts print 6610505 % 10077696 for (4, 2).
+    assert html.count("6610505/10077696") == 4  # twice in the tables
+    assert "0.6559539998" in html
+    assert "proved" in html
+    assert "<mfrac><mn>1</mn><mn>2</mn></mfrac>" in html
+    assert "commit" not in html
+
+
+@pytest.mark.parametrize(
+    ("formula", "said"), [("$$\\chess$$", "chess"), ("$$a \\\\le b$$", "two backslashes")]
+)
+def test_a_formula_that_cannot_be_read_stops_the_build(formula, said):
+    with pytest.raises(ValueError, match=said):
+        converted(formula.strip("$"), is_block=True)
+
+
+def test_every_formula_of_a_claim_can_be_shown():
+    for claim in CLAIMS:
+        if claim.latex:
+            assert "<math" in converted(claim.latex, is_block=True)
+
+
+def test_an_example_that_raises_stops_the_build_with_its_page(tmp_path):
+    done = build(tmp_path, index=f"{NOTEBOOK}\n# A page\n\n```{{code-cell}} python\n1 / 0\n```\n")
+    assert done.returncode != 0
+    assert "index.md" in done.stderr
+
+
+SITES = {
+    '<script src="https://a.example/x.js"></script>': "loads https://a.example/x.js",
+    '<link rel="stylesheet" href="//a.example/x.css">': "loads //a.example/x.css",
+    '<link rel="preconnect" href="https://a.example">': "loads https://a.example",
+    '<img src="http://a.example/x.png">': "loads http://a.example/x.png",
+    "<style>@font-face { src: url(https://a.example/f.woff) }</style>": "f.woff",
+    '<p style="background: url(https://a.example/b.png)">': "b.png",
+    "<script>import('https://a.example/m.js')</script>": "m.js",
+    '<a href="gone.html">x</a>': "links to gone.html, which does not exist",
+    '<a href="#gone">x</a>': "no such place",
+    '<a href="index.html#gone">x</a>': "no such place",
+    '<img src="gone.png">': "gone.png, which does not exist",
+}
+
+
+@pytest.mark.parametrize("content", SITES)
+def test_a_request_to_another_host_or_a_dead_link_is_found(content, tmp_path):
+    (tmp_path / "index.html").write_text(f"<html><body>{content}</body></html>")
+    found = list(problems(tmp_path))
+    assert len(found) == 1
+    assert found[0].startswith("index.html: ")
+    assert SITES[content] in found[0]
+
+
+def test_a_style_of_its_own_is_searched_too(tmp_path):
+    (tmp_path / "x.css").write_text("@import 'https://fonts.example/css';")
+    assert list(problems(tmp_path)) == ["x.css: loads https://fonts.example/css from another host"]
+
+
+def test_links_that_a_reader_follows_are_no_requests(tmp_path):
+    (tmp_path / "x").mkdir()
+    (tmp_path / "x" / "index.html").write_text('<p id="a">')
+    (tmp_path / "index.html").write_text(
+        '<a href="https://a.example">x</a><a href="mailto:a@b.example">x</a>'
+        '<a href="x/">x</a><a href="x/index.html#a">x</a><img src="data:image/png;base64,">'
+    )
+    assert not list(problems(tmp_path))
+
+
+def test_every_question_has_a_page_with_every_field():
+    pages = dict(questions.pages())
+    for room in ROOMS:
+        for asked in classes(room):
+            page = pages[f"questions/{questions.slug(asked.command)}.md"]
+            for parameter in asked.parameters():
+                assert parameter.help.replace("|", r"\|") in page
+            assert asked.example in page
+
+
+def test_every_claim_has_a_page_with_its_verdict_at_an_address_that_stays():
+    pages = dict(claims.pages())
+    for claim in CLAIMS:
+        page = pages[f"claims/{claim.id}.md"]
+        verdict, formal = stated(claim, checkout())
+        assert formal["sentence"] in page
+        assert f"}} {verdict}\n" in page
+        assert (claim.find is None) == ("proofs/certificates" not in page)
+
+
+def test_pages_that_are_no_longer_made_go_and_others_keep_their_time(tmp_path):
+    write_pages(tmp_path, {"claims/a.md": "a", "claims/b.md": "b"})
+    (tmp_path / "own.md").write_text("mine")
+    before = (tmp_path / "claims" / "a.md").stat().st_mtime_ns
+    write_pages(tmp_path, {"claims/a.md": "a"})
+    assert not (tmp_path / "claims" / "b.md").exists()
+    assert (tmp_path / "claims" / "a.md").stat().st_mtime_ns == before
+    assert (tmp_path / "own.md").exists()

@@ -1,0 +1,141 @@
+"""Bounds of whole blocks of sets of dice, against each set's exact worth."""
+
+from itertools import combinations_with_replacement
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle import KCD, parse_dice, solve
+from exactdice.games.farkle.dice_sets import DiceSet, Die, named_dice
+from exactdice.games.farkle.exact import Overshoot
+from exactdice.games.farkle.set_bounds import Block, block_bound
+from exactdice.games.farkle.set_questions import Sets
+from exactdice.games.farkle.sets_above import named_block, sets_above
+from exactdice.rooms import ask
+
+DICE = st.builds(
+    Die,
+    st.lists(st.integers(0, 5), min_size=6, max_size=6).filter(any).map(tuple),
+    st.booleans(),
+)
+RULES = st.builds(
+    lambda hot, bank, penalty, target: KCD.varied(
+        hot_dice=hot, minimum_bank=bank, penalty=penalty, target=target
+    ),
+    st.booleans(),
+    st.sampled_from([0, 200]),
+    st.sampled_from([0, 100]),
+    st.sampled_from([300, 900]),
+)
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(DICE, max_size=2),
+    st.integers(0, 2),
+    st.lists(DICE, min_size=1, max_size=3, unique=True),
+    RULES,
+    st.sampled_from(Overshoot),
+)
+def test_no_set_of_a_block_is_worth_more_than_its_bound(held, free, kinds, rules, overshoot):
+    """The oracle solves every set exactly."""
+    if not held and not free:
+        return
+    block = Block(tuple(held), free, tuple(kinds) if free else ())
+    exact = [solve(DiceSet(members), rules, overshoot).value for members in block.members()]
+    assert len(exact) == block.sets
+    bound = block_bound(block, rules, overshoot)
+    assert bound >= max(exact)
+    if len(exact) == 1:  # nothing can be exchanged for another die
+        assert bound - exact[0] < mpq(1, 10)
+
+
+def test_the_bound_of_a_block_is_the_worth_of_exchanging_dice():
+    """One free die, which is rolled again after hot dice alone: any of the kinds each time.
+
+    The oracle is the recursion by hand: 100 for a one, which ends the turn at 200 points.
+    """
+    ones, twos = Die((1, 0, 0, 0, 0, 0)), Die((1, 1, 0, 0, 0, 0))
+    rules = KCD.varied(target=200)
+    assert 200 <= block_bound(Block((), 1, (ones, twos)), rules) < mpq(2001, 10)
+    # 100 at once, or 1/2 of 200; and then 1/2 of 200 against 100: rolling never helps.
+    assert 50 <= block_bound(Block((), 1, (twos,)), rules) < mpq(501, 10)
+
+
+def test_blocks_by_two_kinds_hold_each_set_of_the_named_dice_once():
+    """As the sweep over all sets cuts them."""
+    found = []
+    for first in range(3, -1, -1):
+        for second in range(3 - first, -1, -1):
+            counts = {"weighted": first, "favourable": second}
+            hold = ",".join(f"{name}*{n}" for name, n in counts.items() if n)
+            without = ",".join(name for name, n in counts.items() if not n)
+            block = named_block(
+                parse_dice(hold) if hold else None, parse_dice(without) if without else None, 3
+            )
+            found += [
+                frozenset((die, members.count(die)) for die in members)
+                for members in block.members()
+            ]
+    kinds = dict.fromkeys(named_dice().values())
+    expected = {
+        frozenset((die, members.count(die)) for die in members)
+        for members in combinations_with_replacement(kinds, 3)
+    }
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+
+
+def test_sets_above_are_those_that_the_exact_solver_finds():
+    least = mpq(1000)
+    block = named_block(parse_dice("weighted"), None, 2)
+    exact = {
+        str(DiceSet(members)): value
+        for members in block.members()
+        if (value := solve(DiceSet(members), KCD).value) >= 200
+    }
+    found = sets_above(block, mpq(200), KCD)
+    assert {str(dice) for dice, _ in found.found} == set(exact)
+    assert all(exact[str(dice)] in worth for dice, worth in found.found)
+    assert [worth.lower for _, worth in found.found] == sorted(
+        (worth.lower for _, worth in found.found), reverse=True
+    )
+    assert sets_above(block, least, KCD).enclosed == 0
+
+
+def test_the_question_answers_with_the_sets():
+    report = ask("farkle sets --above 200 --hold weighted --size 2")
+    assert report.value("found") == len(report.table("sets").cells("dice")) > 0
+    assert report.value("candidates") == report.value("enclosed") == 33
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"size": 7}, "size: got 7; give at most 6"),
+        ({"hold": "odd*3", "size": 2}, "hold: got 3 dice; give at most 2"),
+        ({"target": "none"}, "target: got none"),
+    ],
+)
+def test_questions_that_make_no_sense_are_refused(options, complaint):
+    with pytest.raises(InputError, match=complaint):
+        Sets(above="1000", **options)
+
+
+def test_blocks_that_are_too_large_are_refused(monkeypatch):
+    fair = Die((1,) * 6)
+    monkeypatch.setattr("exactdice.games.farkle.sets_above._MOST_SETS", 33)
+    assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
+    with pytest.raises(TooLargeError, match="34 sets may be worth 0, more than 33 to look at"):
+        sets_above(named_block(None, None, 1), mpq(0), KCD)
+    with pytest.raises(TooLargeError, match="hold more"):
+        block_bound(Block((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
+    with pytest.raises(InputError, match="at least one die"):
+        block_bound(Block((), 0, ()), KCD)
+    with pytest.raises(InputError, match="the points to reach"):
+        block_bound(Block((), 1, (fair,)), KCD.varied(target=None))
+    with pytest.raises(TooLargeError, match="do not fit 64 bits"):
+        block_bound(Block((), 1, (fair,)), KCD.varied(target=200_000))

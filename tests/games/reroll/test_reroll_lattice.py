@@ -1,0 +1,68 @@
+"""The lattice of holds against the general solver, which knows nothing of holds."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.games.reroll import Rules, lattice, solve
+from exactdice.games.reroll.exact import END, decision_process
+from exactdice.games.reroll.lattice import solve_on_lattice
+from exactdice.games.reroll.sources import VALUE
+from exactdice.solvers.policy_iteration import policy_iteration
+
+
+@st.composite
+def games(draw: st.DrawFn) -> Rules:
+    sides = draw(st.integers(1, 5))
+    weights = draw(
+        st.lists(st.integers(0, 3), min_size=sides, max_size=sides).filter(lambda w: sum(w) > 0)
+    )
+    return Rules(
+        dice=draw(st.integers(1, 4)),
+        values=draw(st.permutations(["-3/2", -1, 0, "1/3", 2, 5, 6]))[:sides],
+        bias=[Fraction(w, sum(weights)) for w in weights],
+        penalty=draw(st.sampled_from(["1/100000", "1/5", 1, 2, 50])),
+    )
+
+
+@given(games())
+def test_values_policies_and_ties_are_those_of_the_general_solver(rules: Rules) -> None:
+    general = policy_iteration(decision_process(rules))
+    solved = solve(rules)
+    assert solved.value == general.values[()]
+    assert dict(solved.holds) | dict(solved.values) | {END: mpq(0)} == dict(general.values)
+    assert solved.solution.policy == general.policy
+    assert solved.solution.optimal_actions == general.optimal_actions
+
+
+@given(games(), st.integers(0, 3))
+def test_the_values_do_not_depend_on_the_sweeps(rules: Rules, sweeps: int) -> None:
+    wanted = solve_on_lattice(rules)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lattice, "_SWEEPS", 1 + sweeps)
+        found = solve_on_lattice(rules)
+    assert wanted is not None
+    assert found is not None
+    assert (found.rolls, found.holds) == (wanted.rolls, wanted.holds)
+
+
+def test_from_a_poor_policy_it_is_improved_until_none_is_better(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stick = lattice._STICK  # on every roll
+    monkeypatch.setattr(lattice, "_guess", lambda of: [stick] * len(of.rolls))
+    found = solve_on_lattice(Rules())
+    assert found is not None
+    assert found.iterations > 1
+    assert found.holds[0] == mpq(VALUE)
+
+
+def test_where_a_policy_may_not_end_the_general_solver_takes_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lattice, "_guess", lambda of: [0] * len(of.rolls))  # hold nothing, ever
+    assert solve_on_lattice(Rules()) is None
+    assert solve(Rules()).value == mpq(VALUE)

@@ -1,0 +1,140 @@
+"""Sweeps on a Dask cluster: a scheduler and two workers, processes of their own on loopback."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from askers import answer, digest
+
+from exactdice.errors import InputError, OutputError
+from exactdice.run import Run
+from exactdice.sweeps import Cluster, Outcome, Store, Sweep, run_sweep
+
+pytest.importorskip("distributed", reason="dask.distributed, the extra cluster, is not installed")
+
+HERE = Path(__file__).parent
+
+
+class Dask:
+    """A scheduler and its workers, ended by `end`."""
+
+    def __init__(self, home):
+        self.home, self.programs = home, []
+        self.scheduler = self.start(
+            "scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            str(home / "scheduler.json"),
+        )
+        self.address = self.wait_for_address()
+        self.workers = [self.add_worker() for _ in range(2)]
+
+    def start(self, kind, *words):
+        path = self.home / f"{kind}-{len(self.programs)}.log"
+        with path.open("w") as log:
+            program = subprocess.Popen(
+                [sys.executable, "-m", "dask", kind, *words],
+                env=os.environ
+                | {
+                    "PYTHONPATH": os.pathsep.join([str(HERE), *sys.path]),
+                    # One death is enough: the engine computes again what may have caused it.
+                    "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",
+                },
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.programs.append(program)
+        return program
+
+    def wait_for_address(self):
+        path, end = self.home / "scheduler.json", time.monotonic() + 120
+        while time.monotonic() < end:
+            with suppress(FileNotFoundError, json.JSONDecodeError):
+                return json.loads(path.read_text())["address"]
+            time.sleep(0.1)
+        raise AssertionError("the scheduler did not start")
+
+    def add_worker(self):
+        return self.start(
+            "worker",
+            self.address,
+            "--nworkers",
+            "1",
+            "--nthreads",
+            "1",
+            "--no-dashboard",
+            "--host",
+            "127.0.0.1",
+            "--memory-limit",
+            "500MB",
+            "--local-directory",
+            str(self.home),
+        )
+
+    def end(self):
+        for program in self.programs:
+            with suppress(ProcessLookupError):
+                os.killpg(program.pid, signal.SIGKILL)
+            program.wait()
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory):
+    cluster = Dask(tmp_path_factory.mktemp("dask"))
+    yield cluster
+    cluster.end()
+
+
+def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path):
+    """One worker is killed in the middle; one unit kills its worker each time it is computed; one
+    asks for more memory than there is; one raises. All others are answered."""
+    good = tuple(f"slow {n}" for n in range(60))
+    sweep = Sweep("deadly", (*good[:20], "die 1", *good[20:], "memory 1", "raise 1"))
+    store, killed = Store(tmp_path / "store"), []
+
+    def kill_one(what, done, total):
+        if done > 10 and not killed:
+            killed.append(dask.workers[0])
+            os.killpg(dask.workers[0].pid, signal.SIGKILL)  # the nanny too: nobody starts it again
+
+    run_sweep(sweep, store, Cluster(dask.address), Run(progress=kill_one), asking=answer)
+    assert killed
+    for unit in good:
+        assert store.report(unit).value("digest") == digest(unit)
+    assert store.outcome("die 1") is Outcome.DIED
+    assert store.outcome("memory 1") in (Outcome.RAISED, Outcome.DIED)
+    assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
+
+
+def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
+    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 2)
+    sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))
+    store = Store(tmp_path / "store")
+
+    def end(what, done, total):
+        if done > 5 and dask.scheduler.poll() is None:
+            os.killpg(dask.scheduler.pid, signal.SIGKILL)
+            dask.scheduler.wait()
+
+    with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+        run_sweep(sweep, store, Cluster(dask.address), Run(progress=end), asking=answer)
+    assert 5 < sum(store.outcome(unit) is not None for unit in sweep.units) < 200
+
+
+def test_an_address_where_no_scheduler_is_costs_a_line(monkeypatch):
+    monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 1)
+    with pytest.raises(
+        InputError, match=r"scheduler: got 'tcp://127\.0\.0\.1:1'; give the address"
+    ):
+        Cluster("tcp://127.0.0.1:1")

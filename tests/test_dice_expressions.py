@@ -1,0 +1,161 @@
+"""Expressions over dice, against enumeration of all rolls, and what is refused."""
+
+import json
+import pickle
+from collections import Counter
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.dice import fair
+from exactdice.dice.expressions import Expression, law, read_expression
+from exactdice.dice.questions import Law
+from exactdice.errors import InputError, TooLargeError
+from exactdice.rooms import ask, question
+from exactdice.run import Run
+
+
+def enumerated(dice, shown):
+    """The law of a function of several dice, by going through every roll."""
+    rolls = [shown(roll) for roll in product(*dice)]
+    counts = Counter(rolls)
+    return {outcome: mpq(number, len(rolls)) for outcome, number in counts.items()}
+
+
+D4, D6, D8 = (range(1, sides + 1) for sides in (4, 6, 8))
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "shown"),
+    [
+        ("3d6", [D6] * 3, sum),
+        ("d6 + d8 - 2", [D6, D8], lambda roll: sum(roll) - 2),
+        ("2d4 - 3d6", [D4] * 2 + [D6] * 3, lambda roll: sum(roll[:2]) - sum(roll[2:])),
+        ("4d6 keep highest 3", [D6] * 4, lambda roll: sum(sorted(roll)[1:])),
+        ("4d6 drop lowest", [D6] * 4, lambda roll: sum(sorted(roll)[1:])),
+        ("4d6 drop highest 2", [D6] * 4, lambda roll: sum(sorted(roll)[:2])),
+        ("3d8 keep middle", [D8] * 3, lambda roll: sorted(roll)[1]),
+        ("(2d4, d8) keep highest 2", [D4, D4, D8], lambda roll: sum(sorted(roll)[1:])),
+        ("(2d4, d6 + 1) keep lowest", [D4, D4, D6], lambda r: min(*r[:2], r[2] + 1)),
+        ("4d6 count >= 5", [D6] * 4, lambda roll: sum(face >= 5 for face in roll)),
+        ("(2d6, d4) count = 4", [D6, D6, D4], lambda roll: roll.count(4)),
+        ("max(d6, 2d4)", [D6, D4, D4], lambda roll: max(roll[0], roll[1] + roll[2])),
+        ("min(d6, d4, 3)", [D6, D4], lambda roll: min(*roll, 3)),
+        ("d6 * d4 // 3 % 5", [D6, D4], lambda roll: roll[0] * roll[1] // 3 % 5),
+        ("-d6 // 4", [D6], lambda roll: -roll[0] // 4),
+        ("2 * (d6 > d4) + 1", [D6, D4], lambda roll: 2 * (roll[0] > roll[1]) + 1),
+        ("d6 != d6", [D6, D6], lambda roll: roll[0] != roll[1]),
+        ("2d{-1,0,0,7}", [(-1, 0, 0, 7)] * 2, sum),
+        ("(d4 > 2)d6", [D4, D6], lambda roll: roll[1] if roll[0] > 2 else 0),
+        ("d4 explode once", [D4, D4], lambda roll: sum(roll) if roll[0] == 4 else roll[0]),
+        ("d4 reroll 1,2 once", [D4, D4], lambda roll: roll[roll[0] <= 2]),
+        ("2d4 explode on 1 once keep highest", [D4] * 4,
+         lambda r: max(r[0] + r[2] * (r[0] == 1), r[1] + r[3] * (r[1] == 1))),
+    ],
+)  # fmt: skip
+def test_an_expression_has_the_law_that_enumeration_of_all_rolls_gives(text, dice, shown):
+    assert law(text).probabilities() == enumerated(dice, shown)
+
+
+@given(st.integers(1, 4), st.integers(1, 6), st.integers(0, 3), st.integers(-4, 9))
+def test_sums_of_dice_and_numbers_are_those_of_enumeration(number, sides, others, more):
+    text = f"{number}d{sides} - {others}d3 + {more}" if more >= 0 else f"{number}d{sides} - 9"
+    dice = [range(1, sides + 1)] * number + ([range(1, 4)] * others if more >= 0 else [])
+    shift = more if more >= 0 else -9
+    found = enumerated(dice, lambda r: sum(r[:number]) - sum(r[number:]) + shift)
+    assert law(text).probabilities() == found
+
+
+def test_dice_that_are_rolled_again_without_end_have_the_law_of_a_die_without_those_faces():
+    assert law("d6 reroll 1,2") == law("d4 + 2")
+    assert law("d%") == fair(100)
+
+
+TEXTS = st.recursive(
+    st.sampled_from(
+        [
+            *("3d6", "d%", "4d6kh3", "(2d6,d8) keep lowest 2", "7", "2d6!=3", "d{-1,2}", "(d4)d6"),
+            *("5d6 explode 2 times count >=6", "d8 reroll 1 once explode on 8,7 3 times", "3d4 dl"),
+        ]
+    ),
+    lambda inner: st.one_of(
+        st.tuples(inner, st.sampled_from("+-*%<>="), inner).map("({0[0]}){0[1]}({0[2]})".format),
+        st.tuples(inner, inner).map("max({0[0]}, {0[1]})".format),
+        inner.map("-({})".format),
+        inner.map("({})//2".format),
+    ),
+    max_leaves=5,
+)
+
+
+@given(TEXTS)
+def test_an_expression_is_read_back_from_its_one_form(text):
+    written = read_expression(text)
+    assert read_expression(written) == written
+    made = Law(text)
+    assert question(str(made)) == made == question(json.dumps(made.to_json()))
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+
+
+def test_equal_expressions_have_one_form_and_parentheses_that_matter_stay():
+    assert read_expression("4D6 KH 3 + ( 2 )") == "4d6 keep highest 3 + 2"
+    assert read_expression("d6-(d4-1)") == "d6 - (d4 - 1)"
+    assert read_expression("(d6-d4)-1") == "d6 - d4 - 1"
+    assert read_expression("d6×2 ≥ 3") == "d6 * 2 >= 3"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expression: got its end; give dice such as 3d6, a number, or ("),
+        ("3d", "expression: got its end; give how many faces a die has"),
+        ("3d0", "expression: got 0; give how many faces a die has, from 1 to 100000"),
+        ("d6 d6", "expression: got 'd'; give an operator such as + or >, or the end"),
+        ("3d6 / 2", "expression: got '/'; give // for a quotient that is rounded down"),
+        ("3d6 ^ 2", "expression: got '^'; give dice such as 3d6, numbers, + - * // % and"),
+        ("4d6 keep", "expression: got its end; give highest or lowest or middle"),
+        ("4d6 keep highest 5", "expression: got 5; give how many dice to keep, from 1 to 4"),
+        ("4d6 keep middle", "expression: got 4d6 keep middle 1; give a number that leaves an even"),
+        ("4d6 drop lowest 4", "expression: got 4; give how many dice to drop, from 0 to 3"),
+        ("d6 drop lowest", "expression: got d6 drop; give more than one die to drop from"),
+        ("(d6 + d8) keep highest", "expression: got d6 + d8 keep; give dice before keep, as 4d6"),
+        ("d6 explode", "expression: got its end; give how often at most, as explode 3 times"),
+        ("(d4)d6 explode once", "expression: got (d4)d6 explode; give equal dice before explode"),
+        ("2d2 reroll 1,2", "expression: got reroll 1,2; give faces that leave some to end on"),
+        ("(d6, d8)", "expression: got (d6, d8); give what to keep of a list"),
+        ("(d6, d8) + 1", "expression: got (d6, d8); give what to keep of a list"),
+        ("d6 // (d2 - 1)", "expression: got d6 // (d2 - 1); give what is not 0 behind //"),
+        ("(d4 - 2)d6", "expression: got (d4 - 2)d; give from 0 to 100000 dice before a d"),
+        ("100001d6", "expression: got 100001d; give at most 100000 dice"),
+        ("(" * 40, "expression: got more than 30 parentheses; give fewer within each other"),
+        ("1+" * 300, "expression: got 600 characters; give at most 400"),
+        ("9" * 300, "expression: got 9"),
+        ("__import__('os')", "expression: got '_'; give dice such as 3d6"),
+        ("exit()", "expression: got 'exit'; give dice such as 3d6, a number, or ("),
+        ("4d6 keep highest 3 \n d", "expression: got 'd'; give an operator"),
+        (7, "expression: got 7; give dice such as 3d6 + 2"),
+    ],
+)
+def test_what_is_no_expression_is_refused_in_one_line(text, message):
+    with pytest.raises(InputError) as problem:
+        law(Expression().read(text, "expression"))
+    assert str(problem.value).startswith(message)
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("text", ["90000d90000", "d90000 * d90000", "200d6 keep highest 100"])
+def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text):
+    with pytest.raises(TooLargeError, match="needs about"):
+        law(text, Run(memory=2**16))
+
+
+def test_an_event_is_answered_by_its_chance_and_a_number_by_its_moments():
+    assert ask("dice law 'd8 > d6'").value("value") == mpq(9, 16)  # 27 of 48 pairs
+    report = ask("dice law 2d6")
+    assert report.value("value") == 7
+    assert report.value("variance") == mpq(35, 6)  # twice 35/12
+    assert report.value("median") == 7
+    assert report.table("outcomes").cell("at_least", outcome=11) == mpq(1, 12)

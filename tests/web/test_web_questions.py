@@ -1,0 +1,229 @@
+"""Every question in a browser: its form, its answer, which is the command's, and its errors."""
+
+import io
+import json
+import re
+import zipfile
+from importlib.util import find_spec
+
+import pytest
+
+from exactdice.errors import InputError
+from exactdice.report.writers import Format, rendered_files
+from exactdice.rooms import ROOMS, ask, classes, question
+from exactdice.web.forms import canonical, find, is_offered, offered, path_of, question_from
+from exactdice.web.openapi import description
+
+OFFERED = [asked for room in ROOMS for asked in offered(room)]
+
+#: Questions of every room that are answered in an instant, one with an option and a list each.
+SAMPLED = [
+    "risk win 4 2",
+    "risk campaign 12 3 2 1 --ties attacker",
+    "risk table 6 5 --units fighting",
+    "swe value 6",
+    "swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
+    "swe policies 4 --policy Promo --policy NewOnly --fixed",
+    "reroll policy --dice 2 --penalty 1/2",
+    "reroll value --dice 2 --bias 1/2,1/4,1/4",
+    "farkle advise --roll 1,1,5 --left 3 --points 300",
+    "farkle value --dice fair*2,1:1:1:1:1:5 --target 1000",
+    "fatestones duel 111666,123456 114456,333336",
+    "fatestones play --players best,equilibrium --seed 4",
+    "fatestones count 3 4",
+    "symbolic risk-round 3 2",
+    "symbolic ehrhart 1,2,3 --count 9",
+    "dice law '2d6 explode 2 times > d20'",
+]
+
+
+@pytest.mark.parametrize("asked", OFFERED, ids=lambda asked: asked.command)
+def test_every_question_has_a_form_with_a_labelled_input_for_each_field(client, asked):
+    got = client.get(path_of(asked))
+    assert got.status_code == 200
+    for parameter in asked.parameters():
+        if not parameter.domain.is_file:
+            assert f'id="f-{parameter.field}"' in got.text
+            assert f'for="f-{parameter.field}"' in got.text or parameter.is_flag
+    assert "<script>" not in got.text
+    assert "style=" not in got.text
+
+
+def test_what_is_not_offered_reads_or_writes_files():
+    kept = [asked.command for room in ROOMS for asked in classes(room) if not is_offered(asked)]
+    assert kept == [
+        *("swe play", "reroll play", "farkle play"),  # a person is asked
+        *("model solve", "model convert", "model export-risk", "model export-reroll"),
+        *("model export-duel", "verify"),
+    ]
+
+
+@pytest.mark.parametrize("text", SAMPLED)
+def test_an_answer_is_the_commands_in_every_format(answered, client, text):
+    asked = question(text)
+    report = ask(asked)
+    page = answered("/ask", params={"q": text})
+    assert page.status_code == 200
+    for quantity in report.quantities:
+        value = quantity.value
+        if type(value).__name__ == "mpq" and len(str(value)) < 40:
+            assert f">{value}<" in page.text
+    for form in Format:
+        if form is Format.PARQUET and find_spec("pyarrow") is None:
+            continue
+        got = answered(canonical(asked, suffix=form.suffix))
+        assert got.status_code == 200
+        files = rendered_files(report, form, asked.command.replace(" ", "-"))
+        expected = {name: text if isinstance(text, bytes) else text.encode()
+                    for name, text in files.items()}  # fmt: skip
+        if len(expected) == 1:
+            assert [got.content] == list(expected.values())
+        else:
+            with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
+                assert {name: archive.read(name) for name in archive.namelist()} == expected
+
+
+def test_addresses_read_back_and_leave_out_what_is_not_said():
+    for text in SAMPLED:
+        asked = question(text)
+        path, _, query = canonical(asked).partition("?")
+        from urllib.parse import parse_qs
+
+        assert find(path.removeprefix("/ask/")) is type(asked)
+        assert question_from(type(asked), parse_qs(query)) == asked
+
+
+def test_what_a_form_sends_leads_to_the_one_address(client):
+    got = client.get("/ask/risk/win?attackers=4&defenders=2&sides=&ties=defender&units=total")
+    assert got.status_code == 303
+    assert got.headers["location"] == "/ask/risk/win?attackers=4&defenders=2"
+    got = client.get("/ask/risk/campaign?attackers=9&territories=3&territories=2+1")
+    assert got.headers["location"] == "/ask/risk/campaign?attackers=9&territories=3+2+1"
+
+
+def test_json_at_the_address_itself_where_it_is_accepted(client):
+    # 6610505/10077696 is what the Risk posts print.
+    got = client.get(
+        "/ask/risk/win?attackers=4&defenders=2", headers={"accept": "application/json"}
+    )
+    assert got.json()["value"] == "6610505/10077696"
+
+
+def test_digits_are_those_asked_for(answered):
+    got = answered("/ask/risk/win?attackers=4&defenders=2&digits=30")
+    assert "0.655953999803" in got.text
+    assert re.search(r"0\.\d{30}<", got.text)
+
+
+@pytest.mark.parametrize(
+    ("path", "given"),
+    [
+        ("risk/win", {"attackers": "1", "defenders": "2"}),
+        ("risk/win", {"attackers": "4", "defenders": "two"}),
+        ("risk/win", {"attackers": "4", "defenders": "2", "ties": "us"}),
+        ("risk/win", {"attackers": "4", "defenders": "2", "stop_below": "1"}),
+        ("swe/advise", {"rounds": "10", "revenue": "1,2"}),
+        ("farkle/advise", {"roll": "1,7"}),
+        ("dice/law", {"expression": "4d6 keep"}),
+        ("fatestones/duel", {"row": "111111", "column": "123456"}),
+    ],
+)
+def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given):
+    asked = find(path)
+    with pytest.raises(InputError) as problem:
+        asked(**given)
+    line, name = str(problem.value), problem.value.argument.replace("-", "_")
+    got = client.get(f"/ask/{path}.json", params=given)
+    assert (got.status_code, got.json()) == (422, {"error": line, "field": name})
+    got = client.get(f"/ask/{path}", params=given)
+    assert got.status_code == 422
+    from html import escape
+
+    said = got.text.replace("&#39;", "'").replace("&gt;", ">").replace("&lt;", "<")
+    assert line in said
+    assert escape(line)[:5] in got.text
+    if f'id="f-{name}"' in got.text:
+        assert f'id="p-{name}"' in got.text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "line"),
+    [
+        ("/ask/risk/win.json?attackers=4", 422, "defenders: got nothing; give Defending units"),
+        ("/ask/risk/win.json?attackers=4&defenders=2&speed=3", 422, "field: got 'speed'; give one"),
+        ("/ask/risk/win.json?attackers=4&attackers=5&defenders=2", 422, "attackers: got 2 values"),
+        ("/ask/risk/win.json?attackers=4&defenders=2&digits=0", 422, "digits: got '0'; give a"),
+        ("/ask/risk/win.json?attackers=9000000&defenders=9000000", 422, "needs about"),
+        ("/ask/risk/chess.json", 404, "address: got '/ask/risk/chess.json'"),
+        ("/ask/model/solve.json?file=x.drn", 404, "address: got"),
+        ("/ask/verify.json", 404, "address: got"),
+        ("/ask/risk/win.chess.json?attackers=4&defenders=2", 404, "address: got"),
+        ("/ask/farkle/value.json?rules=/etc/passwd", 422, "rules: got '/etc/passwd'; give a value"),
+        ("/ask/farkle/value.json?rules=setup.toml", 422, "files are not read here"),
+        ("/ask/farkle/best.json?own=/etc/dice.txt", 422, "own: got '/etc/dice.txt'; give a value"),
+        ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; give one of"),
+        ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; give one of"),
+        ("/ask/fatestones/play.json?seed=3", 422, "give one that nobody has to be asked during"),
+        ("/ask.json", 404, "address: got"),
+        ("/jobs/0123.json", 404, "address: got"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused_in_one_line(answered, address, status, line):
+    got = answered(address)
+    assert got.status_code == status
+    assert line in got.json()["error"]
+    assert "\n" not in got.json()["error"]
+
+
+def test_a_command_that_names_a_file_is_refused_before_the_file_is_opened(client, tmp_path):
+    rules = tmp_path / "rules.json"
+    rules.write_text('{"name": "ones", "scores": {"1": 100}}', encoding="utf-8")
+    got = client.get("/ask", params={"q": f"farkle value --rules {rules}"})
+    assert got.status_code == 422
+    assert "files are not read here" in got.text
+    assert client.get("/ask", params={"q": f"model solve {rules}"}).status_code == 422
+
+
+def test_the_command_and_the_python_line_of_a_page_are_the_question(answered):
+    got = answered("/ask?q=dice+law+'4d6kh3'")
+    assert "exactdice dice law &#39;4d6 keep highest 3&#39;" in got.text
+    assert "exactdice.ask(" in got.text
+
+
+def test_a_figure_is_drawn_of_questions_that_have_one(answered):
+    got = answered("/ask/risk/survivors.svg?attackers=8&defenders=5")
+    assert got.headers["content-type"] == "image/svg+xml"
+    assert "<svg" in got.text
+    assert "/ask/risk/survivors.svg" in answered("/ask/risk/survivors?attackers=8&defenders=5").text
+    assert answered("/ask/risk/win.svg?attackers=4&defenders=2").status_code == 404
+
+
+def test_a_certificate_stands_beside_the_answer_that_it_belongs_to(answered, client):
+    from exactdice.web.certificates import BELONGING
+
+    assert "/certificates/risk.four-against-two.json" in answered("/ask?q=risk+win+4+2").text
+    for text, claims in BELONGING.items():
+        assert is_offered(type(question(text))), text
+        for claim in claims:
+            got = client.get(f"/certificates/{claim}.json")
+            assert got.json()["claim"] == claim
+    assert client.get("/certificates/risk.limit.json").status_code == 404
+    assert client.get("/certificates/..%2F..%2FREADME.json").status_code == 404
+
+
+def test_openapi_describes_each_question_that_is_offered(client):
+    described = client.get("/openapi.json").json()
+    assert described == json.loads(json.dumps(description()))
+    assert described["openapi"].startswith("3.1")
+    paths = {f"{path_of(asked)}.json" for asked in OFFERED}
+    assert paths == {path for path in described["paths"] if path.startswith("/ask")}
+    names = [op["get"]["operationId"] for p, op in described["paths"].items() if "/ask" in p]
+    assert len(set(names)) == len(names)
+    for asked in OFFERED:
+        listed = described["paths"][f"{path_of(asked)}.json"]["get"]["parameters"]
+        fields = {p.field for p in asked.parameters() if not p.domain.is_file}
+        assert {one["name"] for one in listed} == fields
+        example = {one["name"]: one["example"] for one in listed if "example" in one}
+        assert str(question_from(asked, {k: [v] for k, v in example.items()})) == str(
+            question(asked.example)
+        )

@@ -1,0 +1,197 @@
+"""The server: who may ask, long answers, many at once, and how it starts."""
+
+import concurrent.futures
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from exactdice.cli import main
+from exactdice.web.guard import LONGEST_ADDRESS
+
+#: What a browser says of a link on another site that somebody follows.
+FOLLOWED = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+
+LONG = "/ask/swe/value.json?rounds=60&exact=true"
+
+
+@pytest.mark.parametrize(
+    ("method", "address", "headers", "status"),
+    [
+        ("GET", "/", {"host": "evil.example"}, 421),
+        ("GET", "/", {"host": "127.0.0.1.evil.example:8000"}, 421),
+        ("GET", "/", {"host": ""}, 421),
+        ("GET", "/", {"host": "127.0.0.1:1"}, 200),
+        ("GET", "/", {"origin": "http://127.0.0.1:8000"}, 200),
+        ("GET", "/", {"origin": "http://evil.example"}, 403),
+        ("GET", "/", {"origin": "null"}, 403),
+        ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
+        ("GET", "/", FOLLOWED, 200),
+        ("POST", "/jobs/x/cancel", FOLLOWED, 403),
+        ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
+        ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
+        ("POST", "/", {}, 405),
+        ("PUT", "/", {}, 405),
+        ("GET", "/ask?q=" + "x" * LONGEST_ADDRESS, {}, 414),
+        ("POST", "/jobs/x/cancel", {"content-length": "1025"}, 413),
+        ("POST", "/jobs/x/cancel", {"content-length": "9" * 30}, 413),
+        ("POST", "/jobs/x/cancel", {"content-length": "-1"}, 411),
+        ("POST", "/jobs/x/cancel", {"transfer-encoding": "chunked"}, 411),
+    ],
+)  # fmt: skip
+def test_what_is_not_for_this_server_is_refused_before_it_is_read(
+    client, method, address, headers, status
+):
+    got = client.request(method, address, headers=headers)
+    assert got.status_code == status
+    if status in (403, 411, 413, 414, 421):
+        assert got.text.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/pages.js", "/play/dice"],
+)
+def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
+    got = client.get(address)
+    policy = got.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert got.headers["x-content-type-options"] == "nosniff"
+    if "html" in got.headers["content-type"]:
+        assert not re.search(r"""(?:src|href|action)=["']?(?:https?:)?//""", got.text)
+        assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", got.text)
+
+
+def ended(client, job):
+    return client.get(job, headers={"accept": "application/json"}).json()
+
+
+def test_a_long_answer_tells_how_far_it_is_and_ends_when_it_is_cancelled(client, desk):
+    got = client.get(LONG)
+    assert got.status_code == 202
+    told = got.json()
+    assert told["state"] == "computing"
+    assert told["question"] == "swe value 60 --exact"
+    (worker,) = desk.processes()
+    page = client.get(told["job"])
+    assert "Cancel" in page.text
+    assert '<noscript><meta http-equiv="refresh"' in page.text
+    assert client.get(LONG).json()["job"] == told["job"]  # asked twice, computed once
+    assert client.get("/").status_code == 200  # others are not kept waiting
+    with client.stream("POST", told["cancel"]) as gone:
+        assert gone.status_code == 303
+    assert ended(client, told["job"])["state"] == "cancelled"
+    assert worker not in desk.processes()
+    assert not Path(f"/proc/{worker}").exists()
+    page = client.get(told["job"])
+    assert (page.status_code, "cancelled" in page.text) == (410, True)
+    events = client.get(f"{told['job']}/events")
+    assert events.headers["content-type"].startswith("text/event-stream")
+    assert json.loads(events.text.removeprefix("data: "))["state"] == "cancelled"
+    # A page of the same question leads to a job, too, and that to its page.
+    page = client.get("/ask/swe/value?rounds=60&exact=true")
+    assert page.status_code == 303
+    assert page.headers["location"].startswith("/jobs/")
+    client.post(page.headers["location"] + "/cancel")
+
+
+def memory_of(processes):
+    pages = (Path(f"/proc/{one}/statm").read_text().split()[1] for one in processes)
+    return sum(map(int, pages)) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def test_fifty_requests_at_once_are_answered_with_bounded_memory(answered, client, desk):
+    answered("/ask/risk/win.json?attackers=9&defenders=9")
+    addresses = [f"/ask/risk/table.json?attackers={30 + n % 25}&defenders=30" for n in range(50)]
+    before = memory_of([os.getpid(), *desk.processes()])
+    with concurrent.futures.ThreadPoolExecutor(50) as pool:
+        found = list(pool.map(answered, addresses))
+    assert {got.status_code for got in found} == {200}
+    for n, got in enumerate(found):
+        assert got.json()["provenance"]["command"].startswith(f"exactdice risk table {30 + n % 25}")
+    # 25 tables of 900 to 1600 fractions: 25 MiB as JSON, which are kept.
+    assert memory_of([os.getpid(), *desk.processes()]) - before < 250
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("--port 70000", "port: got '70000'; give a whole number from 0 to 65535"),
+        ("--port x", "port: got 'x'; give a whole number from 0 to 65535"),
+        ("--workers 0", "workers: got '0'; give a whole number from 1 to 64"),
+        ("--time 0", "time: got '0'; give a whole number from 1 to 86400"),
+        ("--memory 1MiB", "memory: got '1MiB'; give at least 256MiB"),
+        ("--memory none", "memory: got 'none'; give at least 256MiB"),
+        ("--host 203.0.113.9 --port 0", "host: got '203.0.113.9'; give an address of this machine"),
+        ("--host nowhere.invalid --port 0", "host: got 'nowhere.invalid'; give an address of this"),
+        ("--host ''", "host: got ''; give a value, or leave the option out"),
+    ],
+)
+def test_what_cannot_be_served_costs_one_line_and_status_2(capsys, words, line):
+    import shlex
+
+    assert main(["serve", *shlex.split(words)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"exactdice: {line}")
+    assert said.count("\n") == 1
+
+
+def test_a_port_in_use_costs_one_line(capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        assert main(["serve", "--port", str(taken.getsockname()[1])]) == 2
+    said = capsys.readouterr().err
+    assert re.fullmatch(
+        r"exactdice: port: got \d+; give a port that can be taken, or 0 for any: address.*\n", said
+    )
+
+
+def test_a_missing_extra_costs_one_line(capsys, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith(("exactdice.web", "starlette"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "starlette", None)
+    assert main(["serve"]) == 2
+    assert capsys.readouterr().err == (
+        "exactdice: serve needs the extra web, of which starlette is missing: "
+        "pip install 'exactdice[web]'\n"
+    )
+
+
+def test_the_command_serves_until_it_is_interrupted():
+    import httpx2
+
+    program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1"]
+    server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True)
+    try:
+        address = re.search(r"http://\S+", server.stderr.readline())[0]
+        while (got := httpx2.get(f"{address}ask/risk/win.json?attackers=4&defenders=2")).is_success:
+            if got.status_code == 200:
+                break
+        assert got.json()["value"] == "6610505/10077696"  # what the Risk posts print
+        children = subprocess.run(
+            ["ps", "--ppid", str(server.pid), "-o", "pid="], capture_output=True, text=True
+        ).stdout.split()
+        assert children
+        # A body that is announced too large is refused although it is never sent.
+        host, port = address.removeprefix("http://").rstrip("/").split(":")
+        with socket.create_connection((host, int(port))) as asked:
+            asked.sendall(
+                f"POST /ask HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99999999\r\n\r\n".encode()
+            )
+            assert asked.recv(100).startswith(b"HTTP/1.1 413")
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.wait(20)
+        server.stderr.close()
+    assert server.returncode in (0, 130)
+    end = time.monotonic() + 10
+    while any(Path(f"/proc/{child}").exists() for child in children):
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -1,0 +1,214 @@
+"""Workers: limits enforced by ending the process, lines of waiting tasks, and what is kept."""
+
+import os
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from exactdice.errors import InputError
+from exactdice.web.desk import Kept
+from exactdice.web.workers import Crew, Limits, Problem, Task
+
+
+def lives(process):
+    """Whether a process is there and no zombie."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def until(condition, seconds=30):
+    """Wait for something that another process does."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it did not come to be"
+        time.sleep(0.02)
+
+
+# What the workers of these tests do. -------------------------------------------------------------
+
+
+def double(_run, number):
+    return 2 * number
+
+
+def expect(run):
+    run.expect(240 * 10**9, "the table")
+    time.sleep(30)
+
+
+def whose(_run):
+    return os.getpid()
+
+
+def sleep(run, seconds):
+    for done in range(1000 * seconds):
+        run.tell("naps", done, 1000 * seconds)
+        time.sleep(0.001)
+
+
+def hoard(_run, mebibytes):
+    return len(bytearray(os.urandom(1) * (mebibytes << 20))), time.sleep(30)
+
+
+def end(_run):
+    os._exit(3)
+
+
+def mistake(_run):
+    raise InputError("sides", 0, "a whole number of at least 1")
+
+
+def fault(_run):
+    raise KeyError("value")
+
+
+def write(_run, path):
+    Path(path).write_bytes(b"x" * (3 << 20))
+
+
+def breed(_run, path):
+    import subprocess
+
+    child = subprocess.Popen(["sleep", "60"])
+    Path(path).write_text(str(child.pid))
+    child.wait()
+
+
+# The tests. ---------------------------------------------------------------------------------------
+
+
+class Asked:
+    """A task, and what came of it."""
+
+    def __init__(self, crew, work, *given):
+        self.ended = threading.Event()
+        self.heard = []
+        self.crew = crew
+        self.task = Task(work, given, lambda *news: self.heard.append(news), self._end)
+        self.was_taken = crew.submit(self.task)
+
+    def _end(self, outcome):
+        self.outcome = outcome
+        self.ended.set()
+
+    def answer(self):
+        assert self.ended.wait(60)
+        return self.outcome
+
+
+@pytest.fixture(scope="module")
+def crew():
+    made = Crew(Limits(workers=1, seconds=3, memory=300 << 20, waiting=5))
+    yield made
+    processes = made.processes()
+    made.close()
+    assert not any(map(lives, processes))
+
+
+def test_a_worker_answers_one_task_after_another(crew):
+    assert [Asked(crew, double, n).answer() for n in range(5)] == [0, 2, 4, 6, 8]
+    assert Asked(crew, whose).answer() == Asked(crew, whose).answer() == crew.processes()[0]
+
+
+def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
+    worker = Asked(crew, whose).answer()
+    asked = Asked(crew, sleep, 30)
+    until(lambda: asked.heard)
+    assert asked.heard[0][0] == "naps"
+    crew.cancel(asked.task)
+    assert asked.answer() == Problem("cancelled", status=410)
+    assert not lives(worker)
+    assert Asked(crew, whose).answer() not in (worker, None)
+
+
+def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
+    asked = Asked(crew, expect)
+    until(lambda: asked.heard)
+    assert asked.heard == [("the table takes about 4 minutes", 0, None)]
+    crew.cancel(asked.task)
+    asked.answer()
+
+
+def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):
+    path = tmp_path / "pid"
+    asked = Asked(crew, breed, str(path))
+    until(lambda: path.exists() and path.read_text())
+    crew.cancel(asked.task)
+    asked.answer()
+    until(lambda: not lives(int(path.read_text())))
+
+
+def test_a_task_that_takes_too_long_or_too_much_ends_its_process(crew):
+    worker = Asked(crew, whose).answer()
+    assert "takes more than the 3 s" in Asked(crew, sleep, 30).answer().line
+    assert not lives(worker)
+    worker = Asked(crew, whose).answer()
+    assert "takes more memory" in Asked(crew, hoard, 400).answer().line
+    assert not lives(worker)
+
+
+def test_a_worker_that_dies_is_told_of_and_replaced(crew):
+    assert Asked(crew, end).answer().status == 500
+    assert Asked(crew, mistake).answer() == Problem(
+        "sides: got 0; give a whole number of at least 1", "sides"
+    )
+    found = Asked(crew, fault).answer()
+    assert (found.status, "KeyError" in found.line) == (500, True)
+    assert Asked(crew, double, 4).answer() == 8
+
+
+def test_a_worker_writes_no_large_file(crew, tmp_path):
+    found = Asked(crew, write, str(tmp_path / "x")).answer()
+    assert (found.status, "File too large" in found.line) == (500, True)
+    assert (tmp_path / "x").stat().st_size <= 1 << 20
+
+
+def test_tasks_wait_in_their_order_and_not_without_end(crew):
+    first = Asked(crew, sleep, 30)
+    until(lambda: first.heard)
+    waiting = [Asked(crew, double, n) for n in range(6)]
+    assert [asked.was_taken for asked in waiting] == [True] * 5 + [False]
+    assert [crew.before(asked.task) for asked in waiting[:5]] == [0, 1, 2, 3, 4]
+    crew.cancel(waiting[2].task)
+    assert waiting[2].answer().line == "cancelled"
+    assert crew.before(waiting[4].task) == 3
+    crew.cancel(first.task)
+    assert [asked.answer() for asked in waiting[:2]] == [0, 2]
+    assert waiting[4].answer() == 8
+
+
+def test_workers_end_when_the_server_is_killed(tmp_path):
+    import signal
+    import subprocess
+    import sys
+
+    program = (
+        "import time\n"
+        "from exactdice.web.workers import Crew, Limits\n"
+        "if __name__ == '__main__':\n"
+        "    crew = Crew(Limits(workers=1))\n"
+        "    while not crew.processes(): time.sleep(0.01)\n"
+        "    print(crew.processes()[0], flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    path = tmp_path / "server.py"
+    path.write_text(program)
+    program = [sys.executable, str(path)]
+    with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as server:
+        worker = int(server.stdout.readline())
+        server.send_signal(signal.SIGKILL)
+    until(lambda: not lives(worker))
+
+
+def test_what_was_not_used_for_longest_is_let_go_first():
+    kept = Kept(100)
+    for key in "abc":
+        kept.put(key, b"x" * 40)
+        kept.get("a")
+    assert [kept.get(key) is None for key in "abc"] == [False, True, False]
+    kept.put("a", b"x" * 90)
+    assert (kept.bytes, kept.get("c")) == (90, None)
