@@ -14,7 +14,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 # Rooms where floating-point is at home: the face of the C++ solvers, simulations and plots.
 FLOATING = ("native/*", "games/*/simulation.py", "games/*/tree_search.py", "jobs/plots/*")
 # The clock counts in seconds and their parts.
-FLOATING += ("cli/progress.py",)
+FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {

@@ -297,8 +297,11 @@ def _carried_out(
             last = now
             connection.send(("news", what, done, total))
 
+    def announce(line: str) -> None:
+        connection.send(("news", line, 0, None))
+
     try:
-        return work(Run(memory=memory, progress=tell), *given)
+        return work(Run(memory=memory, progress=tell, announce=announce), *given)
     except Exception as problem:  # whatever it is, the worker goes on
         line = told(problem)
         if line is None:

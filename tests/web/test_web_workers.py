@@ -35,6 +35,11 @@ def double(_run, number):
     return 2 * number
 
 
+def expect(run):
+    run.expect(240 * 10**9, "the table")
+    time.sleep(30)
+
+
 def whose(_run):
     return os.getpid()
 
@@ -118,6 +123,14 @@ def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
     assert asked.answer() == Problem("cancelled", status=410)
     assert not lives(worker)
     assert Asked(crew, whose).answer() not in (worker, None)
+
+
+def test_how_long_a_task_will_take_is_told_before_it_starts(crew):
+    asked = Asked(crew, expect)
+    until(lambda: asked.heard)
+    assert asked.heard == [("the table takes about 4 minutes", 0, None)]
+    crew.cancel(asked.task)
+    asked.answer()
 
 
 def test_what_a_worker_has_started_ends_with_it(crew, tmp_path):

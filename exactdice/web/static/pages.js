@@ -26,7 +26,8 @@ function watch(root) {
     const counted = told.total ? `${told.done} of ${told.total}` : told.done;
     box.querySelector("[data-news]").textContent =
       told.before !== null ? `${told.before} waiting before this one`
-      : told.counted ? `${told.counted}: ${counted}` : "working";
+      : told.counted && (told.done || told.total) ? `${told.counted}: ${counted}`
+      : told.counted || "working";
   };
   news.onerror = () => { news.close(); setTimeout(() => location.reload(), 2000); };
 }
