@@ -127,7 +127,8 @@ class _Watch(threading.Thread):
     def run(self) -> None:
         """Measure until the block is over."""
         while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
-            if (memory_taken() or 0) > self._most:
+            taken = memory_taken()
+            if taken is not None and taken > self._most:
                 with self._lock:
                     if not self._over.is_set():
                         self.exceeded = True

@@ -7,6 +7,7 @@ rules without solving anything.
 """
 
 from exactdice.models.certificate import Certificate
+from exactdice.models.endless import EndlessOptimum, optimum_with_draws
 from exactdice.models.game import Game, Model, ModelError
 from exactdice.models.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
 from exactdice.models.losses import sure_of, worst_loss
@@ -21,6 +22,7 @@ __all__ = [
     "Chance",
     "Choice",
     "End",
+    "EndlessOptimum",
     "Game",
     "Law",
     "Model",
@@ -31,6 +33,7 @@ __all__ = [
     "WinDrawLoss",
     "as_algebraic",
     "optimum",
+    "optimum_with_draws",
     "point_mass",
     "policy_value",
     "reach",

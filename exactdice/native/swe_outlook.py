@@ -14,13 +14,17 @@ from exactdice.enclosure import Enclosure
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
 from exactdice.native.swe import MAX_FACES, MAX_ROUNDS
 
-__all__ = ["ANY_BEND", "MAX_DICE", "MAX_SCORE", "Outlook", "OutlookSizes", "solve"]
+__all__ = ["ANY_BEND", "HARDLY", "MAX_DICE", "MAX_SCORE", "Outlook", "OutlookSizes", "solve"]
 
 #: Dice and rounds together, and the score of a start, at most.
 MAX_DICE, MAX_SCORE = 250, 10**6
 
 #: More points than any value bends by: then each is enclosed between two lines.
 ANY_BEND = 10**12
+
+#: A chance with which hardly any dice are made: what is neglected with it widens a value of some
+#: hundred points by about its ninth decimal.
+HARDLY = 2.0**-40
 
 _NO_LIMIT = 2**62
 

@@ -292,6 +292,7 @@ class _Cycle:
         n = len(arena)
         self.mirror = n if arena.changes_sides else 0
         inside = set(self.states)
+        self.number = {state: place for place, state in enumerate(self.states)}
         self.outside = {
             target
             for state in self.states
@@ -342,10 +343,10 @@ class _Cycle:
     def _as_move(self, move: int) -> Move:
         """A move with states by place; what leaves the component leads to a place after them."""
         constant, inside = self._split(move)
-        number = {state: i for i, state in enumerate(self.states)}
         weights: dict[int, mpz] = {}
         for state, weight in inside:
-            weights[number[state]] = weights.get(number[state], mpz(0)) + weight
+            place = self.number[state]
+            weights[place] = weights.get(place, mpz(0)) + weight
         grow, whole = constant.denominator, mpz(self.arena.denominators[self.arena.law[move]])
         leaving = whole - sum(weights.values())
         if leaving:

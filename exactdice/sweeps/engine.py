@@ -4,7 +4,8 @@ Any `concurrent.futures.Executor` will do, for the engine keeps nothing there: a
 when its answer is on the disk, and whatever was in flight when a run ended is computed again.
 
 * Units go out in *batches* of about half a second, so that small ones cost little more than they
-  take; a batch is one pack of the store.
+  take; a batch that takes longer than a second comes back unfinished. What comes back is one pack
+  of the store.
 * A unit that raises an error is recorded with it, and the others go on.
 * Where a worker dies (killed, out of memory), every unit that it may have had in hand is computed
   again at the end, alone: the one that kills its worker once more is recorded as the one that died.
@@ -57,7 +58,7 @@ class _Computed:
 
 
 def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Computed:
-    """Answer units; runs in the worker.
+    """Answer units; runs in the worker, and leaves the rest of a batch that takes too long.
 
     Parameters
     ----------
@@ -73,7 +74,13 @@ def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Com
     >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
     ['answered', 'raised']
     """
-    return _Computed(identity(), tuple(_answer(unit, Run(memory=memory), asking) for unit in units))
+    answers: list[Answer] = []
+    end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
+    for unit in units:
+        answers.append(_answer(unit, Run(memory=memory), asking))
+        if time.monotonic_ns() > end:  # they take longer than those before them
+            break
+    return _Computed(identity(), tuple(answers))
 
 
 def _answer(unit: str, run: Run, asking: Ask) -> Answer:
@@ -119,6 +126,10 @@ class _Line:
             if unit in self.wanted:
                 return [unit]
         return []
+
+    def leave(self, units: Sequence[str]) -> None:
+        """Take back units of a batch that took too long, to be the next ones."""
+        self.waiting.extendleft(reversed(units))
 
     def pace(self, answers: Sequence[Answer]) -> None:
         """Learn from a batch how large the next ones should be."""
@@ -240,6 +251,7 @@ class _Run:
             problem = CancelledError() if future.cancelled() else future.exception()
             if problem is None:
                 self._keep(future.result())
+                self.line.leave(flight.batch[len(future.result().answers) :])
                 continue
             is_over |= isinstance(problem, BrokenExecutor | CancelledError)
             if flight.is_alone and not isinstance(problem, CancelledError):

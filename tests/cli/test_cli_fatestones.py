@@ -81,7 +81,7 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("simulate --players random", "players: got 'random'; give two players with a comma"),
         ("simulate --dice faces.xls", "dice: got 'faces.xls'; give a name that ends in .txt or"),
         ("simulate --dice no.txt", "dice: got 'no.txt'; give a file of dice that can be read"),
-        ("simulate --games 1000000001", "games: got 1000000001; give a whole number from 1 to"),
+        ("simulate --games 1000000001", "games: got '1000000001'; give a whole number from 1 to"),
         (
             "simulate --players mcts:0,random",
             "playouts: got '0'; give a whole number of at least 1",
@@ -90,7 +90,7 @@ def test_duels_of_any_dice_are_allowed_on_request(answer):
         ("census --deals", "deals: got all deals; give a sample whose deals are listed"),
         ("power 0", "games: got '0'; give a whole number from 1 to 1000000000"),
         ("simulate --scratch never", "scratch: got 'never'; give one of again, ends"),
-        ("simulate --games 0", "games: got '0'; give a whole number of at least 1"),
+        ("simulate --games 0", "games: got '0'; give a whole number from 1 to 1000000000"),
         ("play 123456", "hands: got 1 hand; give both hands, or none"),
         ("play 123456 123456", "hands: got 123456 twice; give dice of which the bag holds 1 each"),
     ],
@@ -454,11 +454,13 @@ def test_a_bag_comes_from_a_file_as_the_readme_has_it(run, answer, tmp_path):
         file.write_text("\n".join(lines) + "\n")
         words = f"fatestones simulate --players random,random --games 50 --dice {file}"
         assert answer(words)["wins"] == own["wins"]
-    file.write_text("111111\n666666\n")
-    sure = answer(f"fatestones simulate --players random,random --games 20 --dice {file}")
-    assert sure["ties"] == 0  # one has only ones, the other only sixes
-    file.write_text("111117\n111111\n")
-    assert "six faces from 1 to 6" in run(f"fatestones simulate --dice {file}")[2]
+    for lines, wrong in (
+        (["111117"] * 6, "six faces from 1 to 6"),
+        (["111166"] * 5, "got 5 dice; give a file of 6 or more"),
+        (["111111"] * 6, "got one value on all faces; give dice that do not always tie"),
+    ):
+        file.write_text("\n".join(lines))
+        assert wrong in run(f"fatestones simulate --dice {file}")[2]
 
 
 def test_games_with_all_462_dice(answer):

@@ -87,6 +87,34 @@ def test_advice_with_legacy_is_which_die_to_fix(answer):
     assert [a["action"] for a in document["actions"]] == ["fix d6", "fix d4"]
 
 
+def test_advice_for_a_long_game_is_enclosed(answer):
+    state = "--round 31 --revenue 2,1,1,0,0 --score 40"
+    document = answer(f"swe advise 46 {state}")
+    exact = answer(f"swe advise 46 {state} --exact")
+    assert [a["action"] for a in document["actions"]] == [a["action"] for a in exact["actions"]]
+    for found, known in zip(document["actions"], exact["actions"], strict=True):
+        for name in ("value", "regret"):
+            lower, upper = mpq(found[name]["lower"]), mpq(found[name]["upper"])
+            assert lower <= mpq(known[name]) <= upper
+        assert found["optimal"] == known["optimal"]
+    enclosed = answer(f"swe enclosure 46 {state}")
+    assert enclosed["enclosure"] == document["enclosure"]
+    assert enclosed["actions"] == document["actions"]
+
+
+@pytest.mark.parametrize("digits", [8, 13])
+def test_the_ends_of_an_enclosure_are_rounded_outward(run, answer, digits):
+    # 13 digits are more than the enclosures agree on, 8 fewer.
+    for line in ("swe enclosure 30", "swe advise 46 --round 31 --revenue 2,1,1,0,0 --score 40"):
+        ends = answer(line)["enclosure"]
+        out = run(f"{line} --digits {digits}")[1].splitlines()
+        (lower,) = [row.split()[1] for row in out if row.startswith("  ≥ ")]
+        (upper,) = [row.split()[1] for row in out if row.startswith("  ≤ ")]
+        assert mpq(lower) <= mpq(ends["lower"]) <= mpq(ends["upper"]) <= mpq(upper)
+        assert lower != upper
+        assert any("known to within" in row for row in out)
+
+
 def test_policy_holds_line_by_line(answer):
     ladder = Ladder(2, 9)
     rows = answer("swe policy 8 --ladder 2,9")["states"]
@@ -174,7 +202,9 @@ def test_counterexamples_are_the_smallest_only_of_what_was_checked(answer, run):
         ("swe value 5 --score -2", "score"),
         ("swe values 100", "the optimum of 100 rounds needs about"),
         ("swe value 100 --score 3", "the optimum of 100 rounds needs about"),
-        ("swe value 100", "the enclosure of 100 rounds needs about"),
+        ("swe value 100 --memory 100MiB", "the enclosure of 100 rounds needs about"),
+        ("swe enclosure 9 --round 4", "revenue and legacy"),
+        ("swe enclosure 9 --round 4 --revenue 1,0,0,0,0 --exact", "exact: got it with a state"),
         ("swe value 5 --width 0", "width: got 0; give a number of points above 0"),
         ("swe value 5 --width 1 --exact", "width: got 1; give none"),
         ("swe policy 5 --first", "first: got it without --path"),

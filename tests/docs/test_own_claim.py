@@ -16,8 +16,8 @@ from keep_last.exact import least_kept, values  # noqa: E402
 from keep_last.questions import Value  # noqa: E402
 from keep_last.rules import Rules  # noqa: E402
 
+import exactdice  # noqa: E402
 from exactdice import rooms  # noqa: E402
-from exactdice.claims import sentences  # noqa: E402
 from exactdice.claims.certificates import certificate_of, read_certificate  # noqa: E402
 
 
@@ -55,7 +55,7 @@ def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
 
 @pytest.fixture
 def certificate(monkeypatch):
-    monkeypatch.setitem(sentences.GAMES, "keep", "keep the last throw")
+    monkeypatch.setitem(exactdice.GAMES, "keep", "keep the last throw")
     made = certificate_of(CLAIM, CLAIM.find())
     return made.files["keep.fives.json"]
 

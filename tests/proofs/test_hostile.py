@@ -195,7 +195,6 @@ JSON = st.recursive(
     max_leaves=12,
 )
 WITNESSED = sorted(name for name, of in check.TABLE.items() if of.asks_evidence)
-WITNESSED.remove("swe.means-30-drawn")  # of which bounds are derived, for some seconds
 
 
 @given(st.binary(max_size=200))

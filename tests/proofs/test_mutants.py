@@ -9,11 +9,9 @@ import copy
 import hashlib
 import re
 import zlib
-from fractions import Fraction
 
 import pytest
 from checker import FOLDER, check, documents, without_deriving
-from derivations import swe_policies
 
 from exactdice.arithmetic import rational, text
 
@@ -78,7 +76,8 @@ def try_mutants(document, record_mutants):
     assert not is_killed(document)
     tried, survivors = 0, []
     whole = {key: value for key, value in document.items() if key not in UNMUTATED}
-    for changed in mutants(whole):
+    every = list(mutants(whole))
+    for changed in some_of(every, 5 if len(every) > 1000 else 1):  # rows of one form
         mutant = changed | {key: document[key] for key in UNMUTATED}
         tried += 1
         if not is_killed(mutant):
@@ -90,12 +89,8 @@ def try_mutants(document, record_mutants):
 
 @pytest.fixture(autouse=True)
 def _nothing_derived(monkeypatch):
-    """The true evidence is looked up; means are bounded around those of the certificate."""
+    """The true evidence is looked up."""
     without_deriving(monkeypatch)
-    moments = documents()["swe.means-30-drawn"]["evidence"]["moments"]
-    near = {name: Fraction(mean) for name, (mean, _) in moments.items()}
-    apart = Fraction(1, 10**7)
-    monkeypatch.setattr(swe_policies, "mean", lambda x, *_: (near[x] - apart, near[x] + apart))
 
 
 @pytest.mark.parametrize("game", check.statements.GAMES)

@@ -22,7 +22,7 @@ CHANGES = [
     ("swe.lattice-points", "period 60", "period 30"),
     ("swe.lattice-points", "degrees 10 and 5", "degrees 5 and 10"),
     ("swe.never-skip", "as good as a skip", "better than a skip"),
-    ("swe.never-skip", "in every state", "in some states"),
+    ("swe.never-skip", "every promotion", "some promotion"),
     ("swe.fix-most-robust", "most faces", "fewest faces"),
     ("swe.ten-rounds", "20.4836", "20.4837"),
     ("swe.100-rounds", "the lowest die", "the highest die"),

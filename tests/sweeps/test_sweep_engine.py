@@ -88,6 +88,19 @@ def test_nothing_is_computed_twice(tmp_path):
     assert sorted(computed) == sorted(sweep.units)
 
 
+def test_a_batch_that_takes_too_long_comes_back_unfinished(tmp_path):
+    """Quick units make large batches; slow ones behind them must not wait for each other."""
+    slow = tuple(f"slow {n}" for n in range(100))
+    sizes = [len(engine_module.compute(slow, None, answer).answers)]
+    assert 1 <= sizes[0] < 100
+    sweep = Sweep("mixed", (*(f"unit {n}" for n in range(200)), *slow))
+    store = Store(tmp_path / "store")
+    run_sweep(sweep, store, Given(AtOnce()), asking=answer)
+    check_all(sweep, store)
+    for pack in (tmp_path / "store" / "packs").iterdir():
+        assert pack.read_bytes().partition(b"\n")[0].count(b'"slow ') < 100
+
+
 def test_a_run_that_is_alone_takes_units_in_their_order(tmp_path):
     computed = []
 

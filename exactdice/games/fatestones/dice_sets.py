@@ -19,7 +19,7 @@ from flint import fmpz_poly
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.rules import Die
+from exactdice.games.fatestones.rules import HAND_SIZE, Die
 
 __all__ = ["DiceSet", "all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text"]
 __all__ += ["dice_in", "dice_text", "read_dice"]
@@ -153,7 +153,7 @@ def dice_from_text(text: str, form: str = "txt") -> list[Die]:
 
 
 def read_dice(path: Path) -> tuple[Die, ...]:
-    """Read the dice of a bag from a file: at least two of six faces from 1 to 6.
+    """Read the dice of a bag from a file: two hands or more, of six faces from 1 to 6.
 
     Parameters
     ----------
@@ -174,8 +174,12 @@ def read_dice(path: Path) -> tuple[Die, ...]:
     for die in dice:
         if len(die) != 6 or die[0] < 1 or die[-1] > 6:
             raise InputError("dice", die, "six faces from 1 to 6 a line")
-    if len(dice) < 2:
-        raise InputError("dice", Unquoted(f"{len(dice)} dice"), "a file of at least two")
+    if len(dice) < 2 * HAND_SIZE:
+        raise InputError(
+            "dice", Unquoted(f"{len(dice)} dice"), f"a file of {2 * HAND_SIZE} or more"
+        )
+    if len(set().union(*dice)) == 1:
+        raise InputError("dice", Unquoted("one value on all faces"), "dice that do not always tie")
     return dice
 
 

@@ -384,7 +384,7 @@ class Simulate(
             return dice, f"the {len(dice)} dice of a file"
         if self.set_ is DiceSet.ALL:
             return dice_in(DiceSet.ALL), "all 462 dice"
-        return None, reports_play.BAG
+        return None, reports.BAG
 
     def report(self, run: Run) -> Report:
         """Play the games."""

@@ -27,6 +27,7 @@ __all__ = [
     "Policy",
     "Promotion",
     "Readings",
+    "Rivals",
     "Simulate",
     "Sizes",
     "Target",
@@ -212,7 +213,7 @@ class Value(
     _FromState,
     command="swe value",
     example="swe value 10",
-    takes="3 s for 40 rounds, a minute for 60, minutes for an enclosure of 70",
+    takes="3 s for 40 rounds, 17 s for 60, minutes for an enclosure of 100",
     shares_work=True,
 ):
     """Expected final score under optimal play, from an empty table or from a state."""
@@ -242,20 +243,35 @@ class Value(
 
 @dataclass(frozen=True)
 class Enclose(
-    _OnLadder,
+    _FromRound,
     command="swe enclosure",
     example="swe enclosure 40",
-    takes="half a minute for 60 rounds, an hour and 5.5 GB for 100",
+    takes="4 s for 60 rounds, minutes for 100; seconds from a state of round 40 or later",
     shares_work=True,
 ):
-    """Rigorous enclosure of the optimum by the C++ solver, for many rounds."""
+    """Rigorous enclosure of the optimum by the C++ solver, for many rounds or from a state."""
 
     rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     exact: bool = option(Flag(), "Then the exact optimum, from what stays possible.")
 
+    def check(self) -> None:
+        """Refuse a state that cannot be there, or beside a wish for the exact optimum."""
+        super().check()
+        self.check_round(self.rounds)
+        if self.exact and self.moment()[0] is not None:
+            raise InputError("exact", Unquoted("it with a state"), "it without, or swe value")
+
     def report(self, run: Run) -> Report:
         """Solve in intervals, and search what they leave open."""
+        from exactdice.games.swe.optimum.outlook import judge
+        from exactdice.games.swe.reports.optimum import outlook_report
+
+        state, now = self.moment()
+        if state is not None:
+            left = self.rounds - now + 1
+            outlook = judge(left, self.ladder, state, run)
+            return outlook_report(self.rounds, now, state, self.ladder, outlook)
         from exactdice.games.swe.optimum.chooser import by_intervals
         from exactdice.games.swe.reports.optimum import enclosure_report
 
@@ -292,11 +308,14 @@ class Advise(
     _FromRound,
     command="swe advise",
     example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
-    takes="6 s for 30 rounds that are left",
+    takes="seconds, or a minute at most, for 61 rounds that are left",
+    shares_work=True,
 ):
     """What each action is worth in round T, and what it costs against the best."""
 
     rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    exact: bool = option(Flag(), "Exact values, whatever they take; not enclosures.")
 
     def check(self) -> None:
         """Refuse a state that cannot be there."""
@@ -304,12 +323,16 @@ class Advise(
         self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
-        """Search all blocks that play can make from the state."""
+        """Search all blocks that play can make from the state, or enclose what they are worth."""
         from exactdice.games.swe.optimum.exact import solve
-        from exactdice.games.swe.reports.optimum import advice_report
+        from exactdice.games.swe.optimum.outlook import judge, searched_quickly
+        from exactdice.games.swe.reports.optimum import advice_report, outlook_report
 
         now, state = self.round or 1, self.state()
         left = self.rounds - now + 1
+        if not self.exact and not searched_quickly(left, self.ladder, state):
+            outlook = judge(left, self.ladder, state, run)
+            return outlook_report(self.rounds, now, state, self.ladder, outlook)
         advice = solve(left, self.ladder, state, run).actions(state, left)
         return advice_report(self.rounds, now, state, self.ladder, advice)
 
@@ -561,6 +584,28 @@ class Beat(
 
 
 @dataclass(frozen=True)
+class Rivals(
+    _OnLadder, command="swe rivals", example="swe rivals 5", takes="1 s for 5 rounds, 8 s for 6"
+):
+    """Two players in turn order who see each other's scores: exact play to win.
+
+    For more rounds than fit into memory, `swe beat` gives the best response to a policy that plays
+    apart.
+    """
+
+    rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    tie: mpq = option(Probability(), "What a tie is worth to the first.", default=mpq(1, 2))
+
+    def report(self, run: Run) -> Report:
+        """Solve backward over pairs of states."""
+        from exactdice.games.swe.optimum.rivals import rivals
+        from exactdice.games.swe.reports.rivals import rivals_report
+
+        return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
+
+
+@dataclass(frozen=True)
 class Play(_Game, command="swe play", example="swe play 10", takes="a moment for 14 rounds"):
     """Play a game; after each choice you are told what it cost against the optimum."""
 
@@ -611,5 +656,6 @@ QUESTIONS = (
     Promotion,
     Target,
     Beat,
+    Rivals,
     Play,
 )

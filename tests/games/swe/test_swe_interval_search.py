@@ -50,13 +50,13 @@ def test_every_block_is_reported_as_it_is_solved():
 
 
 def test_an_enclosure_that_misses_the_exact_value_is_noticed(monkeypatch):
-    genuine = interval_search.swe.solve
+    genuine = interval_search.swe_outlook.solve
 
     def shifted(*arguments, **options):
         solved = genuine(*arguments, **options)
         object.__setattr__(solved, "value", Enclosure(mpq(0), mpq(1, 2)))
         return solved
 
-    monkeypatch.setattr(interval_search.swe, "solve", shifted)
+    monkeypatch.setattr(interval_search.swe_outlook, "solve", shifted)
     with pytest.raises(AssertionError, match="outside its enclosure"):
         optimum(6)

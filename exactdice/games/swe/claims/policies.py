@@ -308,8 +308,8 @@ def _about_printed_means() -> Iterator[Claim]:
         parameters={"games": GAMES, "rounds": 30},
         find=_drawn_means,
         is_long=True,
-        note="The checker sees that the means lie between bounds and makes the distances from what "
-        "is given; variances it believes.",
+        note="The checker sees that the means lie between bounds, and makes the distances from "
+        "numbers that this package found; variances it does not look at.",
     )
     yield Claim(
         id="swe.means-100-drawn",

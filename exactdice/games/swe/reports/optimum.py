@@ -9,6 +9,7 @@ from exactdice.games.swe.claims.verdicts import OptimalPlay
 from exactdice.games.swe.optimum.advice import Advice
 from exactdice.games.swe.optimum.chooser import Method, Optimum
 from exactdice.games.swe.optimum.exact import Dice, Solution
+from exactdice.games.swe.optimum.outlook import Outlook
 from exactdice.games.swe.optimum.reachable import first_reached, search_steps, splits_of
 from exactdice.games.swe.reports.common import (
     LEGACY,
@@ -39,6 +40,7 @@ __all__ = [
     "decisions_report",
     "enclosure_report",
     "optimum_report",
+    "outlook_report",
     "policy_report",
 ]
 
@@ -57,11 +59,9 @@ _COUNTS = {
     },
     Method.ENCLOSURE: {
         "blocks": ("multisets of dice", "blocks"),
-        "states": ("rounds left with a split into revenue and legacy", "states"),
-        "actions": ("legal actions, over those states", "actions"),
-        "several_pieces": ("states whose value is more than one line in the score", "states"),
-        "undecided": ("states with a choice that the intervals leave open", "states"),
-        "bytes": ("memory that the solution keeps, about", "bytes"),
+        "choices": ("multisets of dice with a number of rounds left, to create or promote", ""),
+        "undecided": ("choices among them that the intervals leave open", ""),
+        "bytes": ("memory that the values take at once, about", "bytes"),
     },
 }
 _TITLES = {
@@ -129,6 +129,47 @@ def advice_report(
     quantities = [
         Quantity(VALUE, max(a.value for a in advice)),
         reachable_quantity(state, now, ladder),
+    ]
+    title = f"SWE: round {now} of {rounds} with {state_text(state, ladder)}"
+    return Report(title, quantities, [actions], provenance(ladder))
+
+
+def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook: Outlook) -> Report:
+    """Report what encloses the worth of each action in a round of a game.
+
+    Parameters
+    ----------
+    rounds, now
+        Rounds of the game, and the number of the round that the state begins, from 1.
+    state, ladder
+        The state.
+    outlook
+        What was found ahead of it.
+    """
+    actions = Table(
+        "actions",
+        "What each action is worth",
+        [
+            text_column("action", "what to do"),
+            enclosed("value", "expected final score, all that follows played optimally", "points"),
+            enclosed("regret", "how much less than the best action", "points"),
+            flag("optimal", "whether it is the best; empty where the enclosures leave it open"),
+        ],
+        [(p.action.describe(ladder), p.value, p.regret, p.optimal) for p in outlook.prospects],
+    )
+    quantities = [
+        Quantity(
+            enclosed("enclosure", "rigorous enclosure of the expected final score", "points"),
+            outlook.value,
+        ),
+        reachable_quantity(state, now, ladder),
+        Quantity(
+            whole("blocks", "multisets of dice that play can make", "blocks"), outlook.sizes.blocks
+        ),
+        Quantity(
+            whole("solved", "of which were looked at; the rest hardly ever occur", "blocks"),
+            outlook.sizes.solved,
+        ),
     ]
     title = f"SWE: round {now} of {rounds} with {state_text(state, ladder)}"
     return Report(title, quantities, [actions], provenance(ladder))

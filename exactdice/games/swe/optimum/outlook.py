@@ -1,0 +1,141 @@
+"""What each action is worth in any state, enclosed: for games too long for exact search.
+
+The C++ solver looks at the dice that play can still make from the state, leaves out those that it
+hardly ever makes, and encloses what it leaves out (`exactdice.native.swe_outlook`). So the values
+are rigorous, and their width says what was neglected. If that does not separate the best action
+from the others, values that turn on the score are followed piece by piece.
+
+The regret of an action that is certainly the best is 0; of any other it lies between the difference
+of its upper end to the best lower end, at least 0, and that of its lower end to the best upper end.
+"""
+
+from typing import NamedTuple
+
+from gmpy2 import mpq
+
+from exactdice.arithmetic import natural
+from exactdice.enclosure import Enclosure
+from exactdice.games.swe.rules import Action, Kind, Ladder, State, check_state, weight
+from exactdice.native import are_built, swe_outlook
+from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
+from exactdice.run import DEFAULT, Run
+
+__all__ = ["Outlook", "Prospect", "judge", "searched_quickly"]
+
+#: Rounds left up to which exact search takes seconds from any dice, and rounds left and weight of
+#: the dice together.
+MAX_LEFT, MAX_TOGETHER = 10, 22
+
+
+class Prospect(NamedTuple):
+    """An action, what encloses its worth and its regret, and whether it is optimal if that is sure."""
+
+    action: Action
+    value: Enclosure
+    regret: Enclosure
+    optimal: bool | None
+
+
+class Outlook(NamedTuple):
+    """What lies ahead of a state.
+
+    Parameters
+    ----------
+    value
+        What encloses the expected final score under optimal play.
+    prospects
+        The actions, in the canonical order.
+    sizes
+        What was solved.
+    """
+
+    value: Enclosure
+    prospects: tuple[Prospect, ...]
+    sizes: swe_outlook.OutlookSizes
+
+
+def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
+    """Tell whether exact search is as good from a state: where it takes seconds, or is all there is.
+
+    Examples
+    --------
+    >>> from exactdice.games.swe.rules import STANDARD, empty_table
+    >>> searched_quickly(10, STANDARD, empty_table())
+    True
+    """
+    short = left <= MAX_LEFT or weight(state.dice) + left <= MAX_TOGETHER
+    fits = left <= MAX_ROUNDS and len(ladder) <= MAX_RUNGS and ladder[-1] <= MAX_FACES
+    fits = fits and sum(state.dice) + left <= swe_outlook.MAX_DICE
+    return short or not (fits and state.score <= swe_outlook.MAX_SCORE and are_built())
+
+
+def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outlook:
+    """Enclose what each action is worth.
+
+    Parameters
+    ----------
+    left
+        Rounds left, 1 to 200, with all dice 250 at most.
+    ladder, state
+        The dice, and the state at the beginning of a round.
+    run
+        Memory; workers, which are threads; it hears of the thousandths that are done.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+    TooLargeError
+        If it would need more memory than the limit.
+
+    Examples
+    --------
+    >>> table = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 0), 4)
+    >>> for one in judge(30, Ladder(4, 6, 8, 12, 20), table).prospects:
+    ...     print(one.action, one.value.decimal(6), one.regret.decimal(6), one.optimal)
+    create 106.154637 0.148896 False
+    promote 0 106.205653 0.097880 False
+    promote 1 106.303533 0.000000 True
+
+    Notes
+    -----
+    Seconds for 61 rounds that are left, and tens of MB.
+    """
+    left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
+    found = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
+    if len(_rivals(found)) > 1:
+        found = _solve(left, ladder, state, 0, run)
+    lowest, highest = found.value.lower, found.value.upper
+    rivals = _rivals(found)
+    prospects = []
+    for move, worth in found.actions:
+        optimal = (len(rivals) == 1 or None) if move in rivals else False
+        regret = Enclosure(max(lowest - worth.upper, mpq(0)), highest - worth.lower)
+        if optimal:
+            regret = Enclosure(mpq(0), mpq(0))
+        prospects.append(Prospect(_action(move, state), worth, regret, optimal))
+    return Outlook(found.value, tuple(prospects), found.sizes)
+
+
+def _rivals(found: swe_outlook.Outlook) -> list[int]:
+    """List the moves that may be optimal."""
+    return [move for move, worth in found.actions if worth.upper >= found.value.lower]
+
+
+def _action(move: int, state: State) -> Action:
+    if any(state.legacy):
+        return Action(Kind.FIX, move)
+    return Action(Kind.PROMOTE, move - 1) if move else Action(Kind.CREATE)
+
+
+def _solve(left: int, ladder: Ladder, state: State, bend: int, run: Run) -> swe_outlook.Outlook:
+    return swe_outlook.solve(
+        left,
+        ladder,
+        *state,
+        made=swe_outlook.HARDLY,
+        bend=bend,
+        threads=run.workers,
+        memory_limit=run.memory,
+        progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
+    )
