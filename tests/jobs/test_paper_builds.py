@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from exactdice.enclosure import Enclosure
 from exactdice.jobs.papers import farkle, fatestones, reroll, swe
 from exactdice.jobs.papers.sheets import Sources
 from exactdice.jobs.papers.stored import StoredData
@@ -75,13 +74,17 @@ def test_the_stored_claims_of_long_games_agree_with_those_of_shorter_ones():
 @pytest.mark.parametrize("change", [lambda value: 2 * value, lambda value: value / 2])
 def test_a_stored_value_that_no_game_has_is_refused(change):
     # The optimum rises weakly with the rounds and stays below a bound: theorem 18 of the proofs.
-    values = {rounds: Enclosure(mpq(worth), mpq(worth)) for rounds, worth in ((70, 366), (80, 457))}
-    swe._require_plausible(values | {100: Enclosure(mpq(660), mpq(661))})
-    wrong = change(mpq(457))
+    values = {70: mpq(366), 80: mpq(457), 100: mpq(661)}
+    swe._require_plausible(values)
     with pytest.raises(AssertionError, match="cannot be right"):
-        swe._require_plausible(
-            values | {80: Enclosure(wrong, wrong), 100: Enclosure(mpq(660), mpq(661))}
-        )
+        swe._require_plausible(values | {80: change(mpq(457))})
+
+
+def test_the_optimum_of_a_hundred_rounds_lies_where_another_solver_enclosed_it():
+    """The stored enclosure is of the solver that compares all fixes in all states."""
+    exact, enclosed = (STORED.answer(f"swe enclosure 100{option}") for option in (" --exact", ""))
+    assert enclosed.value("enclosure").lower <= exact.value("value")
+    assert exact.value("value") <= enclosed.value("enclosure").upper
 
 
 def test_stored_values_of_another_game_are_refused(monkeypatch):

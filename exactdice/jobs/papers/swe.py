@@ -6,7 +6,6 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice import arithmetic
-from exactdice.enclosure import Enclosure
 from exactdice.games.swe.reports.common import dice_text
 from exactdice.games.swe.rules import STANDARD
 from exactdice.jobs.papers.sheets import (
@@ -20,15 +19,14 @@ from exactdice.jobs.papers.sheets import (
     whole,
     worked,
 )
-from exactdice.report.model import Report, text_column
+from exactdice.report.model import text_column
 from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
 _LONGEST = 30  # rounds of the longest game that is solved here
 _STORED = "swe values 40"
-_SEARCHED = {rounds: f"swe enclosure {rounds} --exact" for rounds in (50, 60, 70, 80)}
-_ENCLOSED = {100: "swe enclosure 100"}
+_SEARCHED = {rounds: f"swe enclosure {rounds} --exact" for rounds in (50, 60, 70, 80, 100)}
 _NEW_ONLY = "symbolic catastrophe --rounds 100"
 _SIZES = "swe sizes 100"
 _MEANS = "swe policies 100 --policy Promo --policy 'PromoThenNew(0.9)'"
@@ -64,24 +62,8 @@ def _build(sources: Sources) -> Mapping[str, str]:
     }
 
 
-def _optimum(report: Report) -> Any:
-    """Return an optimum as its answer has it: exact, or enclosed."""
-    names = [quantity.column.name for quantity in report.quantities]
-    return report.value("value" if "value" in names else "enclosure")
-
-
-def _ends(cell: Any) -> Enclosure:
-    """Return what encloses a number; a point where it is exact."""
-    return cell if isinstance(cell, Enclosure) else Enclosure(_number(cell), _number(cell))
-
-
 def _number(cell: Any) -> mpq:
     return mpq(cell)
-
-
-def _shown(enclosure: Enclosure, places: int, *parts: Any) -> Shown:
-    """Show as many digits as the ends agree on, with the parts that it was worked out from."""
-    return Shown(enclosure.decimal(places), parts)
 
 
 def _new_only(sources: Sources, rounds: int) -> mpq:
@@ -109,16 +91,12 @@ def _numbers(sources: Sources) -> str:
     limit = hundred.value("limit_score")
     macros.add("NewOnlyLimit", Shown(_rounded(str(limit), 6), (limit,)))
     means = _add_means(macros)
-    report = macros.source(_ENCLOSED[100])
-    enclosed = _optimum(report)
-    optimum = _ends(enclosed)
-    macros.add("OptimumHundred", _shown(optimum, 9, enclosed))
-    below = len(str(optimum.width.denominator // optimum.width.numerator)) - 1
-    macros.add("OptimumWidth", Shown(f"10^{{-{below}}}", (enclosed,)))
+    optimum = _number(macros.source(_SEARCHED[100]).value("value"))
+    macros.add("OptimumHundred", decimal(optimum, 9))
+    macros.add("DigitsHundred", whole(worked(len(str(optimum.denominator)), optimum)))
     macros.source(_MEANS, more=True)
     for name, mean in zip(("PromoShort", "SwitchShort"), means, strict=True):
-        shown = _shown(optimum.less(mean), 2, enclosed, mean)
-        macros.add(name, shown)
+        macros.add(name, decimal(worked(optimum - mean, optimum, mean), 2))
     sizes = macros.source(_SIZES).table("games")
     for name, rounds in (("Ten", 10), ("TwentyTwo", 22), ("Hundred", 100)):
         macros.add(f"Multisets{name}", whole(sizes.cell("multisets", rounds=rounds)))
@@ -232,25 +210,25 @@ def _text(words: str, part: Any) -> Shown:
 def _values(sources: Sources) -> str:
     stored, solved = sources.ask(_STORED).table("games"), f"swe values {_LONGEST}"
     games, sizes = sources.ask(solved).table("games"), sources.ask(_SIZES).table("games")
-    known: dict[Any, Any] = {}
+    known: dict[Any, mpq] = {}
     for rounds, value in zip(stored.cells("rounds"), stored.cells("value"), strict=True):
         if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):  # type: ignore[operator]
             raise AssertionError("the stored values are not those of this game")
-        known[rounds] = value
-    longer = _SEARCHED | _ENCLOSED
-    known |= {rounds: _optimum(sources.ask(asked)) for rounds, asked in longer.items()}
-    _require_plausible({rounds: _ends(cell) for rounds, cell in known.items()})
+        known[rounds] = _number(value)
+    known |= {
+        rounds: _number(sources.ask(asked).value("value")) for rounds, asked in _SEARCHED.items()
+    }
+    _require_plausible(known)
     rows = []
-    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *longer):
-        cell, plain = known[rounds], _new_only(sources, rounds)
-        value = _ends(cell)
+    for rounds in (1, 2, 3, 5, 8, 10, 11, 12, 15, 18, 20, 22, 25, _LONGEST, 35, 40, *_SEARCHED):
+        value, plain = known[rounds], _new_only(sources, rounds)
         gain: Shown | str = "equal"
-        if value.point != plain:
-            gain = _shown(value.less(plain), 4, cell, plain)
+        if value != plain:
+            gain = decimal(worked(value - plain, value, plain), 4)
         rows.append(
             (
                 rounds,
-                _shown(value, 6, cell),
+                decimal(value, 6),
                 decimal(plain, 6),
                 gain,
                 *(sizes.cell(name, rounds=rounds) for name in ("multisets", "splits")),
@@ -270,19 +248,19 @@ def _values(sources: Sources) -> str:
         ],
         rows,
         sources,
-        [_STORED, *longer.values(), _NEW_ONLY, _SIZES],
+        [_STORED, *_SEARCHED.values(), _NEW_ONLY, _SIZES],
     )
 
 
-def _require_plausible(values: Mapping[int, Enclosure]) -> None:
+def _require_plausible(values: Mapping[int, mpq]) -> None:
     """Refuse values that no game has: they rise with the rounds, below a bound (theorem 18)."""
     survives = mpq(19, 20)  # a d20, the most robust die
     before = mpq(0)
     for rounds, value in sorted(values.items()):
         bound = 19 * rounds - 361 * (1 - survives**rounds)
-        if not before <= value.upper <= bound:
+        if not before <= value <= bound:
             raise AssertionError(f"the stored value of {rounds} rounds cannot be right")
-        before = value.lower
+        before = value
 
 
 def _claims(sources: Sources) -> str:
