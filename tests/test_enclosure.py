@@ -42,3 +42,10 @@ def test_every_number_between_the_bounds_rounds_to_the_digits_shown(low, width, 
         digits = len(shown.partition(".")[2])
         assert digits <= places
         assert decimal(mpq(str(low + part * width)), digits) == shown
+
+
+def test_no_more_digits_are_written_than_were_asked_for():
+    # By long division: 3703/3 = 1234.3333…, of which six digits are four before the point.
+    narrow = Enclosure(mpq(3703, 3), mpq(3703, 3) + mpq(1, 10**20))
+    assert narrow.certain(6) == "1234.33"
+    assert narrow.certain(9) == "1234.33333"

@@ -28,7 +28,7 @@ def made(papers: Path, folder: Path, tell: Callable[[str], None]) -> dict[str, P
     kept = OutputFolder(folder / "pdf")
     made_by = _made_by(papers)
     names = [f"{paper.name}.pdf" for paper in PAPERS]
-    if not all(kept.is_current(name, made_by) for name in names):
+    if not set(names) <= set(kept.current(made_by)):
         missing = [program for program in _LATEX if shutil.which(program) is None]
         if missing:
             tell(f"papers: no {missing[0]} here, so that the papers are not among the pages")

@@ -1,8 +1,9 @@
 """The software-engineering game from any state, in intervals: what each action is worth.
 
-Only dice that play can still make are looked at, block by block, each by the excursions of its dice
-above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be optimal.
-See ``cpp/include/exactdice/swe_outlook.hpp``. 60 rounds from the empty table take 4 s, 80 take 26 s.
+Only dice that play can still make are looked at, block by block, each by the excursions of its
+dice above the lowest rung; the legacy die on the highest rung is fixed, which is proved to be
+optimal. See ``cpp/include/exactdice/swe_outlook.hpp``. From the empty table 60 rounds take 4 s, 80
+take 26 s and 100 take 2 minutes.
 """
 
 from collections.abc import Sequence
@@ -146,6 +147,7 @@ def solve(
 
     Examples
     --------
+    >>> from gmpy2 import mpq
     >>> found = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
     >>> mpq("20.483601957243238") in found.value, found.sizes.solved
     (True, 112)

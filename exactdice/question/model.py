@@ -56,7 +56,7 @@ class Question:
     #: Whether `exactdice.run.Run.workers` may share its work.
     shares_work: ClassVar[bool] = False
 
-    #: Whether it reads or writes files that no field names.
+    #: Whether it may write files that no field names.
     has_files: ClassVar[bool] = False
 
     def __init_subclass__(

@@ -3,9 +3,12 @@
 import itertools
 import json
 import shlex
+from math import comb
+from pathlib import Path
 
 import pytest
 
+from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.sweeps import Given, Store, run_sweep
@@ -226,6 +229,20 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     assert best.table("sets").cells("dice") == merged.table("sets").cells("dice")
     pairs = zip(best.table("sets").cells("value"), merged.table("sets").cells("value"), strict=True)
     assert all(one.lower <= other.upper and other.lower <= one.upper for one, other in pairs)
+
+
+def test_the_stored_results_are_of_all_sets_and_all_states():
+    """What the sweeps gave that take too long here, as the papers read it."""
+    stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
+    best = stored.report("farkle-best-sets.json")
+    kinds = 34  # lines of named_dice.csv, less one that repeats the weights of another
+    assert best.value("candidates") == comb(kinds + 5, 6)
+    fresh = ask("farkle sets --above 5200 --hold weighted*5").table("sets")
+    dice = [name for name in best.table("sets").cells("dice") if name.startswith("weighted*5,")]
+    assert dice == fresh.cells("dice")
+    assert best.table("sets").cells("certain") == [True] * best.value("found")
+    # Theorem 10: the most dice are optimal for both sides, in both orders, for all armies.
+    assert stored.report("risk-dice-100.json").table("answers").cells("exceptions") == [0, 0]
 
 
 def test_a_census_in_parts_is_the_census():

@@ -531,8 +531,10 @@ class Target(
         from exactdice.games.swe.optimum.objectives import maximise, reaching
         from exactdice.games.swe.reports.aims import target_report
 
-        solution = maximise(reaching(self.target), self.rounds, self.ladder, run)
-        found = solution.at(*self.moment())
+        state, now = self.moment()
+        payoff = reaching(self.target)
+        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        found = solution.at(state, now)
         names = [] if found.state else ["Optimal", "NewOnly", "Promo", "PromoOnce"]
         several = [
             evaluated(name, self.rounds, self.ladder, run=_quiet(run))
@@ -571,8 +573,9 @@ class Beat(
             payoff = beating(int(self.opponent), self.tie)
         else:
             payoff = beating_a_law(self._law(run), self.tie)
-        solution = maximise(payoff, self.rounds, self.ladder, run)
-        return beat_report(solution.at(*self.moment()), self.opponent, self.tie)
+        state, now = self.moment()
+        solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
+        return beat_report(solution.at(state, now), self.opponent, self.tie)
 
     def _law(self, run: Run) -> Distribution[int]:
         from exactdice.games.swe.laws.listed import exact_law_called

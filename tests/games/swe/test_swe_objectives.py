@@ -149,3 +149,13 @@ def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
 def test_a_game_that_does_not_fit_is_refused_with_its_estimate():
     with pytest.raises(TooLargeError, match="GiB"):
         maximise(reaching(5000), 40)
+
+
+@pytest.mark.parametrize("now", [2, 5, 9])
+def test_from_a_state_only_what_follows_it_is_solved_and_worth_the_same(now):
+    state = State((1, 0, 0, 0, 0), (0,) * 5, 1)
+    whole = maximise(reaching(25), 9)
+    part = maximise(reaching(25), 9, start=state, now=now)
+    left = 9 - now + 1
+    assert part.actions(state, left) == whole.actions(state, left)
+    assert len(part.afterstates) < len(whole.afterstates)

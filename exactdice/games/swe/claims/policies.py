@@ -270,6 +270,7 @@ def _about_lists() -> Iterator[Claim]:
         domain="NewOnly, PromoOnce and Promo in games of 10, 30 and 100 rounds",
         method="exact means; the checker bounds them",
         find=_rankings_change,
+        is_long=True,
     )
     yield listed(
         id="swe.variance-pays",

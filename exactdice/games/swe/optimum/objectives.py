@@ -31,7 +31,7 @@ from exactdice.arithmetic import RationalLike, natural, over_common_denominator,
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.optimum.advice import Advice
-from exactdice.games.swe.optimum.exact import Dice, dice_by_level, successors
+from exactdice.games.swe.optimum.exact import Dice, successors
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -46,7 +46,6 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.memory import require_memory, stored_bytes
 from exactdice.run import DEFAULT, Run
-from exactdice.symbolic.ehrhart import Simplex
 
 __all__ = [
     "AimedAt",
@@ -292,8 +291,11 @@ def maximise(
     rounds: int,
     ladder: Ladder = STANDARD,
     run: Run = DEFAULT,
+    *,
+    start: State | None = None,
+    now: int = 1,
 ) -> PayoffSolution:
-    """Find the greatest expected payoff of the final score, from the empty table.
+    """Find the greatest expected payoff of the final score, from the empty table or from a state.
 
     Parameters
     ----------
@@ -303,6 +305,8 @@ def maximise(
         The game.
     run
         Memory; it hears of the blocks solved.
+    start, now
+        Solve only what play can come to from these dice, in the round of that number or later.
 
     Raises
     ------
@@ -315,18 +319,22 @@ def maximise(
     (mpq(3,4), mpq(27,64))
     """
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
-    counts = Simplex(range(1, len(ladder) + 1), rounds).level_counts()
-    cells = (payoff.cap + 1) * sum(count * (rounds - w + 1) for w, count in enumerate(counts))
-    bits = rounds * rounds * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
-    run.require(stored_bytes(cells, bits), f"{rounds} rounds by score")
-    levels = dice_by_level((0,) * len(ladder), rounds)
+    dice = (empty_table(ladder) if start is None else check_state(*start, ladder)).dice
+    left = rounds - natural(now, "now", least=1, most=rounds + 1) + 1
+    rolls = left * (sum(dice) + left)
+    bits = rolls * _common(ladder).bit_length() // 4 + payoff.denominator.bit_length()
+    levels, cells = [{dice}], 0
+    for level in range(1, left + 1):
+        levels.append({after for before in levels[-1] for after in successors(before)})
+        cells += (payoff.cap + 1) * len(levels[-1]) * (left - level + 1)
+        run.require(stored_bytes(cells, bits), f"{left} rounds by score")
     blocks = sum(map(len, levels[1:]))
     afterstates: dict[Dice, list[Block]] = {}
     solution = PayoffSolution(rounds, ladder, payoff, afterstates)
-    for level in range(rounds, 0, -1):
+    for level in range(left, 0, -1):
         for dice in levels[level]:
             all_revenue = (-1,) * sum(1 for number in dice if number)
-            several = solution._backwards(dice, rounds - level + 1)
+            several = solution._backwards(dice, left - level + 1)
             afterstates[dice] = [values[all_revenue].copy() for values in several]
             run.tell("blocks", len(afterstates), blocks)
     return solution

@@ -2,8 +2,8 @@
 
 The C++ solver looks at the dice that play can still make from the state, leaves out those that it
 hardly ever makes, and encloses what it leaves out (`exactdice.native.swe_outlook`). So the values
-are rigorous, and their width says what was neglected. If that does not separate the best action
-from the others, values that turn on the score are followed piece by piece.
+are rigorous, and their width says what was neglected. If that is wide, or does not separate the
+best action from the others, values that turn on the score are followed piece by piece.
 
 The regret of an action that is certainly the best is 0; of any other it lies between the difference
 of its upper end to the best lower end, at least 0, and that of its lower end to the best upper end.
@@ -26,9 +26,12 @@ __all__ = ["Outlook", "Prospect", "judge", "searched_quickly"]
 #: the dice together.
 MAX_LEFT, MAX_TOGETHER = 10, 22
 
+#: Points by which an enclosure may be wide before bends are followed.
+WIDEST = mpq(1, 10**6)
+
 
 class Prospect(NamedTuple):
-    """An action, what encloses its worth and its regret, and whether it is optimal if that is sure."""
+    """An action, what encloses its worth and its regret, and whether it is optimal, if sure."""
 
     action: Action
     value: Enclosure
@@ -55,7 +58,7 @@ class Outlook(NamedTuple):
 
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
-    """Tell whether exact search is as good from a state: where it takes seconds, or is all there is.
+    """Tell whether exact search is as good from a state: it takes seconds, or is all there is.
 
     Examples
     --------
@@ -93,9 +96,9 @@ def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outloo
     >>> table = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 0), 4)
     >>> for one in judge(30, Ladder(4, 6, 8, 12, 20), table).prospects:
     ...     print(one.action, one.value.decimal(6), one.regret.decimal(6), one.optimal)
-    create 106.154637 0.148896 False
-    promote 0 106.205653 0.097880 False
-    promote 1 106.303533 0.000000 True
+    create 110.413263 6.687628 False
+    promote 0 117.100892 0.000000 True
+    promote 1 116.090078 1.010814 False
 
     Notes
     -----
@@ -103,7 +106,7 @@ def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outloo
     """
     left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
     found = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
-    if len(_rivals(found)) > 1:
+    if len(_rivals(found)) > 1 or found.value.width > WIDEST:
         found = _solve(left, ladder, state, 0, run)
     lowest, highest = found.value.lower, found.value.upper
     rivals = _rivals(found)
