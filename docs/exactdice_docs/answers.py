@@ -17,6 +17,7 @@ the language ``sh`` are read, but not run: one that could not be typed is an err
 
 import importlib
 import io
+import itertools
 import re
 import shlex
 from contextlib import redirect_stdout
@@ -229,6 +230,13 @@ def _read(words: list[str]) -> None:
         question_class(command)(**given_fields(question_class(command), context.params))
 
 
+def _first_command(line: str) -> list[str]:
+    """The words of a line up to a pipe or a redirection, which may stand in quotation marks."""
+    reader = shlex.shlex(line, posix=True, punctuation_chars="|>&;")
+    reader.whitespace_split = True
+    return list(itertools.takewhile(lambda word: word[:1] not in "|>&;", reader))
+
+
 class _Commands(SphinxTransform):
     """Reads the commands in shell blocks."""
 
@@ -241,7 +249,7 @@ class _Commands(SphinxTransform):
             for line in block.astext().replace("\\\n", " ").splitlines():
                 if re.match(r"(\S*/)?exactdice ", line.strip()):
                     try:
-                        check_command(line.split("|")[0].split(">")[0].strip())
+                        check_command(shlex.join(_first_command(line)))
                     except (ExactDiceError, ValueError) as problem:
                         _LOG.warning("command: %s", problem, location=block)
 
