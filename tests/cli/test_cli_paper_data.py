@@ -22,7 +22,7 @@ def test_data_and_figures_of_a_paper_are_written(written):
     numbers = (written / "generated/risk/numbers.tex").read_text(encoding="utf-8")
     assert rf"\newcommand{{\TheWinFourTwo}}{{\ensuremath{{{POSTS_WIN}}}}}" in numbers
     assert (written / "figures/risk-win.pdf").read_bytes().startswith(b"%PDF")
-    assert (written / "generated/risk/risk-win.csv").exists()
+    assert (written / "generated/risk/risk-win-cells.csv").exists()
 
 
 def test_the_edition_names_version_and_day_beside_the_figures(written):

@@ -241,7 +241,7 @@ def test_an_aim_says_whether_its_state_can_be_reached(answer):
 
 def test_a_policy_table_reads_back_from_csv_as_from_json(run):
     tables = [
-        read(run(f"swe policy 4 --format {name}")[1]).tables
+        read(run(f"swe policy 4 --table states --format {name}")[1]).tables
         for name, read in (("csv", read_csv), ("json", read_json))
     ]
     assert tables[0][0].rows == tables[1][0].rows

@@ -24,6 +24,7 @@ SMALL = {
     "farkle-thresholds": 2,
     "farkle-opponent": 38,
     "farkle-turn": 2,
+    "farkle-sets": 66,
     "dice-law": 2,
 }
 
