@@ -1,7 +1,5 @@
 #include "farkle_lanes.hpp"
 
-#include <algorithm>
-
 #include "clones.hpp"
 
 namespace exactdice::farkle {
@@ -67,28 +65,13 @@ void run_above(const Task& task, const Lanes& nothing) { run<Side::above>(task, 
 
 }  // namespace
 
-LaneSweep::LaneSweep(const Rolls& rolls, std::size_t longest) : rolls_(rolls) {
-    highest_ = *std::max_element(rolls.units.begin(), rolls.units.end());
-    stride_ = highest_ + longest + 1;
-    sets_ = rolls.first_menu.size() - 1;
+LaneSweep::LaneSweep(const Rolls& rolls, std::size_t longest) : TurnTables(rolls, longest) {
     for (const Side side : {Side::below, Side::above}) {
         Lanes won, no;
         won.fill(side == Side::above ? 1.0 : -1.0);
         no.fill(barred(side));
         worth_[index(side)].assign(sets_ * stride_, won);
         bank_[index(side)].assign(longest + 1, no);
-    }
-    for (std::size_t i = 0; i < rolls.units.size(); ++i) {
-        offsets_.push_back(
-            static_cast<std::uint32_t>(rolls.next[i] * stride_ + highest_ - rolls.units[i]));
-    }
-    for (const Interval& chance : rolls.chances) {
-        chances_[0].push_back(std::max(chance.lower(), 0.0));
-        chances_[1].push_back(chance.upper());
-    }
-    for (const Interval& bust : rolls.busts) {
-        busts_[0].push_back(std::max(bust.lower(), 0.0));
-        busts_[1].push_back(bust.upper());
     }
 }
 

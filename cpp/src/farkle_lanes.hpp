@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "exactdice/farkle_race.hpp"
@@ -19,7 +18,7 @@ namespace exactdice::farkle {
 constexpr std::size_t lanes = 8;
 using Lanes = std::array<double, lanes>;
 
-class LaneSweep {
+class LaneSweep : private TurnTables {
    public:
     // Rolls with hot dice: the empty set is never rolled next.
     LaneSweep(const Rolls& rolls, std::size_t longest);
@@ -40,11 +39,7 @@ class LaneSweep {
    private:
     static std::size_t index(Side side) { return side == Side::above ? 1 : 0; }
 
-    const Rolls& rolls_;
-    std::size_t highest_ = 0, stride_ = 0, sets_ = 0;
     std::vector<Lanes> worth_[2], bank_[2];
-    std::vector<std::uint32_t> offsets_;
-    std::vector<double> chances_[2], busts_[2];
 };
 
 }  // namespace exactdice::farkle

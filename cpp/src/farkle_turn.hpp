@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "exactdice/farkle_race.hpp"
@@ -20,17 +21,13 @@ struct Line {
     double value = 0, slope = 0;
 };
 
-class TurnSweep {
-   public:
-    TurnSweep(const Rolls& rolls, std::size_t longest) : rolls_(rolls) {
+// How the rolls of a player lie in the tables of a sweep, and their chances rounded to either side.
+class TurnTables {
+   protected:
+    TurnTables(const Rolls& rolls, std::size_t longest) : rolls_(rolls) {
         highest_ = *std::max_element(rolls.units.begin(), rolls.units.end());
         stride_ = highest_ + longest + 1;
         sets_ = rolls.first_menu.size() - 1;
-        for (std::size_t side = 0; side < 2; ++side) {
-            worth_[side].assign(sets_ * stride_, side == 0 ? -1.0 : 1.0);
-            rolled_[side].assign(sets_ * stride_, 0.0);
-        }
-        slope_.assign(sets_ * stride_, 0.0);
         for (std::size_t i = 0; i < rolls.units.size(); ++i) {
             offsets_.push_back(
                 static_cast<std::uint32_t>(rolls.next[i] * stride_ + highest_ - rolls.units[i]));
@@ -43,6 +40,22 @@ class TurnSweep {
             busts_[0].push_back(std::max(bust.lower(), 0.0));
             busts_[1].push_back(bust.upper());
         }
+    }
+
+    const Rolls& rolls_;
+    std::size_t highest_ = 0, stride_ = 0, sets_ = 0;
+    std::vector<std::uint32_t> offsets_;
+    std::vector<double> chances_[2], busts_[2];
+};
+
+class TurnSweep : private TurnTables {
+   public:
+    TurnSweep(const Rolls& rolls, std::size_t longest) : TurnTables(rolls, longest) {
+        for (std::size_t side = 0; side < 2; ++side) {
+            worth_[side].assign(sets_ * stride_, side == 0 ? -1.0 : 1.0);
+            rolled_[side].assign(sets_ * stride_, 0.0);
+        }
+        slope_.assign(sets_ * stride_, 0.0);
     }
 
     // Sweep from the target down to a turn that needs `end` units. `bank[d]` is the worth of banking
@@ -118,11 +131,7 @@ class TurnSweep {
     std::size_t sets() const { return sets_; }
 
    private:
-    const Rolls& rolls_;
-    std::size_t highest_ = 0, stride_ = 0, sets_ = 0;
     std::vector<double> worth_[2], rolled_[2], slope_;
-    std::vector<std::uint32_t> offsets_;
-    std::vector<double> chances_[2], busts_[2];
     double back_ = 0;
 };
 
