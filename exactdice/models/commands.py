@@ -137,10 +137,10 @@ class Solve(
     def report(self, run: Run) -> Report:
         """Solve it, and check the certificate by the rules of the file."""
         found = read_model(self.file)
-        game: Game[Any] = found.game() if isinstance(found, ExplicitModel) else found
-        labels = found.labels if isinstance(found, ExplicitModel) else {}
-        best = self._answer(game.explored(run), labels, run)
-        best.certificate().check(game)
+        explicit = isinstance(found, ExplicitModel)
+        model: Model[Any] = found.model() if explicit else found.explored(run)
+        best = self._answer(model, found.labels if explicit else {}, run)
+        best.certificate().check(model.game)
         conventions = {
             "query": str(self.query),
             "certificate": "checked against the rules of the file, without solving",
@@ -168,11 +168,11 @@ class Solve(
 def _written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
     quantities = [Quantity(listing("files", "files that were written"), tuple(map(str, files)))]
     if table is not None:
-        rows = [row for listed in table.rows for row in listed]
+        arena = table.arena
         counts = {
-            "states": (len(table.rows), "states, with the one in which play has ended"),
-            "moves": (len(rows), "moves of all states"),
-            "transitions": (sum(len(row.chances) for row in rows), "transitions of all moves"),
+            "states": (len(arena), "states, with the one in which play has ended"),
+            "moves": (len(arena.law), "moves of all states"),
+            "transitions": (arena.transitions, "transitions of all moves"),
         }
         quantities += [
             Quantity(whole(n, meaning, n), count) for n, (count, meaning) in counts.items()

@@ -15,7 +15,7 @@ Where whole numbers grow too long for this, the solvers that go from component t
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
@@ -23,9 +23,10 @@ from gmpy2 import lcm, mpq, mpz
 
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
 from exactdice.solvers.arena import END, MAX, MIN, Arena
+from exactdice.solvers.stopping import avoiding_moves
 from exactdice.solvers.turn_games import ExactValues, settle_policy
 
-__all__ = ["Fractions", "lifted_values", "process_of"]
+__all__ = ["Fractions", "lifted_avoiding", "lifted_values", "process_of"]
 
 _MAX_ROUNDS = 30
 _MAX_FACTORS = 10  # of the common denominator that are found one after another
@@ -53,7 +54,7 @@ class Fractions(Sequence[mpq]):
         return len(self._numerators)
 
 
-def process_of(arena: Arena, payoffs: Mapping[int, mpq] | None = None) -> tuple[Process, mpz]:
+def process_of(arena: Arena) -> tuple[Process, mpz]:
     """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
 
     Raises
@@ -61,12 +62,11 @@ def process_of(arena: Arena, payoffs: Mapping[int, mpq] | None = None) -> tuple[
     RefusedError
         If its numbers are too great for them.
     """
-    paid = arena.payoffs if payoffs is None else payoffs
-    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
+    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *arena.payoffs.values())})
     try:
         rewards = array("q", [int(reward * scale) for reward in arena.rewards])
         ends = array("q", bytes(8 * len(arena)))
-        for state, payoff in paid.items():
+        for state, payoff in arena.payoffs.items():
             ends[state] = int(payoff * scale)
         weights = array("q", chain.from_iterable(arena.weights))
     except OverflowError:
@@ -137,6 +137,18 @@ def lifted_values(
     elif _has_two(arena):
         found = settle_policy(arena, found, {}, found, names)
     return ExactValues(Fractions(numerators, common * scale), found, ties)
+
+
+def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
+    """As `avoiding_moves`; in C++ where that is at hand."""
+    try:
+        process, _ = process_of(arena)
+    except RefusedError:
+        return avoiding_moves(arena, goal)
+    marked = array("b", bytes(len(arena)))
+    for state in goal:
+        marked[state] = 1
+    return {state: move for state, move in enumerate(process.avoiding(marked).tolist()) if move >= 0}
 
 
 def _has_two(arena: Arena) -> bool:

@@ -133,6 +133,41 @@ class Arena:
         self.first_target.append(len(self.targets))
         self.first_move[-1] += 1
 
+    @classmethod
+    def listed(
+        cls,
+        owners: Iterable[int],
+        first_move: Iterable[int],
+        first_target: Sequence[int],
+        targets: Iterable[int],
+        weights: Sequence[int],
+        denominators: Sequence[int],
+        rewards: Iterable[mpq],
+    ) -> "Arena":
+        """Put together arrays that hold an arena, whose ends pay nothing.
+
+        `weights` are those of all moves, `denominators` and `rewards` one a move.
+        """
+        arena = cls()
+        arena.owners, arena.first_move = array("b", owners), array("q", first_move)
+        arena.first_target, arena.targets = array("q", first_target), array("q", targets)
+        starts = list(arena.first_target)
+        laws: dict[tuple[int, ...], int] = {}
+        for start, end, denominator in zip(starts, starts[1:], denominators, strict=False):
+            law = tuple(weights[start:end])
+            number = laws.setdefault(law, len(laws))
+            if number == len(arena.weights):
+                arena.weights.append(law)
+                arena.denominators.append(denominator)
+            arena.law.append(number)
+        numbers = {reward: number for number, reward in enumerate(arena.rewards)}
+        for reward in rewards:
+            arena.reward.append(numbers.setdefault(reward, len(numbers)))
+        arena.rewards = list(numbers)
+        ends = (state for state, owner in enumerate(arena.owners) if owner == END)
+        arena.payoffs = dict.fromkeys(ends, arena.rewards[0])
+        return arena
+
     def __len__(self) -> int:
         return len(self.owners)
 
@@ -189,6 +224,31 @@ class Arena:
         other.changes_sides = False
         other.targets = array("q", [t - n if t >= n else t for t in self.targets])
         return other
+
+    def restricted(self, order: Sequence[int]) -> "Arena":
+        """Copy with some states only, in a given order; they lead to one another alone.
+
+        Moves of a state keep their order.
+        """
+        number = array("q", [-1]) * len(self)
+        for place, state in enumerate(order):
+            number[state] = place
+        copy = self._sharing()
+        copy.owners = array("b", [self.owners[state] for state in order])
+        copy.payoffs = {n: self.payoffs[s] for n, s in enumerate(order) if s in self.payoffs}
+        copy.columns = {n: self.columns[s] for n, s in enumerate(order) if s in self.columns}
+        copy.first_move, copy.first_target = array("q", [0]), array("q", [0])
+        copy.law, copy.reward, copy.targets = array("i"), array("i"), array("q")
+        for state in order:
+            first, last = self.first_move[state], self.first_move[state + 1]
+            copy.law.extend(self.law[first:last])
+            copy.reward.extend(self.reward[first:last])
+            copy.first_move.append(len(copy.law))
+            shift = len(copy.targets) - self.first_target[first]
+            copy.first_target.extend([at + shift for at in self.first_target[first + 1 : last + 1]])
+            heads = self.targets[self.first_target[first] : self.first_target[last]]
+            copy.targets.extend([number[target] for target in heads])
+        return copy
 
     def following(self, chosen: Sequence[int], fixed: Collection[int] = (MAX, MIN)) -> "Arena":
         """Copy in which the owners in `fixed` have no choice left but the chosen moves.

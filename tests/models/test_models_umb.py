@@ -15,7 +15,8 @@ from model_oracles import tables
 from exactdice.dice import fair
 from exactdice.models import Choice, End, Game, point_mass
 from exactdice.models.formats.explicit import FormatError, explicit
-from exactdice.models.formats.umb import read_umb, umb_bytes
+from exactdice.models.formats.umb import umb_bytes
+from exactdice.models.formats.umb_reading import read_umb
 
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -110,7 +111,7 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
         (in_index('"#states": 6', '"#states": 7'), "state-to-choices.bin: got 56 bytes; give 64"),
         (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; give a whole number"),
-        (in_index('"#players": 1', '"#players": 2'), "got #players 2; give (0, 1)"),
+        (in_index('"#players": 1', '"#players": 3'), "got #players 3; give (0, 1, 2)"),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
         (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),
