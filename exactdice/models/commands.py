@@ -137,10 +137,11 @@ class Solve(
     def report(self, run: Run) -> Report:
         """Solve it, and check the certificate by the rules of the file."""
         found = read_model(self.file)
-        explicit = isinstance(found, ExplicitModel)
-        model: Model[Any] = found.model() if explicit else found.explored(run)
-        best = self._answer(model, found.labels if explicit else {}, run)
-        best.certificate().check(model.game)
+        if isinstance(found, ExplicitModel):
+            best = self._answer(found.model(), found.labels, run)
+        else:
+            best = self._answer(found.explored(run), {}, run)
+        best.certificate().check(best.model.game)
         conventions = {
             "query": str(self.query),
             "certificate": "checked against the rules of the file, without solving",

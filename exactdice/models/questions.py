@@ -5,7 +5,7 @@ a `width` it is enclosed at once, to that width.
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
@@ -230,6 +230,8 @@ def _solved(
     names = model.states
     tell = run.counter("states")
     bits: int | None = None
+    lower: Sequence[Any]
+    upper: Sequence[Any]
     mixed: Mapping[int, Mixed] = {}
     if arena.is_owned(BOTH):
         found = solve_concurrent(
@@ -242,9 +244,9 @@ def _solved(
         exact = None
         if width is None:
             try:
-                exact = lifted_values(closed, names=names, most_bits=MAX_BITS) or exact_values(
+                exact = lifted_values(
                     closed, names=names, most_bits=MAX_BITS, tell=tell
-                )
+                ) or exact_values(closed, names=names, most_bits=MAX_BITS, tell=tell)
             except TooLargeError:
                 exact = None
         bounds = None

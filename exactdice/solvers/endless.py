@@ -48,7 +48,7 @@ class EndlessValues:
         States from which play never ends when both make these moves.
     """
 
-    values: list[mpq]
+    values: Sequence[mpq]
     chosen: Sequence[int]
     endless: frozenset[int]
 

@@ -124,9 +124,7 @@ class _Reader:
         if len(initial) != 1:
             raise lines.wrong(f"{len(initial)} states labelled init", "one")
         labels = {name: frozenset(members) for name, members in self.labels.items()}
-        return ExplicitModel.of_rows(
-            rows, next(iter(initial)), labels, players=int(kind == "MDP")
-        )
+        return ExplicitModel.of_rows(rows, next(iter(initial)), labels, players=int(kind == "MDP"))
 
     def _rewards(self) -> int:
         """How many rewards there are; their names stand on one line, which may be empty."""

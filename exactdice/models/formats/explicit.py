@@ -164,12 +164,29 @@ class ExplicitModel:
 
     def _reached(self) -> list[int]:
         """The initial state, and then all others that play can come to, in order."""
+        import numpy as np
+
         arena = self.arena
+        # Where each state but the first has a predecessor of lower number, play can come to all.
+        heads, moves = (
+            np.frombuffer(arena.targets, np.int64),
+            np.frombuffer(arena.first_move, np.int64),
+        )
+        sources = np.repeat(
+            np.arange(len(arena)), np.diff(np.frombuffer(arena.first_target, np.int64)[moves])
+        )
+        least = np.full(len(arena), len(arena))
+        np.minimum.at(least, heads, sources)
+        if self.initial == 0 and (least[1:] < np.arange(1, len(arena))).all():
+            return list(range(len(arena)))
+        targets = arena.targets.tolist()
+        first = [arena.first_target[move] for move in arena.first_move]
         seen = bytearray(len(arena))
         seen[self.initial] = 1
         pending = [self.initial]
         while pending:
-            for target in arena.successors(pending.pop()):
+            state = pending.pop()
+            for target in targets[first[state] : first[state + 1]]:
                 if not seen[target]:
                     seen[target] = 1
                     pending.append(target)

@@ -1,5 +1,7 @@
 r"""Reading UMB files (`exactdice.models.formats.umb`): arrays, each checked against the index."""
 
+import gzip
+import io
 import json
 import lzma
 import tarfile
@@ -45,13 +47,9 @@ class _Archive:
 
     def __init__(self, path: Path | str) -> None:
         self.path = path
-        self.arrays: dict[str, bytes] = {}
         try:
-            with tarfile.open(path) as archive:
-                for entry in archive:
-                    content = archive.extractfile(entry)
-                    if content is not None:
-                        self.arrays[entry.name.lstrip("./")] = content.read()
+            unpacked = _unpacked(Path(path).read_bytes())
+            self.arrays = _plain_entries(unpacked) or _entries(unpacked)
         except (OSError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error) as wrong:
             told = " ".join(str(wrong).split())
             raise FormatError(f"{path}: cannot be read as a tar archive ({told})") from None
@@ -85,14 +83,14 @@ class _Archive:
         laws = _whole_laws(of_choice, targets, *chances)
         if laws is None:
             laws = self._laws(of_choice, targets, *chances)
-        first_target, targets, weights, denominators = laws
-        rewards = self._rewards(states, choices, of_state)
+        first_target, targets, weights = laws
+        rewards, paid = self._rewards(states, choices, of_state)
         labels = self._labels(states)
         if len(labels["init"]) != 1:
             raise self._wrong("state-is-initial.bin", f"{len(labels['init'])} states", "one")
         arena = Arena.listed(
-            self._owners(of_state, first_target, targets, rewards),
-            of_state, first_target, targets, weights, denominators, rewards,
+            self._owners(of_state, first_target, targets, np.array(rewards, bool)[paid]),
+            of_state, first_target, targets, weights, rewards, paid,
         )  # fmt: skip
         names, initial = self._names(choices), next(iter(labels["init"]))
         return ExplicitModel(arena, names, initial, labels, self.system["#players"])
@@ -104,10 +102,9 @@ class _Archive:
 
     def _laws(
         self, of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-    ) -> tuple[Wholes, Wholes, list[int], list[int]]:
-        """Weights of each choice, its branches to one target joined, and their sums."""
-        first, heads = [0], list[int]()
-        weights, commons = list[int](), list[int]()
+    ) -> tuple[Wholes, Wholes, list[int]]:
+        """Targets of each choice, branches to one target joined, and their weights."""
+        first, heads, weights = [0], list[int](), list[int]()
         for choice, (start, end) in enumerate(pairwise(of_choice.tolist())):
             found: dict[int, mpq] = {}
             for branch in range(start, end):
@@ -124,8 +121,7 @@ class _Archive:
                     heads.append(target)
                     weights.append(int(chance * common))
             first.append(len(heads))
-            commons.append(int(common))
-        return np.array(first), np.array(heads), weights, commons
+        return np.array(first), np.array(heads), weights
 
     def _not_a_law(self, choice: int) -> FormatError:
         return self._wrong(
@@ -134,9 +130,7 @@ class _Archive:
             "chances that do",
         )
 
-    def _owners(
-        self, of_state: Wholes, first_target: Wholes, targets: Wholes, rewards: list[mpq]
-    ) -> Any:
+    def _owners(self, of_state: Wholes, first_target: Wholes, targets: Wholes, paid: Any) -> Any:
         """Owners of the states: of those that lead to themselves alone for nothing, END."""
         players, states = self.system["#players"], len(of_state) - 1
         owners = np.full(states, MAX if players else CHANCE, dtype=np.int8)
@@ -145,7 +139,6 @@ class _Archive:
             if "state-to-player.bin" in self.arrays:
                 movers = self._whole("state-to-player.bin", states, 4, below=2)
             owners[movers == 1] = MIN
-        paid = np.fromiter((bool(reward) for reward in rewards), dtype=bool, count=len(rewards))
         state = np.repeat(np.arange(states), np.diff(of_state))
         inside = np.repeat(state, np.diff(first_target)) == targets
         stays = np.logical_and.reduceat(inside, first_target[:-1]) & ~paid
@@ -217,12 +210,13 @@ class _Archive:
             raise self._wrong(name, "a denominator 0", "a fraction")
         return numerators, denominators
 
-    def _rewards(self, states: int, choices: int, of_state: Wholes) -> list[mpq]:
-        """Rewards of the choices, those of their states included."""
+    def _rewards(self, states: int, choices: int, of_state: Wholes) -> tuple[list[mpq], list[int]]:
+        """Different rewards, and the number of that of each choice, that of its state included."""
         kinds = self._annotated("rewards")
         if len(kinds) > 1:
             raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "one at most")
-        paid = [mpq(0)] * choices
+        numbers: dict[tuple[int, ...], int] = {}
+        rewards, paid = [mpq(0)], [0] * choices
         for name, kind in kinds.items():
             place = f"annotations/rewards/{name}"
             entities = kind.get("applies-to", ())
@@ -230,17 +224,21 @@ class _Archive:
                 array = f"{place}/{entity}/values.bin"
                 if entity == "choices":
                     over, under = self._rationals(array, choices, kind.get("type"))
-                    places = np.flatnonzero(over)
                 elif entity == "states":
                     over, under = self._rationals(array, states, kind.get("type"))
                     sizes = np.diff(of_state)
                     over, under = np.repeat(over, sizes), np.repeat(under, sizes)
-                    places = np.flatnonzero(over)
                 else:
                     raise self._wrong("index.json", f"rewards of {entity}", "states or choices")
-                for place in places.tolist():
-                    paid[place] += mpq(int(over[place]), int(under[place]))
-        return paid
+                places = np.flatnonzero(over)
+                fractions = zip(over[places].tolist(), under[places].tolist(), strict=True)
+                for choice, fraction in zip(places.tolist(), fractions, strict=True):
+                    key = (paid[choice], *fraction)
+                    if key not in numbers:
+                        numbers[key] = len(rewards)
+                        rewards.append(rewards[paid[choice]] + mpq(*fraction))
+                    paid[choice] = numbers[key]
+        return rewards, paid
 
     def _names(self, choices: int) -> list[str]:
         count = self.system.get("#choice-actions")
@@ -272,9 +270,50 @@ class _Archive:
         return labels
 
 
+def _unpacked(content: bytes) -> bytes:
+    """What gzip or xz may have packed."""
+    if content.startswith(b"\x1f\x8b\x08"):
+        return gzip.decompress(content)
+    return lzma.decompress(content) if content.startswith(b"\xfd7zXZ\x00") else content
+
+
+def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
+    """The files of an archive that holds plain ones alone, as all that are written here.
+
+    None for any other, or a damaged one: `tarfile`, which takes ten times as long for small files,
+    reads that or says what is wrong.
+    """
+    found, at, end = dict[str, bytes](), 0, len(archive)
+    while at + 512 <= end and archive[at]:
+        header = archive[at : at + 512]
+        size, told = header[124:135], header[148:154]
+        if header[156:157] not in b"0\0" or header[345] or not (size + told).isdigit():
+            return None
+        # The sum of all bytes, those of the sum itself taken as blanks.
+        if int(told, 8) != sum(header) - sum(header[148:156]) + 8 * 32:
+            return None
+        start, length = at + 512, int(size, 8)
+        if start + length > end:
+            return None
+        found[header[:100].rstrip(b"\0").decode().lstrip("./")] = archive[start : start + length]
+        at = start + -(-length // 512) * 512
+    return found
+
+
+def _entries(archive: bytes) -> dict[str, bytes]:
+    """The files of any archive."""
+    found = {}
+    with tarfile.open(fileobj=io.BytesIO(archive), mode="r:") as opened:
+        for entry in opened:
+            content = opened.extractfile(entry)
+            if content is not None:
+                found[entry.name.lstrip("./")] = content.read()
+    return found
+
+
 def _whole_laws(
     of_choice: Wholes, targets: Wholes, numerators: Any, denominators: Any
-) -> tuple[Wholes, Wholes, list[int], list[int]] | None:
+) -> tuple[Wholes, Wholes, list[int]] | None:
     """As `_Archive._laws`, in words at once; None where it takes more than that."""
     if numerators.dtype == object:
         return None
@@ -291,6 +330,8 @@ def _whole_laws(
     weights = over * (wide // under)
     if (np.add.reduceat(weights, of_choice[:-1]) != commons).any():
         return None
-    if len(np.unique(choice * (int(targets.max()) + 1) + targets)) < len(targets):
+    several = sizes[choice] > 1
+    heads = np.sort(choice[several] * (int(targets.max()) + 1) + targets[several])
+    if (heads[1:] == heads[:-1]).any():
         return None
-    return of_choice, targets, weights.tolist(), commons.tolist()
+    return of_choice, targets, weights.tolist()
