@@ -109,7 +109,11 @@ def _index(
                 }
             },
             "aps": {
-                label: {"alias": label, "applies-to": ["states"], "type": {"type": "bool"}}
+                label: {
+                    "alias": label,
+                    "applies-to": ["states"],
+                    "type": {"type": "bool", "size": 1},
+                }
                 for label in _propositions(table)
             },
         },
