@@ -61,7 +61,7 @@ class _Archive:
 
     def model(self) -> ExplicitModel:
         version = self.index.get("format-version")
-        if version != 1:
+        if version not in (0, 1):  # umbi writes 0, Storm 1, and both mean the same
             raise self._wrong("index.json", f"format-version {version!r}", "1")
         for name, wanted in (
             ("time", ("discrete",)),
