@@ -110,3 +110,4 @@ class Bench:
     def show(self) -> None:
         """Print the figures."""
         Console(width=120).print(self.table)
+        sys.stdout.flush()  # in a pipe too: the next table takes minutes
