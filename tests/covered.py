@@ -111,10 +111,13 @@ class Rooms:
 
     def places(self, room: str) -> list[str]:
         """Name the folders and files of a room: modules with doctests, and tests."""
-        if room != ".":
-            return [f"{part}/{room}" for part in ("exactdice", "tests")]
-        top = [*self.tree.glob("exactdice/*.py"), *self.tree.glob("tests/test_*.py")]
-        return sorted({path.relative_to(self.tree).as_posix() for path in top} - {TEXTS})
+        if room == ".":
+            found = {*self.tree.glob("exactdice/*.py"), *self.tree.glob("tests/test_*.py")}
+            found -= {*self.tree.glob("tests/test_dice*.py"), self.tree / TEXTS}
+        else:
+            found = {self.tree / "exactdice" / room, *self.tree.glob(f"tests/test_{room}*.py")}
+            found |= {*self.tree.glob(f"tests/{room}")}
+        return sorted(path.relative_to(self.tree).as_posix() for path in found)
 
     def look_at(self, room: str, *, only_kept: bool = False) -> None:
         """See what the tests of a room cover, unless it is known of the room as it stands."""
