@@ -4,6 +4,7 @@ Everything is done by children of a process in which the libraries, but nothing 
 loaded already: a child runs pytest on some tests in a copy of the tree, and is gone.
 """
 
+import contextlib
 import hashlib
 import importlib
 import json
@@ -148,13 +149,17 @@ class Rooms:
         for name in self.covered[room]["left out"]:
             print(f"left out, for it does not pass here as it stands: {name}", flush=True)
 
-    def tests_for(self, module: str, lines: range, around: range, budget: float) -> dict[str, float]:
-        """Choose the tests that a change to some lines meets, with their seconds, in their order."""
+    def tests_for(
+        self, module: str, lines: range, around: range, budget: float
+    ) -> dict[str, float]:
+        """Choose the tests that a change to some lines meets, with their seconds, in order."""
         own = self.of(module)
         chosen: dict[str, float] = {}
         near = [self.covered[own]]
         far = [seen for room, seen in self.covered.items() if room != own]
         for rooms, places in ((near, lines), (far, lines), (near, around), (near, None)):
+            if chosen and places is not lines:
+                break  # what does not come to the place cannot tell
             tests = {
                 name: took
                 for seen in rooms
@@ -204,19 +209,17 @@ class Rooms:
                 sys.stderr.flush()
                 os._exit(status)
         handle = os.pidfd_open(pid)
-        ended, _, _ = select.select([handle], [], [], longest)
-        os.close(handle)
-        if not ended:
-            print(f"not ended after {longest:.0f} s", flush=True)
         try:
-            os.killpg(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
+            select.select([handle], [], [], longest)
+        finally:
+            os.close(handle)
+            with contextlib.suppress(ProcessLookupError):  # before it had a group of its own
+                os.killpg(pid, signal.SIGKILL)
         _, status, used = os.wait4(pid, 0)
         return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
     def settle(self, log: Path) -> None:
-        """Make a child at home in the copy: a group of its own, limits, and its output in a file."""
+        """Make a child at home in the copy: its own group, limits, and its output in a file."""
         os.setsid()
         os.chdir(self.tree)
         out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -227,10 +230,23 @@ class Rooms:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.environ["HYPOTHESIS_PROFILE"] = "ci"
         os.environ["PYTHONPATH"] = str(self.tree)
-        sys.path[:] = [str(self.tree), *(path for path in sys.path if path != str(Path(__file__).parent))]
+        sys.path[:] = [
+            str(self.tree),
+            *(path for path in sys.path if path != str(Path(__file__).parent)),
+        ]
 
 
-OPTIONS = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:cov", "--no-header", "--tb=short"]
+OPTIONS = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cov",
+    "--no-header",
+    "--tb=short",
+]
 
 
 def _covering(seen: dict, module: str, lines: Iterable[int] | None) -> Iterator[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""Do the tests notice? Change the package at random, place by place, and run what covers that place.
+"""Do the tests notice? Change the package at random, place by place, and run what covers the place.
 
 A *mutant* is the package with one change to one module: a comparison made strict or turned round, a
 sum for a difference, a number one larger, a condition negated, a statement left out. It is *killed*
@@ -8,15 +8,15 @@ if a test fails or does not end, or else it *survives*: then a test is missing, 
 
 Usage: mutants.py [--number N] [--random R] [--log FILE] [--match TEXT] [PATH …]
 
-Mutants are tried in a copy of the tree, `build/mutants`; the choice among them follows from R alone.
-A mutant is named by its module, its function and its change, so that the name outlives other edits.
+Mutants are tried in a copy of the tree, `build/mutants`; the choice among them follows from R. A
+mutant is named by its module, its function and its change, so that the name outlives other edits.
 With a log the results are added to it, and what it has is not tried again: a run that was stopped
 goes on where it was.
 
-A *room* is a part of the package and the tests that mirror it. Its tests are run once, test by test,
-to see which lines each covers and how long it takes (`covered.py`); that is kept until the room
-changes. A mutant meets the tests that cover its place, in any room that was looked at, the shortest
-first, and then the others of its room, up to BUDGET seconds of processor time.
+A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
+each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
+meets those that cover its place, in any room that was looked at, the shortest first, up to BUDGET
+seconds of processor time; where none does in this process, those of its function or room.
 """
 
 import argparse
@@ -168,7 +168,11 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
 def spanned(node: ast.AST) -> range:
     """Return the lines of a node; of a compound statement, those before its body."""
     body = getattr(node, "body", None)
-    if isinstance(node, ast.stmt) and isinstance(body, list) and not isinstance(node, ast.FunctionDef):
+    if (
+        isinstance(node, ast.stmt)
+        and isinstance(body, list)
+        and not isinstance(node, ast.FunctionDef)
+    ):
         return range(node.lineno, max(body[0].lineno, node.lineno + 1))
     return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
@@ -214,7 +218,9 @@ def main() -> int:
     parser.add_argument("paths", nargs="*", metavar="PATH", help="modules or folders to change")
     parser.add_argument("--number", type=int, default=300, help="how many mutants to choose")
     parser.add_argument("--random", type=int, default=1, help="which of them")
-    parser.add_argument("--match", default="", metavar="TEXT", help="try those with this in the name")
+    parser.add_argument(
+        "--match", default="", metavar="TEXT", help="try those with this in the name"
+    )
     parser.add_argument("--log", type=Path, help="add the results here, and skip what is there")
     asked = parser.parse_args()
     copy_tree(COPY)
