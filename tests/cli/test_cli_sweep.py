@@ -9,14 +9,18 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
 from exactdice.games.fatestones.census import RESOLUTION, census
 from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.jobs.papers.stored import StoredData
+from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
-from exactdice.sweeps import Given, Store, run_sweep
+from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, run_sweep
 from exactdice.sweeps.catalogue import define
+from exactdice.sweeps.reducers import rows
+from exactdice.sweeps.store import document_of
 
 
 class AtOnce:
@@ -279,6 +283,19 @@ def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
         ordinary = faces * (faces + 1) // 2
         assert min(found, key=lambda total: found[total][4]) == ordinary
         assert max(found, key=lambda total: mpq(found[total][2], found[total][1])) == ordinary
+
+
+def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
+    sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
+    half = Quantity(exact("value", "a number"), mpq(1, 2))
+    about = Quantity(enclosed("value", "a number"), Enclosure(mpq(0), mpq(1)))
+    store = Store(here / "s")
+    for unit, quantity in zip(sweep.units, (half, about), strict=True):
+        document = document_of(Report(unit, [quantity]))
+        store.add([Answer(unit, Outcome.ANSWERED, document)])
+    answers = rows(sweep, store).table("answers")
+    assert [column.name for column in answers.columns] == ["attackers", "value", "value_enclosure"]
+    assert answers.rows == ((4, half.value, None), (5, None, about.value))
 
 
 def test_a_census_in_parts_is_the_census():
