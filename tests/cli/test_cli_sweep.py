@@ -13,6 +13,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.games.fatestones.census import RESOLUTION, census
 from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
 from exactdice.games.fatestones.dice_sets import all_dice
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.readers import read_csv, read_json
@@ -185,9 +186,8 @@ def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
     assert (status, said, complaint) == (0, "", "")
     table = parquet.read_table(here / "answers.parquet")
     rows = {(row["attackers"], row["defenders"]): row for row in table.to_pylist()}
-    # The value that the Risk posts print for (4, 2).
-    assert rows[4, 2]["value"] == "6610505/10077696"
-    assert rows[4, 2]["value_float"] == 6610505 / 10077696
+    assert rows[4, 2]["value"] == POSTS_WIN
+    assert rows[4, 2]["value_float"] == float(mpq(POSTS_WIN))
     about = json.loads(table.schema.metadata[b"exactdice"])
     assert about["provenance"]["command"].startswith("exactdice sweep export ")
 

@@ -22,7 +22,7 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from gmpy2 import invert, mpq, mpz
+from gmpy2 import mpq, mpz
 
 from exactdice.games.swe.laws.forward import repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
@@ -77,7 +77,7 @@ def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     -----
     A step for each split, rung and number of dice on it, in each round; see `carry_forward`.
     """
-    modulus = mpz(prod(PRIMES))
+    modulus = prod(PRIMES)
     carried = value_modulo(modulus, searched.rounds, searched.ladder, searched.policy, run)
     value = _modulo(searched.value, modulus)
     return tuple(Residue(p, int(value % p), int(carried % p)) for p in PRIMES)
@@ -113,7 +113,7 @@ def value_modulo(
     The one round is a creation, of a die that scores with chance 3/4.
 
     >>> from exactdice.games.swe.rules import STANDARD
-    >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * invert(4, 101) % 101
+    >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * pow(4, -1, 101) % 101
     True
     """
     told_apart = _told_apart(policy)
@@ -187,7 +187,7 @@ class _Games:
         pools = [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
         shape = tuple(number + 1 for number, _ in pools)
         self.rolls = [
-            survival(number, faces) * invert(mpz(faces) ** number, modulus) % modulus
+            survival(number, faces) * pow(faces, -number, modulus) % modulus
             for number, faces in pools
         ]
         self.survivors = np.indices(shape).sum(axis=0)
@@ -225,4 +225,4 @@ class _Games:
 
 
 def _modulo(number: mpq, modulus: int) -> mpz:
-    return number.numerator * invert(number.denominator, modulus) % modulus
+    return mpz(number.numerator * pow(number.denominator, -1, modulus) % modulus)
