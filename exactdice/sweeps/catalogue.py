@@ -74,19 +74,15 @@ _DEALS_A_PART = 500_000
 
 
 def _census() -> list[str]:
-    from exactdice.games.fatestones.census_parts import bag_of
+    from exactdice.games.fatestones.census_parts import bag_of, bags
 
-    bags: list[tuple[int, int | None]] = [(5, total) for total in range(5, 26)]
-    bags += [(4, None), (6, 21)]  # with four faces, no mean has six dice
-    bags += [(6, total) for total in range(6, 37)]
+    asked: list[tuple[int, int | None]] = [(5, total) for total in bags(5)]
+    asked += [(4, None), (6, 21)]  # with four faces, no mean has six dice
+    asked += [(6, total) for total in bags(6)]
     parts = []
-    for faces, total in dict.fromkeys(bags):
-        try:
-            dice = len(bag_of(faces, total))
-        except InputError:  # fewer than two hands
-            continue
+    for faces, total in dict.fromkeys(asked):
         options = f"--faces {faces}" + (f" --total {total}" if total else "")
-        for first, last in _hand_blocks(dice):
+        for first, last in _hand_blocks(len(bag_of(faces, total))):
             parts.append(f"fatestones census-part {first} {last} {options}")
     return parts
 
