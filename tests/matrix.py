@@ -11,8 +11,8 @@ Two rows run the default tests: the lowest versions, and the newest Python. The 
 
 Usage: matrix.py [--only ROW …] [--write FILE] [TEST …]
 
-Each row, as soon as it is done, takes its place in the table of FILE, with the time that it took,
-the processor time of both cores, the day and the commit. What was printed stays in ``build/matrix``.
+Each row, as soon as it is done, takes its place in the table of FILE, with the minutes that it
+took, those of the processor, the day and the commit. What was printed stays in ``build/matrix``.
 """
 
 import argparse
