@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
@@ -57,6 +58,24 @@ def with_version(against: str) -> str:
         if against.startswith(name):
             return f"{name} {version(name)}{against.removeprefix(name)}"
     return against
+
+
+def gambit_value() -> Callable[[Any], Fraction] | None:
+    """The value of a matrix game by pygambit's exact linear program, or None where that is not."""
+    try:
+        import numpy as np
+        import pygambit
+    except ImportError:
+        print("bench: pygambit is not installed; there is no comparison with it", file=sys.stderr)
+        return None
+
+    def value(payoff: list[list[int | Fraction]]) -> Fraction:
+        entries = np.array([[Fraction(entry) for entry in row] for row in payoff], dtype=object)
+        game = pygambit.StrategicGame.from_arrays(entries, -entries)
+        (_, won), _ = pygambit.nash.lp_solve(game, rational=True).equilibrium.payoffs
+        return Fraction(won.numerator, won.denominator)
+
+    return value
 
 
 class Bench:

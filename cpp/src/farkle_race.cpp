@@ -78,6 +78,10 @@ class Race {
             longest_[who] = static_cast<std::size_t>(
                 std::max({player.target, player.minimum_bank, player.entry}));
             require_laws(player);
+            if (who == 0 || !is_even_) {
+                plans_.emplace_back(player.rolls, longest_[who]);
+                chances_.emplace_back(plans_[who], player.rolls.chances, player.rolls.busts);
+            }
         }
         require_memory(static_cast<double>(size_[0]) * static_cast<double>(size_[1]) * 8 * 8, 2e9);
         for (std::size_t who = 0; who < 2; ++who) {
@@ -124,7 +128,8 @@ class Race {
        public:
         explicit Worker(Race& race) : race_(race) {
             for (std::size_t who = 0; who < 2; ++who) {
-                sweeps_.emplace_back(race.players_[who]->rolls, race.longest_[who]);
+                const std::size_t shared = race.is_even_ ? 0 : who;
+                sweeps_.emplace_back(race.plans_[shared], race.chances_[shared]);
                 for (auto& bank : banks_[who]) {
                     bank.assign(race.longest_[who] + 1, 0.0);
                 }
@@ -189,8 +194,8 @@ class Race {
             const Player& player = *race_.players_[who];
             ++sweeps;
             if (player.laws.empty()) {
-                return sweeps_[who].template sweep<side, true>(end_[who], banks_[who][at].data(),
-                                                               bankable_[who], back);
+                return sweeps_[who].template sweep<side, true>(
+                    end_[who], {banks_[who][at].data(), bankable_[who], back, back});
             }
             const std::vector<Interval>& law = player.laws[own_[who]];
             const auto chance = [&](std::size_t units) {
@@ -247,10 +252,10 @@ class Race {
             TurnSweep& sweep = sweeps_[who];
             const double below = theirs[1][other][own] - 1, above = 1 - theirs[0][other][own];
             const std::size_t end = end_[who];
-            sweep.template sweep<Side::below, false>(end, banks_[who][0].data(), bankable_[who],
-                                                     below);
-            sweep.template sweep<Side::above, false>(end, banks_[who][1].data(), bankable_[who],
-                                                     above);
+            sweep.template sweep<Side::below, false>(
+                end, {banks_[who][0].data(), bankable_[who], below, below});
+            sweep.template sweep<Side::above, false>(
+                end, {banks_[who][1].data(), bankable_[who], above, above});
             sweeps += 2;
             for (std::size_t needed = 1; needed <= end; ++needed) {
                 const std::size_t units = end - needed;
@@ -264,7 +269,7 @@ class Race {
                                  rolled.upper() > -banks_[who][0][needed],
                              who, units, set, -1);
                     }
-                    const Rolls& rolls = sweep.rolls();
+                    const Rolls& rolls = race_.players_[who]->rolls;
                     for (std::size_t menu = rolls.first_menu[set]; menu < rolls.first_menu[set + 1];
                          ++menu) {
                         settle_menu(sweep, who, needed, set, menu);
@@ -275,7 +280,10 @@ class Race {
 
         void settle_menu(const TurnSweep& sweep, std::size_t who, std::size_t needed,
                          std::size_t set, std::size_t menu) {
-            const Rolls& rolls = sweep.rolls();
+            const Rolls& rolls = race_.players_[who]->rolls;
+            const auto after = [&](std::size_t option) {
+                return sweep.after(rolls.units[option], rolls.next[option], needed);
+            };
             const std::size_t first = rolls.first_option[menu], past = rolls.first_option[menu + 1];
             if (past - first < 2) {
                 return;
@@ -285,14 +293,14 @@ class Race {
                 if (rolls.units[option] >= needed) {
                     return;  // the target is reached
                 }
-                if (sweep.after(option, needed).lower() > sweep.after(best, needed).lower()) {
+                if (after(option).lower() > after(best).lower()) {
                     best = option;
                 }
             }
             bool is_open = false;
             for (std::size_t option = first; option < past; ++option) {
-                is_open = is_open || (option != best && sweep.after(option, needed).upper() >
-                                                            sweep.after(best, needed).lower());
+                is_open =
+                    is_open || (option != best && after(option).upper() > after(best).lower());
             }
             note(is_open, who, end_[who] - needed, set,
                  static_cast<int>(menu - rolls.first_menu[set]));
@@ -373,6 +381,8 @@ class Race {
     bool is_even_;
     std::size_t size_[2] = {0, 0}, longest_[2] = {0, 0};
     Table bounds_[2][2];  // of each player: from below, from above
+    std::vector<TurnPlan> plans_;
+    std::vector<TurnChances> chances_;
     std::vector<std::vector<char>> reach_[2];
     std::mutex hiring_;
     std::vector<std::unique_ptr<Worker>> idle_;

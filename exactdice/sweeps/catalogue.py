@@ -13,7 +13,10 @@
 ``tables-long``
     the questions of the tables that take minutes each;
 ``crosscheck``
-    the C++ solvers against the exact ones at large sizes, game by game.
+    the C++ solvers against the exact ones at large sizes, game by game;
+``swe-optimum``
+    the exact optimum of the software-engineering game to 100 rounds, and what its policy earns
+    modulo three primes; each game level by level, so that it goes on after a kill.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -142,6 +145,10 @@ def _crosschecks() -> list[str]:
     return [f"crosscheck {game} --large" for game in GAMES]
 
 
+def _optima() -> list[str]:
+    return [f"swe enclosure {rounds} --exact --residues" for rounds in range(10, 101, 10)]
+
+
 #: The sweeps that are built in.
 BUILT_IN = {
     "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
@@ -152,6 +159,7 @@ BUILT_IN = {
     "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
     "tables-long": BuiltIn("The questions of tables --long.", _tables),
     "crosscheck": BuiltIn("The cross-checks of crosscheck --large, game by game.", _crosschecks),
+    "swe-optimum": BuiltIn("The exact optimum of SWE to 100 rounds, level by level.", _optima),
 }
 
 

@@ -13,6 +13,8 @@ when its answer is on the disk, and whatever was in flight when a run ended is c
   order, a second one begins anywhere in the list, and both look now and then at what is stored. At
   worst a unit is computed twice, with the same answer; the store refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
+* A worker of this machine also gets the store's levels, so that a long unit that was in flight goes
+  on from the last one of them.
 """
 
 import secrets
@@ -32,7 +34,7 @@ from dataclasses import dataclass
 from exactdice.errors import ExactDiceError, OutputError
 from exactdice.report.model import Report
 from exactdice.rooms import ask
-from exactdice.run import DEFAULT, Run
+from exactdice.run import DEFAULT, Keeper, Run
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
@@ -57,7 +59,9 @@ class _Computed:
     answers: tuple[Answer, ...]
 
 
-def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Computed:
+def compute(
+    units: Sequence[str], memory: int | None, asking: Ask = ask, kept: Keeper | None = None
+) -> _Computed:
     """Answer units; runs in the worker, and leaves the rest of a batch that takes too long.
 
     Parameters
@@ -68,6 +72,8 @@ def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Com
         Bytes that may be kept at once; None for no limit.
     asking
         Answers one; a function of a module.
+    kept
+        Keeps levels.
 
     Examples
     --------
@@ -77,7 +83,7 @@ def compute(units: Sequence[str], memory: int | None, asking: Ask = ask) -> _Com
     answers: list[Answer] = []
     end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
     for unit in units:
-        answers.append(_answer(unit, Run(memory=memory), asking))
+        answers.append(_answer(unit, Run(memory=memory, kept=kept), asking))
         if time.monotonic_ns() > end:  # they take longer than those before them
             break
     return _Computed(identity(), tuple(answers))
@@ -233,8 +239,9 @@ class _Run:
         if self.executor is None:
             self.executor = self.workforce.start()
         units = tuple(flight.batch)
+        kept = self.store.levels if self.workforce.is_here else None
         try:
-            future = self.executor.submit(compute, units, self.run.memory, self.asking)
+            future = self.executor.submit(compute, units, self.run.memory, self.asking, kept)
         except BrokenExecutor:
             self.line.suspects.extend(units)
             self._stop()

@@ -7,7 +7,9 @@ from math import comb
 from pathlib import Path
 
 import pytest
+from gmpy2 import mpq
 
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
@@ -177,9 +179,8 @@ def test_parquet_holds_rationals_as_text_with_decimals_beside(run, here):
     assert (status, said, complaint) == (0, "", "")
     table = parquet.read_table(here / "answers.parquet")
     rows = {(row["attackers"], row["defenders"]): row for row in table.to_pylist()}
-    # The value that the Risk posts print for (4, 2).
-    assert rows[4, 2]["value"] == "6610505/10077696"
-    assert rows[4, 2]["value_float"] == 6610505 / 10077696
+    assert rows[4, 2]["value"] == POSTS_WIN
+    assert rows[4, 2]["value_float"] == float(mpq(POSTS_WIN))
     about = json.loads(table.schema.metadata[b"exactdice"])
     assert about["provenance"]["command"].startswith("exactdice sweep export ")
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, text
+from exactdice.arithmetic import RationalLike, natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, Die
@@ -113,7 +113,10 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
 
 
 def advise(
-    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | int | None = None
+    turn: BestTurn,
+    roll: Sequence[int] | str,
+    points: RationalLike = 0,
+    left: str | int | None = None,
 ) -> list[Choice]:
     """List every choice after a roll, the best first.
 
@@ -291,7 +294,7 @@ def _ends(
 
 def turn_end(
     turn: BestTurn,
-    points: object = 0,
+    points: RationalLike = 0,
     left: str | int | None = None,
     run: Run = DEFAULT,
     *,

@@ -19,7 +19,7 @@ from exactdice.games.fatestones.census import RESOLUTION, Tally, tally
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
-from exactdice.report.model import Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 
@@ -191,16 +191,18 @@ def merged_census_report(parts: Sequence[Report]) -> Report:
 
 def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:
     def added(name: str) -> mpq:
-        return sum((mpq(part.value(name)) for part in parts), mpq(0))
+        return sum((number(part.value(name)) for part in parts), mpq(0))
 
     pairs = added("pairs")
-    best = max(parts, key=lambda part: mpq(part.value("largest_value")))  # the first of equal ones
+    best = max(
+        parts, key=lambda part: number(part.value("largest_value"))
+    )  # the first of equal ones
     return (
         int(pairs),
         int(added("mixed")),
         int(added("even")),
         added("sum") / pairs,
-        mpq(best.value("largest_value")),
+        number(best.value("largest_value")),
         str(best.value("better_hand") or ""),
         str(best.value("worse_hand") or ""),
     )

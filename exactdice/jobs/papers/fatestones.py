@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gmpy2 import mpq
-
 from exactdice.jobs.papers.sheets import (
     Macros,
     Paper,
@@ -17,7 +15,7 @@ from exactdice.jobs.papers.sheets import (
     whole,
     worked,
 )
-from exactdice.report.model import text_column
+from exactdice.report.model import number, text_column
 from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
@@ -65,7 +63,7 @@ def _numbers(sources: Sources) -> str:
     macros.percent("WinPercent", census.value("best_response_win"), 2)
     macros.percent("Scratch", census.value("scratch"), 2)
     mixed = census.value("mixed")
-    macros.percent("Mixed", worked(mpq(mixed, pairs), mixed, pairs), 1)
+    macros.percent("Mixed", worked(number(mixed) / number(pairs), mixed, pairs), 1)
     macros.percent("MeanAdvantage", census.value("mean_absolute_value"), 1)
     macros.add("Largest", exact(census.value("largest_value")))
     for side in ("better", "worse"):
@@ -76,7 +74,7 @@ def _numbers(sources: Sources) -> str:
     macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))
     macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
     decided = [
-        worked(wins + losses, wins, losses)  # type: ignore[operator]
+        worked(number(wins) + number(losses), wins, losses)
         for wins, losses in zip(results.cells("wins"), results.cells("losses"), strict=True)
     ]
     macros.add("DecidedLeast", whole(min(decided, key=lambda games: games.value)))
@@ -93,12 +91,13 @@ def _numbers(sources: Sources) -> str:
     shown = power.table("games")
     macros.percent("Power", shown.cell("power", games=_GAMES), 1)
     macros.add("LeastEdge", decimal(shown.cell("least_edge", games=_GAMES), 4))
-    half = worked(mpq(power.value("edge")) / 2, power.value("edge"))
+    half = worked(number(power.value("edge")) / 2, power.value("edge"))
     macros.add("HalfEdge", decimal(half, 4))
-    seen = dict(zip(shown.cells("games"), shown.cells("least_edge"), strict=True))
-    few = [games for games, least in seen.items() if mpq(least) > half.value]
-    macros.add("GamesTooFew", whole(max(few)))  # type: ignore[type-var]
-    macros.add("GamesEnough", whole(min(seen.keys() - few)))  # type: ignore[type-var]
+    games, least = (map(number, shown.cells(name)) for name in ("games", "least_edge"))
+    seen = dict(zip(games, least, strict=True))
+    few = [count for count, edge in seen.items() if edge > half.value]
+    macros.add("GamesTooFew", whole(max(few)))
+    macros.add("GamesEnough", whole(min(seen.keys() - few)))
     return macros.content()
 
 
