@@ -32,7 +32,7 @@ LIBRARIES = [
     "rich",
     "sympy",
 ]
-LONG = 4  # seconds of processor time after which a test is not watched further
+LONG = 2  # seconds of processor time after which a test is not watched further
 LONGEST = 3600  # seconds in which a child must end, on however busy a machine
 MEMORY = 8 << 30  # bytes that a child may address
 KILLED, PASSED = 1, 0
@@ -56,6 +56,7 @@ class Recorder:
         self.cut: set[str] = set()
         self.now = ""
         signal.signal(signal.SIGPROF, self.stop)
+        signal.signal(signal.SIGALRM, self.stop)
         self.coverage = coverage.Coverage(
             data_file=None, config_file=False, source=[str(tree / "exactdice")]
         )
@@ -67,10 +68,12 @@ class Recorder:
         self.coverage.switch_context(item.nodeid)
         began = processor_time()
         signal.setitimer(signal.ITIMER_PROF, LONG)
+        signal.setitimer(signal.ITIMER_REAL, 20 * LONG)
         try:
             return (yield)
         finally:
             signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
             took = processor_time() - began
             self.took[item.nodeid] = 10 * took if item.nodeid in self.cut else took
             self.coverage.switch_context("")
