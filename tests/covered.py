@@ -68,7 +68,7 @@ class Recorder:
         self.coverage.switch_context(item.nodeid)
         began = processor_time()
         signal.setitimer(signal.ITIMER_PROF, LONG)
-        signal.setitimer(signal.ITIMER_REAL, 20 * LONG)
+        signal.setitimer(signal.ITIMER_REAL, 20 * LONG, LONG)
         try:
             return (yield)
         finally:
