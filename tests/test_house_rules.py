@@ -84,6 +84,7 @@ ORDER = [
     "arithmetic",
     "enclosure",
     "run",
+    "levels",
     "processes",
     "storage",
     "report",

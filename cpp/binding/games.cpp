@@ -77,12 +77,12 @@ struct FarkleDice {
 };
 
 template <class Scalar>
-py::dict farkle_solve(const FarkleDice& dice, const farkle::Rules& rules, py::object progress) {
+py::dict farkle_solve(farkle::Turns& turns, const FarkleDice& dice, py::object progress) {
     const Progress report = progress_of(std::move(progress));
     farkle::Solution<Scalar> solution;
     {
         const py::gil_scoped_release released;
-        solution = farkle::solve<Scalar>(dice.as<Scalar>(), rules, report);
+        solution = turns.solve(dice.as<Scalar>(), report);
     }
     const std::vector<py::ssize_t> shape{solution.sets, solution.levels};
     py::dict made;
@@ -177,8 +177,10 @@ void bind_games(py::module_& module) {
              py::arg("combinations"), py::arg("most_dice"), py::arg("target"),
              py::arg("minimum_bank"), py::arg("penalty"), py::arg("hot_dice"),
              py::arg("caps_overshoot"));
-    module.def("farkle_doubles", &farkle_solve<double>);
-    module.def("farkle_intervals", &farkle_solve<Interval>);
+    py::class_<farkle::Turns>(module, "FarkleTurns")
+        .def(py::init<farkle::Rules>())
+        .def("doubles", &farkle_solve<double>)
+        .def("intervals", &farkle_solve<Interval>);
     module.def("farkle_relative_bound", &farkle::relative_bound);
 
     module.def("reroll_doubles", &reroll_solve<double>);

@@ -4,9 +4,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
+
+#include "farkle_turn.hpp"
 
 namespace exactdice::farkle {
 namespace {
@@ -104,9 +108,33 @@ std::vector<Roll> list_rolls(int dice, const std::map<Counts, int>& scores) {
     return rolls;
 }
 
-// An option packed: units scored, and the mask of the dice left.
+// What all sets of dice of one shape have in common.
+struct Layout {
+    // Where the dice left stand among all sets: one more die of a kind is so many further.
+    std::vector<std::size_t> radices;
+    Menus menus;
+    // Of each set left the menu of every roll, from 1, 0 for a bust. Rolls are in the order of the
+    // faces that the dice show, the first kind's first; equal dice show faces that do not fall.
+    std::vector<std::vector<std::uint32_t>> menu_of_roll;
+    TurnPlan plan;
+};
+
+// How many dice of each kind there are, and whether they have jokers.
+using Shape = std::vector<std::pair<std::size_t, bool>>;
+
+// How many dice of each kind a set holds.
+std::vector<std::size_t> left_of(std::size_t set, const Shape& shape) {
+    std::vector<std::size_t> left;
+    for (const auto& [count, joker] : shape) {
+        left.push_back(set % (count + 1));
+        set /= count + 1;
+    }
+    return left;
+}
+
+// An option packed: units scored, and the number of the set of dice left.
 using Option = std::uint32_t;
-constexpr unsigned mask_bits = 7;
+constexpr unsigned set_bits = 7;
 
 struct MenuHash {
     std::size_t operator()(const std::vector<Option>& menu) const {
@@ -119,138 +147,237 @@ struct MenuHash {
     }
 };
 
-template <class Scalar>
-struct SetMenus {
-    std::vector<Scalar> chances;
-    std::vector<std::uint32_t> first;  // of each menu, and one past the last
-    std::vector<Option> options;
-};
-
-template <class Scalar>
 class MenuFinder {
    public:
-    MenuFinder(const std::vector<Die<Scalar>>& dice, const std::vector<Roll>& rolls, int unit)
-        : dice_(dice), rolls_(rolls), unit_(unit) {
-        chance_.resize(std::size_t{1} << (3 * dice.size()), Scalar(0.0));
-        seen_.resize(chance_.size(), -1);
+    MenuFinder(const Shape& shape, const std::vector<Roll>& rolls, int unit, bool hot_dice)
+        : shape_(shape), rolls_(rolls), unit_(unit), hot_dice_(hot_dice) {
+        for (const auto& [count, joker] : shape) {
+            radices_.push_back(sets_);
+            sets_ *= count + 1;
+            dice_ += count;
+        }
+        known_.assign(std::size_t{1} << (3 * dice_), -1);
+        menus_.first_menu = {0, 0};
+        menus_.first_option = {0};
+        menu_of_roll_.resize(sets_);
     }
 
-    SetMenus<Scalar> menus_of(unsigned mask) {
-        places_.clear();
-        for (std::size_t i = 0; i < dice_.size(); ++i) {
-            if ((mask >> i & 1U) != 0) {
-                places_.push_back(i);
-            }
+    Layout find(std::size_t longest, Clock& clock) {
+        for (std::size_t set = 1; set < sets_; ++set) {
+            find_menus(set);
+            clock.tick(0.5 * static_cast<double>(set) / static_cast<double>(sets_));
         }
-        keys_.clear();
-        enumerate(0, 0, Scalar(1.0));
-        SetMenus<Scalar> found;
-        std::unordered_map<std::vector<Option>, std::size_t, MenuHash> known;
-        found.first.push_back(0);
-        for (std::size_t key : keys_) {
-            options_.clear();
-            const Roll& roll = rolls_[static_cast<std::size_t>(seen_[key])];
-            for (const auto& [selection, score] : roll.selections) {
-                keep(key, selection, 0, mask, static_cast<Option>(score / unit_));
-            }
-            seen_[key] = -1;
-            const Scalar chance = chance_[key];
-            chance_[key] = Scalar(0.0);
-            if (options_.empty()) {
-                continue;  // a bust is worth 0 once the penalty is added
-            }
-            std::sort(options_.begin(), options_.end());
-            options_.erase(std::unique(options_.begin(), options_.end()), options_.end());
-            const auto [at, is_new] = known.try_emplace(options_, found.chances.size());
-            if (is_new) {
-                found.chances.push_back(chance);
-                found.options.insert(found.options.end(), options_.begin(), options_.end());
-                found.first.push_back(static_cast<std::uint32_t>(found.options.size()));
-            } else {
-                found.chances[at->second] += chance;
-            }
-        }
-        return found;
+        TurnPlan plan(menus_, longest);
+        return {radices_, std::move(menus_), std::move(menu_of_roll_), std::move(plan)};
     }
 
    private:
-    // Every roll of the dice in places_; its key holds what each die shows, 0 where that does not
-    // score in any selection.
-    void enumerate(std::size_t place, int roll, const Scalar& chance) {
-        if (place == places_.size()) {
-            const Roll& rolled = rolls_[static_cast<std::size_t>(roll)];
-            std::size_t key = 0;
-            for (std::size_t i = 0; i < place; ++i) {
-                const std::size_t kind = static_cast<std::size_t>(shown_[i]);
-                key |= (rolled.live[kind] ? kind + 1 : 0) << (3 * places_[i]);
-            }
-            if (seen_[key] < 0) {
-                seen_[key] = roll;
-                keys_.push_back(key);
-            }
-            chance_[key] += chance;
-            return;
+    void find_menus(std::size_t set) {
+        set_ = set;
+        left_ = left_of(set, shape_);
+        same_.clear();
+        enumerate(0, 0, 0, 0);
+        for (const std::size_t key : keys_) {
+            known_[key] = -1;
         }
-        const Die<Scalar>& die = dice_[places_[place]];
-        for (int side = 0; side < 6; ++side) {
-            const Scalar& side_chance = die.chances[static_cast<std::size_t>(side)];
-            if (upper(side_chance) > 0) {
-                const int kind = side == 0 && die.joker ? 6 : side;
-                shown_[place] = kind;
-                enumerate(place + 1,
-                          rolls_[static_cast<std::size_t>(roll)].next[static_cast<std::size_t>(kind)],
-                          chance * side_chance);
-            }
-        }
+        keys_.clear();
+        menus_.first_menu.push_back(static_cast<std::uint32_t>(menus_.first_option.size() - 1));
     }
 
-    // Choose the dice that make up a selection, kind by kind, and note what is left.
-    void keep(std::size_t key, const Counts& selection, std::size_t kind, unsigned left,
-              Option units) {
-        while (kind < kinds && selection[kind] == 0) {
+    // Every roll of the dice left, from some kind on, of which some dice have shown faces already.
+    void enumerate(std::size_t kind, std::size_t rolled, int least, int roll) {
+        while (kind < left_.size() && rolled == left_[kind]) {
             ++kind;
+            rolled = 0;
+            least = 0;
         }
-        if (kind == kinds) {
-            options_.push_back(units << mask_bits | left);
+        if (kind == left_.size()) {
+            menu_of_roll_[set_].push_back(menu_of(roll));
             return;
         }
-        choose(key, selection, kind, 0, selection[kind], left, units);
+        for (int side = least; side < 6; ++side) {
+            const int face = side == 0 && shape_[kind].second ? kinds - 1 : side;
+            shown_.emplace_back(kind, face);
+            enumerate(kind, rolled + 1, side,
+                      rolls_[static_cast<std::size_t>(roll)].next[static_cast<std::size_t>(face)]);
+            shown_.pop_back();
+        }
     }
 
-    void choose(std::size_t key, const Counts& selection, std::size_t kind, std::size_t from,
-                int wanted, unsigned left, Option units) {
-        if (wanted == 0) {
-            keep(key, selection, kind + 1, left, units);
-            return;
-        }
-        for (std::size_t i = from; i < places_.size(); ++i) {
-            const std::size_t place = places_[i];
-            if ((key >> (3 * place) & 7U) == kind + 1) {
-                choose(key, selection, kind, i + 1, wanted - 1, left & ~(1U << place), units);
+    // Rolls that differ in dice alone of which none scores have the same menu.
+    std::uint32_t menu_of(int roll) {
+        const Roll& rolled = rolls_[static_cast<std::size_t>(roll)];
+        std::size_t key = 0, digit = 0, kind = 0, first = 0;
+        for (const auto& [of_kind, face] : shown_) {
+            if (of_kind != kind) {
+                for (; kind < of_kind; ++kind) {
+                    first += left_[kind];
+                }
+                digit = first;
+            }
+            const auto slot = static_cast<std::size_t>(face);
+            if (rolled.live[slot]) {
+                key |= (slot + 1) << (3 * digit++);
             }
         }
+        if (known_[key] < 0) {
+            known_[key] = static_cast<std::int64_t>(new_menu(rolled));
+            keys_.push_back(key);
+        }
+        return static_cast<std::uint32_t>(known_[key]);
     }
 
-    const std::vector<Die<Scalar>>& dice_;
+    std::uint32_t new_menu(const Roll& rolled) {
+        for (auto& by_kind : showing_) {
+            by_kind.clear();
+        }
+        for (const auto& [kind, face] : shown_) {
+            auto& by_kind = showing_[static_cast<std::size_t>(face)];
+            if (by_kind.empty() || by_kind.back().first != kind) {
+                by_kind.emplace_back(kind, 0);
+            }
+            ++by_kind.back().second;
+        }
+        options_.clear();
+        for (const auto& [selection, score] : rolled.selections) {
+            keep(selection, 0, 0, selection[0], set_, static_cast<Option>(score / unit_));
+        }
+        if (options_.empty()) {
+            return 0;
+        }
+        std::sort(options_.begin(), options_.end());
+        options_.erase(std::unique(options_.begin(), options_.end()), options_.end());
+        const std::size_t of_set = menus_.first_option.size() - menus_.first_menu.back();
+        const auto [found, is_new] =
+            same_.try_emplace(options_, static_cast<std::uint32_t>(of_set));
+        if (is_new) {
+            for (const Option option : options_) {
+                const std::uint32_t left = option & ((1U << set_bits) - 1);
+                const bool is_again = left == 0 && hot_dice_;
+                menus_.units.push_back(option >> set_bits);
+                menus_.next.push_back(is_again ? static_cast<std::uint32_t>(sets_ - 1) : left);
+            }
+            menus_.first_option.push_back(static_cast<std::uint32_t>(menus_.units.size()));
+        }
+        return found->second;
+    }
+
+    // Choose the dice that make up a selection, face by face and kind by kind, and note what is left.
+    void keep(const Counts& selection, std::size_t face, std::size_t place, int wanted,
+              std::size_t left, Option units) {
+        while (wanted == 0) {
+            if (++face == kinds) {
+                options_.push_back(units << set_bits | static_cast<Option>(left));
+                return;
+            }
+            wanted = selection[face];
+            place = 0;
+        }
+        if (place == showing_[face].size()) {
+            return;
+        }
+        const auto [kind, count] = showing_[face][place];
+        for (int taken = 0; taken <= std::min(wanted, count); ++taken) {
+            keep(selection, face, place + 1, wanted - taken,
+                 left - static_cast<std::size_t>(taken) * radices_[kind], units);
+        }
+    }
+
+    const Shape& shape_;
     const std::vector<Roll>& rolls_;
     int unit_;
-    std::vector<std::size_t> places_, keys_;
-    std::array<int, 8> shown_{};
-    std::vector<Scalar> chance_;
-    std::vector<int> seen_;
+    bool hot_dice_;
+    std::size_t sets_ = 1, dice_ = 0, set_ = 0;
+    std::vector<std::size_t> radices_, left_, keys_;
+    std::vector<std::pair<std::size_t, int>> shown_;  // kind and face of each die
+    std::array<std::vector<std::pair<std::size_t, int>>, kinds> showing_;  // dice by face, kind
+    std::vector<std::int64_t> known_;  // menus of the set, by what dice show that score
+    std::unordered_map<std::vector<Option>, std::uint32_t, MenuHash> same_;
     std::vector<Option> options_;
+    Menus menus_;
+    std::vector<std::vector<std::uint32_t>> menu_of_roll_;
 };
 
+// Chances of what some equal dice show, faces not falling, in the order of a Layout.
 template <class Scalar>
-int check(const std::vector<Die<Scalar>>& dice, const Rules& rules) {
-    const auto whole = [](int number, int least, int most, const char* name) {
-        if (number < least || number > most) {
-            throw BadInput(std::string(name) + ": give a whole number from " +
-                           std::to_string(least) + " to " + std::to_string(most));
+std::vector<Scalar> chances_of(const Die<Scalar>& die, std::size_t count) {
+    std::vector<Scalar> found;
+    const auto go_on = [&](const auto& self, std::size_t side, std::size_t rest, double ways,
+                           const Scalar& chance) -> void {
+        if (rest == 0 || side == 5) {  // the others show the last face
+            Scalar all = chance;
+            for (std::size_t i = 0; i < rest; ++i) {
+                all = all * die.chances[5];
+            }
+            found.push_back(all * Scalar(ways));
+            return;
+        }
+        std::vector<Scalar> powers{chance};
+        std::vector<double> choices{ways};
+        for (std::size_t shown = 1; shown <= rest; ++shown) {
+            powers.push_back(powers.back() * die.chances[side]);
+            choices.push_back(choices.back() * static_cast<double>(rest - shown + 1) /
+                              static_cast<double>(shown));  // whole numbers
+        }
+        for (std::size_t shown = rest + 1; shown-- > 0;) {
+            self(self, side + 1, rest - shown, choices[shown], powers[shown]);
         }
     };
+    go_on(go_on, 0, count, 1.0, Scalar(1.0));
+    return found;
+}
+
+// Chances of the menus of every set left.
+template <class Scalar>
+std::vector<Scalar> chances_of(const Layout& layout, const Shape& shape,
+                               const std::vector<Die<Scalar>>& kinds_of_dice) {
+    std::vector<std::vector<std::vector<Scalar>>> shown(shape.size());  // by kind, by how many
+    for (std::size_t kind = 0; kind < shape.size(); ++kind) {
+        for (std::size_t count = 0; count <= shape[kind].first; ++count) {
+            shown[kind].push_back(chances_of(kinds_of_dice[kind], count));
+        }
+    }
+    std::vector<Scalar> found, sums;
+    for (std::size_t set = 0; set + 1 < layout.menus.first_menu.size(); ++set) {
+        std::vector<const std::vector<Scalar>*> factors;
+        const std::vector<std::size_t> left = left_of(set, shape);
+        for (std::size_t kind = 0; kind < shape.size(); ++kind) {
+            if (left[kind] > 0) {
+                factors.push_back(&shown[kind][left[kind]]);
+            }
+        }
+        const std::size_t menus = layout.menus.first_menu[set + 1] - layout.menus.first_menu[set];
+        sums.assign(menus + 1, Scalar(0.0));
+        const std::uint32_t* menu = layout.menu_of_roll[set].data();
+        const auto spread = [&](const auto& self, std::size_t kind, const Scalar& chance) -> void {
+            if (kind + 1 < factors.size()) {
+                for (const Scalar& next : *factors[kind]) {
+                    self(self, kind + 1, chance * next);
+                }
+                return;
+            }
+            for (const Scalar& last : *factors[kind]) {
+                sums[*menu++] += chance * last;
+            }
+        };
+        if (!factors.empty()) {
+            spread(spread, 0, Scalar(1.0));
+        }
+        found.insert(found.end(), sums.begin() + 1, sums.end());
+    }
+    return found;
+}
+
+void whole(int number, int least, int most, const char* name) {
+    if (number < least || number > most) {
+        throw BadInput(std::string(name) + ": give a whole number from " + std::to_string(least) +
+                       " to " + std::to_string(most));
+    }
+}
+
+// Returns the unit of points.
+int check(const Rules& rules) {
     whole(rules.most_dice, 1, 7, "dice");
-    whole(static_cast<int>(std::min<std::size_t>(dice.size(), 1000)), 1, rules.most_dice, "dice");
     if (rules.combinations.empty()) {
         throw BadInput("combinations: give at least one");
     }
@@ -272,6 +399,12 @@ int check(const std::vector<Die<Scalar>>& dice, const Rules& rules) {
             throw BadInput("points: give multiples of " + std::to_string(unit));
         }
     }
+    return unit;
+}
+
+template <class Scalar>
+void check(const std::vector<Die<Scalar>>& dice, const Rules& rules) {
+    whole(static_cast<int>(std::min<std::size_t>(dice.size(), 1000)), 1, rules.most_dice, "dice");
     for (const Die<Scalar>& die : dice) {
         double sum = 0;
         for (const Scalar& chance : die.chances) {
@@ -284,153 +417,177 @@ int check(const std::vector<Die<Scalar>>& dice, const Rules& rules) {
             throw BadInput("die: give probabilities that sum to 1");
         }
     }
-    return unit;
-}
-
-// What may be done with points and dice left, at every level: a bound from above, and for Interval
-// also one from below, negated.
-template <class Scalar>
-struct Planes {
-    static constexpr std::size_t count = sizeof(Scalar) / sizeof(double);
-    std::array<std::vector<double>, count> ends;
-    void set(std::size_t index, double x) { ends[0][index] = x; }
-    void set(std::size_t index, const Interval& x) {
-        ends[0][index] = x.hi;
-        ends[1][index] = x.neglo;
-    }
-};
-
-double sum_menus(const SetMenus<double>& menus, const std::vector<std::uint32_t>& offsets,
-                 const Planes<double>& worths, std::size_t level) {
-    const double* const worth = worths.ends[0].data() + level;
-    double sum = 0;
-    for (std::size_t m = 0; m < menus.chances.size(); ++m) {
-        double best = worth[offsets[menus.first[m]]];
-        for (std::uint32_t i = menus.first[m] + 1; i < menus.first[m + 1]; ++i) {
-            best = std::max(best, worth[offsets[i]]);
-        }
-        sum += menus.chances[m] * best;
-    }
-    return sum;
-}
-
-Interval sum_menus(const SetMenus<Interval>& menus, const std::vector<std::uint32_t>& offsets,
-                   const Planes<Interval>& worths, std::size_t level) {
-    const double* const above = worths.ends[0].data() + level;
-    const double* const below = worths.ends[1].data() + level;
-    double hi = 0, neglo = 0;
-    for (std::size_t m = 0; m < menus.chances.size(); ++m) {
-        double best = above[offsets[menus.first[m]]], least = below[offsets[menus.first[m]]];
-        for (std::uint32_t i = menus.first[m] + 1; i < menus.first[m + 1]; ++i) {
-            best = std::max(best, above[offsets[i]]);
-            least = std::min(least, below[offsets[i]]);
-        }
-        // Worths are not negative here: nor are best and −least.
-        hi += menus.chances[m].hi * best;
-        neglo += -menus.chances[m].neglo * least;
-    }
-    return from_ends(neglo, hi);
 }
 
 }  // namespace
 
-// A roll multiplies at most 7 chances and adds at most 6^7 of them to a menu's, then sums over at
-// most as many menus; every level takes that once.
+// A roll multiplies at most 7 chances and 7 whole numbers and adds at most 6^7 of them to a menu's, then
+// sums over at most as many menus; every level takes that once.
 double relative_bound(int dice, int levels) {
     const double unit = std::numeric_limits<double>::epsilon() / 2;
-    return 1.01 * levels * (2 * std::pow(6.0, dice) + 2 * dice + 4) * unit;
+    return 1.01 * levels * (2 * std::pow(6.0, dice) + 3 * dice + 4) * unit;
 }
 
+// Layouts by shape, and what they are made from.
+class Turns::Layouts {
+   public:
+    explicit Layouts(Rules rules) : rules_(std::move(rules)), unit_(check(rules_)) {}
+
+    const Rules& rules() const { return rules_; }
+    int unit() const { return unit_; }
+    std::size_t levels() const { return static_cast<std::size_t>(rules_.target / unit_); }
+
+    std::shared_ptr<const Layout> of(const Shape& shape, Clock& clock) {
+        const std::lock_guard lock(finding_);
+        const auto found = known_.find(shape);
+        if (found != known_.end()) {
+            return found->second;
+        }
+        if (known_.size() == most_) {
+            known_.clear();
+        }
+        int jokers = 0, dice = 0;
+        for (const auto& [count, joker] : shape) {
+            dice += static_cast<int>(count);
+            jokers += joker ? static_cast<int>(count) : 0;
+        }
+        const std::map<Counts, int> scores = selection_scores(rules_, jokers);
+        int highest = 0;
+        for (const auto& [selection, score] : scores) {
+            highest = std::max(highest, score);
+        }
+        const double stride = static_cast<double>(levels()) + highest / unit_ + 1 + lanes;
+        require_memory(stride * std::pow(2.0, dice) * 9 * sizeof(double), 4e9);
+        const std::vector<Roll> rolls = list_rolls(dice, scores);
+        MenuFinder finder(shape, rolls, unit_, rules_.hot_dice);
+        return known_[shape] = std::make_shared<Layout>(finder.find(levels(), clock));
+    }
+
+   private:
+    static constexpr std::size_t most_ = 64;  // some MiB each
+    Rules rules_;
+    int unit_;
+    std::mutex finding_;
+    std::map<Shape, std::shared_ptr<const Layout>> known_;
+};
+
+Turns::Turns(Rules rules) : layouts_(std::make_unique<Layouts>(std::move(rules))) {}
+Turns::~Turns() = default;
+
 template <class Scalar>
-Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Rules& rules,
-                       const Progress& progress) {
-    const int unit = check(dice, rules);
+Solution<Scalar> Turns::solve(const std::vector<Die<Scalar>>& dice, const Progress& progress) {
+    constexpr bool is_interval = std::is_same_v<Scalar, Interval>;
+    const Rules& rules = layouts_->rules();
+    check(dice, rules);
     const Rounding<Scalar> rounding;
     static_cast<void>(rounding);
-    int jokers = 0;
-    for (const Die<Scalar>& die : dice) {
-        jokers += die.joker;
-    }
-    const std::map<Counts, int> scores = selection_scores(rules, jokers);
-    int highest = 0;
-    for (const auto& [selection, score] : scores) {
-        highest = std::max(highest, score);
-    }
-    const std::size_t levels = static_cast<std::size_t>(rules.target / unit);
-    const std::size_t stride = levels + static_cast<std::size_t>(highest / unit) + 1;
-    const std::size_t sets = std::size_t{1} << dice.size();
-    require_memory(static_cast<double>(stride) * static_cast<double>(sets) * 4 * sizeof(Scalar),
-                   4e9);
-
-    const std::vector<Roll> rolls = list_rolls(static_cast<int>(dice.size()), scores);
-    MenuFinder<Scalar> finder(dice, rolls, unit);
-    std::vector<SetMenus<Scalar>> menus(1);
-    std::vector<std::vector<std::uint32_t>> offsets(1);
-    Solution<Scalar> solution;
-    Clock clock(progress);
-    for (unsigned mask = 1; mask < sets; ++mask) {
-        menus.push_back(finder.menus_of(mask));
-        offsets.emplace_back();
-        for (Option option : menus.back().options) {
-            const std::size_t left = option & ((1U << mask_bits) - 1);
-            offsets.back().push_back(
-                static_cast<std::uint32_t>(left * stride + (option >> mask_bits)));
+    // Equal dice are of one kind; kinds of many dice first, so that few shapes are told apart.
+    const auto is_same = [](const Die<Scalar>& x, const Die<Scalar>& y) {
+        for (std::size_t side = 0; side < 6; ++side) {
+            if (lower(x.chances[side]) != lower(y.chances[side]) ||
+                upper(x.chances[side]) != upper(y.chances[side])) {
+                return false;
+            }
         }
-        solution.menus += static_cast<std::int64_t>(menus.back().chances.size());
-        solution.options += static_cast<std::int64_t>(menus.back().options.size());
-        clock.tick(0.5 * mask / static_cast<double>(sets));
+        return x.joker == y.joker;
+    };
+    std::vector<std::vector<std::size_t>> places;  // of the dice of each kind
+    for (std::size_t i = 0; i < dice.size(); ++i) {
+        const auto kind = std::find_if(places.begin(), places.end(), [&](const auto& of_kind) {
+            return is_same(dice[of_kind.front()], dice[i]);
+        });
+        kind == places.end() ? places.push_back({i}) : kind->push_back(i);
     }
+    const auto key = [&](const auto& of_kind) {
+        return std::make_pair(of_kind.size(), dice[of_kind.front()].joker);
+    };
+    std::stable_sort(places.begin(), places.end(),
+                     [&](const auto& x, const auto& y) { return key(x) > key(y); });
+    Shape shape;
+    std::vector<Die<Scalar>> kinds_of_dice;
+    for (const auto& of_kind : places) {
+        shape.push_back(key(of_kind));
+        kinds_of_dice.push_back(dice[of_kind.front()]);
+    }
+    Clock clock(progress);
+    const auto layout = layouts_->of(shape, clock);
+    const TurnPlan& plan = layout->plan;
 
+    Solution<Scalar> solution;
+    const std::vector<Scalar> scalars = chances_of(*layout, shape, kinds_of_dice);
+    for (std::size_t menu = 0; menu < scalars.size(); ++menu) {
+        if (upper(scalars[menu]) > 0) {
+            ++solution.menus;
+            solution.options +=
+                layout->menus.first_option[menu + 1] - layout->menus.first_option[menu];
+        }
+    }
+    const TurnChances chances(plan, std::vector<Interval>(scalars.begin(), scalars.end()),
+                              std::vector<Interval>(plan.sets));
+
+    const std::size_t levels = layouts_->levels();
     const double penalty = rules.penalty;
     const auto banked = [&](std::size_t level) {
-        const double points = static_cast<double>(level) * unit;
+        const double points = static_cast<double>(level) * layouts_->unit();
         return rules.caps_overshoot ? std::min<double>(points, rules.target) : points;
     };
-    const auto may_bank = [&](std::size_t level) {
-        return static_cast<double>(level) * unit >= rules.minimum_bank;
+    // Raised by the penalty; levels are counted downwards from the target.
+    TurnSweep sweep(plan, chances);
+    const auto least = static_cast<std::size_t>(rules.minimum_bank / layouts_->unit());
+    const auto run = [&]<Side side>() {
+        const double sign = side == Side::above ? 1 : -1;
+        std::vector<double> past(plan.highest + 1), bank(levels + 1);
+        for (std::size_t over = 0; over <= plan.highest; ++over) {
+            past[over] = sign * (banked(levels + over) + penalty);
+        }
+        for (std::size_t needed = 1; needed <= levels; ++needed) {
+            bank[needed] = sign * (banked(levels - needed) + penalty);
+        }
+        sweep.set_past(side, past);
+        sweep.begin<side, false>(levels, {bank.data(), levels - least, 0, sign * penalty});
+        const std::size_t rounds = levels + plan.deepest, many = 16 * plan.block;
+        for (std::size_t round = 1; round <= rounds; round += many) {
+            sweep.go_on<side, false>(round, std::min(round + many, rounds + 1));
+            const double part = static_cast<double>(round) / static_cast<double>(rounds);
+            clock.tick(is_interval && side == Side::below ? 0.5 + 0.5 * part : 0.5 * part);
+        }
     };
-    // worths[left][level]: the better of banking and rolling on, raised by the penalty.
-    Planes<Scalar> worths;
-    for (auto& plane : worths.ends) {
-        plane.assign(sets * stride, 0);
+    run.template operator()<Side::above>();
+    if constexpr (is_interval) {
+        run.template operator()<Side::below>();
     }
-    for (std::size_t left = 0; left < sets; ++left) {
-        for (std::size_t level = levels; level < stride; ++level) {
-            worths.set(left * stride + level, Scalar(banked(level) + penalty));
-        }
-    }
-    solution.unit = unit;
+
+    const std::size_t masks = std::size_t{1} << dice.size();
+    solution.unit = layouts_->unit();
     solution.levels = static_cast<int>(levels);
-    solution.sets = static_cast<int>(sets);
-    solution.worth.assign(sets * levels, Scalar(0.0));
-    solution.roll.assign(sets * levels, 0);
-    for (std::size_t level = levels; level-- > 0;) {
-        for (std::size_t mask = 1; mask < sets; ++mask) {
-            const Scalar rolled = sum_menus(menus[mask], offsets[mask], worths, level);
+    solution.sets = static_cast<int>(masks);
+    solution.worth.assign(masks * levels, Scalar(0.0));
+    solution.roll.assign(masks * levels, 0);
+    for (std::size_t mask = 1; mask < masks; ++mask) {
+        std::size_t set = 0;
+        for (std::size_t kind = 0; kind < places.size(); ++kind) {
+            for (const std::size_t place : places[kind]) {
+                set += (mask >> place & 1U) * layout->radices[kind];
+            }
+        }
+        for (std::size_t level = 0; level < levels; ++level) {
             const std::size_t index = mask * levels + level;
+            const Interval both = sweep.rolled(set, levels - level);
+            Scalar rolled(both.hi);
+            if constexpr (is_interval) {
+                rolled = both;
+            }
             solution.worth[index] = rolled - Scalar(penalty);
-            const Scalar bank(banked(level) + penalty);
-            const bool is_better = lower(rolled) > upper(bank);
-            const bool is_worse = upper(rolled) <= lower(bank);
-            solution.roll[index] = is_better || !may_bank(level) ? 1 : is_worse ? 0 : -1;
-            worths.set(mask * stride + level,
-                       may_bank(level) ? greater_of(rolled, bank) : rolled);
+            const double bank = banked(level) + penalty;
+            const bool is_better = lower(rolled) > bank, is_worse = upper(rolled) <= bank;
+            solution.roll[index] = is_better || level < least ? 1 : is_worse ? 0 : -1;
         }
-        // No dice left: all of them again, or the turn must be banked, or is worth nothing.
-        Scalar after = may_bank(level) ? Scalar(banked(level) + penalty) : Scalar(penalty);
-        if (rules.hot_dice) {
-            const Scalar again = solution.worth[(sets - 1) * levels + level] + Scalar(penalty);
-            after = may_bank(level) ? greater_of(again, after) : again;
-        }
-        worths.set(level, after);
-        clock.tick(0.5 + 0.5 * static_cast<double>(levels - level) / static_cast<double>(levels));
     }
-    solution.value = solution.at(0, static_cast<int>(sets) - 1);
+    solution.value = solution.at(0, static_cast<int>(masks) - 1);
     return solution;
 }
 
-template Solution<double> solve(const std::vector<Die<double>>&, const Rules&, const Progress&);
-template Solution<Interval> solve(const std::vector<Die<Interval>>&, const Rules&,
-                                  const Progress&);
+template Solution<double> Turns::solve(const std::vector<Die<double>>&, const Progress&);
+template Solution<Interval> Turns::solve(const std::vector<Die<Interval>>&, const Progress&);
 
 }  // namespace exactdice::farkle

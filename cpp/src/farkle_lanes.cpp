@@ -7,13 +7,13 @@ namespace {
 
 // What one sweep reads and writes.
 struct Task {
-    const Rolls& rolls;
-    const std::uint32_t* offsets;
+    const TurnPlan& plan;
     const double* chances;
     const double* busts;
     const Lanes* bank;
     Lanes* worth;
-    std::size_t sets, stride, highest, end;
+    Lanes* best_of_menus;  // of a set
+    std::size_t end;
 };
 
 // All lanes in one operand; where the machine's are shorter, in several.
@@ -35,24 +35,32 @@ template <Side side>
 
 template <Side side>
 [[gnu::always_inline]] inline void run(const Task& task, const Lanes& nothing) {
-    const std::uint32_t* const first_menu = task.rolls.first_menu.data();
-    const std::uint32_t* const first_option = task.rolls.first_option.data();
-    const std::uint32_t* const offsets = task.offsets;
+    const TurnPlan& plan = task.plan;
+    const std::uint32_t* const offsets = plan.offsets.data();
+    const std::uint32_t* const parts = plan.parts.data();
+    const Lanes* const best_of_menus = task.best_of_menus;
     for (std::size_t needed = 1; needed <= task.end; ++needed) {
         const Lanes* const reached = task.worth + needed;
-        for (std::size_t set = 1; set < task.sets; ++set) {
+        for (std::size_t set = 1; set < plan.sets; ++set) {
             Row sum = task.busts[set] * row(nothing);
-            std::size_t option = first_option[first_menu[set]];
-            for (std::size_t menu = first_menu[set]; menu < first_menu[set + 1]; ++menu) {
-                const std::size_t past = first_option[menu + 1];
-                Row best = row(reached[offsets[option]]);
-                for (++option; option < past; ++option) {
+            const std::size_t first = plan.first_menu[set];
+            std::size_t option = plan.first_option[first], part = plan.first_part[first];
+            for (std::size_t menu = first; menu < plan.first_menu[set + 1]; ++menu) {
+                const std::size_t past_option = plan.first_option[menu + 1];
+                const std::size_t past_part = plan.first_part[menu + 1];
+                Row best = part < past_part ? row(best_of_menus[parts[part++]])
+                                            : row(reached[offsets[option++]]);
+                for (; part < past_part; ++part) {
+                    take_better<side>(best, row(best_of_menus[parts[part]]));
+                }
+                for (; option < past_option; ++option) {
                     take_better<side>(best, row(reached[offsets[option]]));
                 }
+                *reinterpret_cast<Row*>(task.best_of_menus[menu - first].data()) = best;
                 sum += task.chances[menu] * best;
             }
             take_better<side>(sum, row(task.bank[needed]));
-            *reinterpret_cast<Row*>(task.worth[set * task.stride + task.highest + needed].data()) = sum;
+            *reinterpret_cast<Row*>(task.worth[plan.offset(0, set) + needed].data()) = sum;
         }
     }
 }
@@ -65,21 +73,22 @@ void run_above(const Task& task, const Lanes& nothing) { run<Side::above>(task, 
 
 }  // namespace
 
-LaneSweep::LaneSweep(const Rolls& rolls, std::size_t longest) : TurnTables(rolls, longest) {
+LaneSweep::LaneSweep(const TurnPlan& plan, const TurnChances& chances)
+    : plan_(plan), chances_(chances), best_(plan.most_menus()) {
     for (const Side side : {Side::below, Side::above}) {
         Lanes won, no;
         won.fill(side == Side::above ? 1.0 : -1.0);
         no.fill(barred(side));
-        worth_[index(side)].assign(sets_ * stride_, won);
-        bank_[index(side)].assign(longest + 1, no);
+        worth_[index(side)].assign(plan.sets * plan.stride, won);
+        bank_[index(side)].assign(plan.longest + 1, no);
     }
 }
 
 void LaneSweep::sweep(Side side, std::size_t end, const Lanes& nothing) {
     const std::size_t at = index(side);
-    const Task task{rolls_,          offsets_.data(),   chances_[at].data(), busts_[at].data(),
-                    bank_[at].data(), worth_[at].data(), sets_,               stride_,
-                    highest_,        end};
+    const Task task{plan_,           chances_.menus[at].data(), chances_.busts[at].data(),
+                    bank_[at].data(), worth_[at].data(),         best_.data(),
+                    end};
     (side == Side::above ? run_above : run_below)(task, nothing);
 }
 

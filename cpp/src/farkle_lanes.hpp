@@ -15,13 +15,12 @@
 
 namespace exactdice::farkle {
 
-constexpr std::size_t lanes = 8;
 using Lanes = std::array<double, lanes>;
 
-class LaneSweep : private TurnTables {
+class LaneSweep {
    public:
-    // Rolls with hot dice: the empty set is never rolled next.
-    LaneSweep(const Rolls& rolls, std::size_t longest);
+    // Rolls with hot dice: the empty set is never rolled next. Both have to outlive it.
+    LaneSweep(const TurnPlan& plan, const TurnChances& chances);
 
     // What banking is worth where some units are still needed, negated for Side::below; `barred` where
     // it is not allowed.
@@ -33,13 +32,15 @@ class LaneSweep : private TurnTables {
 
     // The worth of a whole turn that needs some units, where it may not be banked at once.
     double whole(Side side, std::size_t needed, std::size_t lane) const {
-        return worth_[index(side)][(sets_ - 1) * stride_ + highest_ + needed][lane];
+        return worth_[index(side)][plan_.offset(0, plan_.sets - 1) + needed][lane];
     }
 
    private:
     static std::size_t index(Side side) { return side == Side::above ? 1 : 0; }
 
-    std::vector<Lanes> worth_[2], bank_[2];
+    const TurnPlan& plan_;
+    const TurnChances& chances_;
+    std::vector<Lanes> worth_[2], bank_[2], best_;
 };
 
 }  // namespace exactdice::farkle

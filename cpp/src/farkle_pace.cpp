@@ -16,7 +16,9 @@ class Pace {
           size_(static_cast<std::size_t>(player.target)),
           longest_(static_cast<std::size_t>(
               std::max({player.target, player.minimum_bank, player.entry}))),
-          sweep_(player.rolls, longest_),
+          plan_(player.rolls, longest_),
+          chances_(plan_, player.rolls.chances, player.rolls.busts),
+          sweep_(plan_, chances_),
           turns_(size_) {
         for (auto& bank : banks_) {
             bank.assign(longest_ + 1, 0.0);
@@ -65,8 +67,9 @@ class Pace {
             if (worth < 0) {
                 break;
             }
-            const Line f = sweep_.sweep<side, true>(end_, banks_[is_high ? 0 : 1].data(), bankable_,
-                                                    is_high ? -worth : worth);
+            const double nothing = is_high ? -worth : worth;
+            const Line f = sweep_.sweep<side, true>(
+                end_, {banks_[is_high ? 0 : 1].data(), bankable_, nothing, nothing});
             const double next =
                 is_high ? 1 + scale_ * (1 - f.value) : -(scale_ * (f.value - 1) - 1);
             const double short_of = is_high ? next - e : e - next;
@@ -87,6 +90,8 @@ class Pace {
     const Player& player_;
     double scale_;
     std::size_t size_, longest_;
+    TurnPlan plan_;
+    TurnChances chances_;
     TurnSweep sweep_;
     std::vector<Interval> turns_;
     std::vector<double> banks_[2];

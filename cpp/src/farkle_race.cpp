@@ -78,6 +78,10 @@ class Race {
             longest_[who] = static_cast<std::size_t>(
                 std::max({player.target, player.minimum_bank, player.entry}));
             require_laws(player);
+            if (who == 0 || !is_even_) {
+                plans_.emplace_back(player.rolls, longest_[who]);
+                chances_.emplace_back(plans_[who], player.rolls.chances, player.rolls.busts);
+            }
         }
         require_memory(static_cast<double>(size_[0]) * static_cast<double>(size_[1]) * 8 * 8, 2e9);
         for (std::size_t who = 0; who < 2; ++who) {
@@ -124,7 +128,8 @@ class Race {
        public:
         explicit Worker(Race& race) : race_(race) {
             for (std::size_t who = 0; who < 2; ++who) {
-                sweeps_.emplace_back(race.players_[who]->rolls, race.longest_[who]);
+                const std::size_t shared = race.is_even_ ? 0 : who;
+                sweeps_.emplace_back(race.plans_[shared], race.chances_[shared]);
                 for (auto& bank : banks_[who]) {
                     bank.assign(race.longest_[who] + 1, 0.0);
                 }
@@ -136,7 +141,8 @@ class Race {
             own_[1] = yours;
             prepare(0);
             prepare(1);
-            double start[2] = {0.5, 0.5};
+            double start[2] = {guess(0), guess(1)};
+            is_new_ = true;
             for (const std::size_t lower_is : {0U, 1U}) {
                 // The bound from below of one player goes with that from above of the other.
                 const std::size_t upper_is = 1 - lower_is;
@@ -181,16 +187,37 @@ class Race {
             }
         }
 
-        // A whole turn, where one that adds nothing is worth `nothing`.
+        // What the chance is about, by those of pairs of higher scores.
+        double guess(std::size_t who) const {
+            const Table& known = race_.bounds_[who][0];
+            const std::size_t own = own_[who], other = own_[1 - who];
+            const bool has_own = own + 1 < race_.size_[who];
+            const bool has_other = other + 1 < race_.size_[1 - who];
+            if (has_own && has_other) {
+                return std::clamp(
+                    known[own + 1][other] + known[own][other + 1] - known[own + 1][other + 1], 0.0,
+                    1.0);
+            }
+            return has_own ? known[own + 1][other] : has_other ? known[own][other + 1] : 0.5;
+        }
+
+        // A whole turn, where one that adds nothing is worth `nothing`; its slope is that of the last
+        // time that it was asked for, as it takes longer.
         template <Side side>
-        Line turn(std::size_t who, double nothing) {
+        Line turn(std::size_t who, double nothing, bool with_slope) {
             constexpr std::size_t at = side == Side::above ? 1 : 0;
             const double back = side == Side::above ? nothing : -nothing;
             const Player& player = *race_.players_[who];
             ++sweeps;
             if (player.laws.empty()) {
-                return sweeps_[who].template sweep<side, true>(end_[who], banks_[who][at].data(),
-                                                               bankable_[who], back);
+                const TurnEnds ends{banks_[who][at].data(), bankable_[who], back, back};
+                if (!with_slope) {
+                    const Line line = sweeps_[who].template sweep<side, false>(end_[who], ends);
+                    return {line.value, slope_[who]};
+                }
+                const Line line = sweeps_[who].template sweep<side, true>(end_[who], ends);
+                slope_[who] = line.slope;
+                return line;
             }
             const std::vector<Interval>& law = player.laws[own_[who]];
             const auto chance = [&](std::size_t units) {
@@ -207,18 +234,25 @@ class Race {
 
         // x' ≤ f(1 − y') and y' ≥ g(1 − x'): x' for `lower_is`, y' for the other.
         std::pair<double, double> enclosed(std::size_t lower_is, double x, double y) {
-            constexpr int newton = 20, loose = 200, last = 400;
+            constexpr int sloped = 2, newton = 20, loose = 200, last = 400;
             constexpr double least = 2e-15, rounding = 1e-14;
-            double room = 0;
+            // The bounds from the other side are known: these are about as far off.
+            double room = is_new_ ? 0 : 2 * room_;
+            x -= room;
+            y += room;
             for (int tries = 0;; ++tries) {
                 x = tries >= last ? 0 : std::clamp(x, 0.0, 1.0);  // 0 and 1 always hold
                 y = tries >= last ? 1 : std::clamp(y, 0.0, 1.0);
                 const double from_y = -(y - 1), from_x = 1 - x;  // rounded down, and up
-                const Line f = turn<Side::below>(lower_is, from_y);
-                const Line g = turn<Side::above>(1 - lower_is, from_x);
+                // Slopes anew as long as the start may be far off, or where they did not serve.
+                const bool with_slope = tries < newton && (tries >= 4 || (is_new_ && tries < sloped));
+                const Line f = turn<Side::below>(lower_is, from_y, with_slope);
+                const Line g = turn<Side::above>(1 - lower_is, from_x, with_slope);
                 const bool holds = (x == 0 || x <= f.value) && (y == 1 || y >= g.value);
                 const bool is_close = f.value - x <= 2 * room && y - g.value <= 2 * room;
                 if (holds && (is_close || tries >= loose)) {
+                    is_new_ = false;
+                    room_ = room;
                     return {x, y};
                 }
                 // Leave room for as much as rounding has been seen to miss.
@@ -247,10 +281,10 @@ class Race {
             TurnSweep& sweep = sweeps_[who];
             const double below = theirs[1][other][own] - 1, above = 1 - theirs[0][other][own];
             const std::size_t end = end_[who];
-            sweep.template sweep<Side::below, false>(end, banks_[who][0].data(), bankable_[who],
-                                                     below);
-            sweep.template sweep<Side::above, false>(end, banks_[who][1].data(), bankable_[who],
-                                                     above);
+            sweep.template sweep<Side::below, false>(
+                end, {banks_[who][0].data(), bankable_[who], below, below});
+            sweep.template sweep<Side::above, false>(
+                end, {banks_[who][1].data(), bankable_[who], above, above});
             sweeps += 2;
             for (std::size_t needed = 1; needed <= end; ++needed) {
                 const std::size_t units = end - needed;
@@ -264,7 +298,7 @@ class Race {
                                  rolled.upper() > -banks_[who][0][needed],
                              who, units, set, -1);
                     }
-                    const Rolls& rolls = sweep.rolls();
+                    const Rolls& rolls = race_.players_[who]->rolls;
                     for (std::size_t menu = rolls.first_menu[set]; menu < rolls.first_menu[set + 1];
                          ++menu) {
                         settle_menu(sweep, who, needed, set, menu);
@@ -275,7 +309,10 @@ class Race {
 
         void settle_menu(const TurnSweep& sweep, std::size_t who, std::size_t needed,
                          std::size_t set, std::size_t menu) {
-            const Rolls& rolls = sweep.rolls();
+            const Rolls& rolls = race_.players_[who]->rolls;
+            const auto after = [&](std::size_t option) {
+                return sweep.after(rolls.units[option], rolls.next[option], needed);
+            };
             const std::size_t first = rolls.first_option[menu], past = rolls.first_option[menu + 1];
             if (past - first < 2) {
                 return;
@@ -285,14 +322,14 @@ class Race {
                 if (rolls.units[option] >= needed) {
                     return;  // the target is reached
                 }
-                if (sweep.after(option, needed).lower() > sweep.after(best, needed).lower()) {
+                if (after(option).lower() > after(best).lower()) {
                     best = option;
                 }
             }
             bool is_open = false;
             for (std::size_t option = first; option < past; ++option) {
-                is_open = is_open || (option != best && sweep.after(option, needed).upper() >
-                                                            sweep.after(best, needed).lower());
+                is_open =
+                    is_open || (option != best && after(option).upper() > after(best).lower());
             }
             note(is_open, who, end_[who] - needed, set,
                  static_cast<int>(menu - rolls.first_menu[set]));
@@ -311,6 +348,8 @@ class Race {
         Race& race_;
         std::vector<TurnSweep> sweeps_;
         std::vector<double> banks_[2][2];
+        double slope_[2] = {0, 0}, room_ = 0;
+        bool is_new_ = true;  // no bound of this pair of scores is known yet
         std::size_t own_[2] = {0, 0}, end_[2] = {0, 0}, bankable_[2] = {0, 0};
     };
 
@@ -373,6 +412,8 @@ class Race {
     bool is_even_;
     std::size_t size_[2] = {0, 0}, longest_[2] = {0, 0};
     Table bounds_[2][2];  // of each player: from below, from above
+    std::vector<TurnPlan> plans_;
+    std::vector<TurnChances> chances_;
     std::vector<std::vector<char>> reach_[2];
     std::mutex hiring_;
     std::vector<std::unique_ptr<Worker>> idle_;

@@ -30,6 +30,10 @@ class Streaks {
                 }
             }
             require_laws(who);
+            if (who == 0 || !is_even_) {
+                plans_.emplace_back(player.rolls, std::max(size_[who], minimum_[who]));
+                chances_.emplace_back(plans_[who], player.rolls.chances, player.rolls.busts);
+            }
         }
         const std::size_t states = size_[0] * size_[1] * row * row;
         require_memory(static_cast<double>(states) * (is_even_ ? 16 : 32), 2e9);
@@ -138,8 +142,8 @@ class Streaks {
        public:
         explicit Worker(Streaks& race) : race_(race) {
             for (std::size_t who = 0; who < 2; ++who) {
-                sweeps_.emplace_back(race.players_[who]->rolls,
-                                     std::max(race.size_[who], race.minimum_[who]));
+                const std::size_t shared = race.table(who);
+                sweeps_.emplace_back(race.plans_[shared], race.chances_[shared]);
             }
         }
 
@@ -269,6 +273,8 @@ class Streaks {
     const StreakOptions& options_;
     bool is_even_;
     std::size_t floor_[2] = {0, 0}, size_[2] = {0, 0}, minimum_[2] = {0, 0}, penalty_[2] = {0, 0};
+    std::vector<TurnPlan> plans_;
+    std::vector<TurnChances> chances_;
     std::vector<double> low_[2], high_[2];
     std::mutex hiring_;
     std::vector<std::unique_ptr<Worker>> idle_;

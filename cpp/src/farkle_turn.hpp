@@ -1,8 +1,17 @@
-// One turn of Farkle as a sweep over its points, rounded to one side.
+// One turn of Farkle as a sweep over its points, from the target downwards, as bounds from either side.
 //
-// Worths are chances, kept by the points that are still needed: index 0 and below is the target. A
-// sweep upwards bounds them from above. A sweep downwards bounds them from below and keeps them
-// negated, so that the same rounding direction, upwards, serves both.
+// A turn that still needs n units is at level n. What rolling a set is worth there depends on levels
+// below n alone: every option scores. Bounds from below are kept negated, so that they too are bounds
+// from above, for which rounding upwards serves; beyond the target lies what the caller says.
+//
+// The sweep goes over several levels of a set at a time, side by side. Let used[s] be the fewest units
+// with which all dice become the set s. A *round* is n + used[s]: an option leads from set s to a set
+// with fewer dice in the same round or an earlier one; and by the time all dice are rolled again, all
+// have scored, so that this round is at least `block` earlier. So `block` rounds can be dealt with at
+// once, set by set from those with the fewest dice on.
+//
+// A menu that holds all options of others has their best as one of its own: of six different dice, less
+// than half of the options are left.
 #pragma once
 
 #include <algorithm>
@@ -16,123 +25,100 @@ namespace exactdice::farkle {
 
 enum class Side { below, above };
 
+constexpr std::size_t lanes = 8;  // levels, or turns, side by side
+
 // The value of a turn at some worth of adding nothing, and how fast it grows with that (an estimate).
 struct Line {
     double value = 0, slope = 0;
 };
 
-// How the rolls of a player lie in the tables of a sweep, and their chances rounded to either side.
-class TurnTables {
-   protected:
-    TurnTables(const Rolls& rolls, std::size_t longest) : rolls_(rolls) {
-        highest_ = *std::max_element(rolls.units.begin(), rolls.units.end());
-        stride_ = highest_ + longest + 1;
-        sets_ = rolls.first_menu.size() - 1;
-        for (std::size_t i = 0; i < rolls.units.size(); ++i) {
-            offsets_.push_back(
-                static_cast<std::uint32_t>(rolls.next[i] * stride_ + highest_ - rolls.units[i]));
-        }
-        for (const Interval& chance : rolls.chances) {
-            chances_[0].push_back(std::max(chance.lower(), 0.0));
-            chances_[1].push_back(chance.upper());
-        }
-        for (const Interval& bust : rolls.busts) {
-            busts_[0].push_back(std::max(bust.lower(), 0.0));
-            busts_[1].push_back(bust.upper());
-        }
+// How menus lie in the tables of a sweep.
+struct TurnPlan {
+    TurnPlan(const Menus& menus, std::size_t longest);
+
+    // Where an option leads, from the table's entry of level n of the empty set.
+    std::size_t offset(std::size_t unit, std::size_t set) const {
+        return set * stride + highest - unit;
     }
 
-    const Rolls& rolls_;
-    std::size_t highest_ = 0, stride_ = 0, sets_ = 0;
-    std::vector<std::uint32_t> offsets_;
-    std::vector<double> chances_[2], busts_[2];
-};
+    // The most menus that a set has.
+    std::size_t most_menus() const;
 
-class TurnSweep : private TurnTables {
-   public:
-    TurnSweep(const Rolls& rolls, std::size_t longest) : TurnTables(rolls, longest) {
-        for (std::size_t side = 0; side < 2; ++side) {
-            worth_[side].assign(sets_ * stride_, side == 0 ? -1.0 : 1.0);
-            rolled_[side].assign(sets_ * stride_, 0.0);
-        }
-        slope_.assign(sets_ * stride_, 0.0);
-    }
-
-    // Sweep from the target down to a turn that needs `end` units. `bank[d]` is the worth of banking
-    // where d units are still needed (negated for Side::below), for d ≤ bankable; `nothing` is that of
-    // a turn that adds nothing. Needs an UpwardRounding.
-    template <Side side, bool with_slope>
-    Line sweep(std::size_t end, const double* bank, std::size_t bankable, double nothing) {
-        constexpr std::size_t at = side == Side::above ? 1 : 0;
-        double* const worth = worth_[at].data();
-        double* const rolled = rolled_[at].data();
-        double* const slope = slope_.data();
-        const double* const chances = chances_[at].data();
-        const auto is_better = [](double x, double y) {
-            return side == Side::above ? x > y : x < y;
-        };
-        for (std::size_t needed = 1; needed <= end; ++needed) {
-            const bool may_bank = needed <= bankable;
-            worth[highest_ + needed] = may_bank ? bank[needed] : nothing;
-            slope[highest_ + needed] = may_bank ? 0 : 1;
-            const double* const reached = worth + needed;
-            const double* const reached_slope = slope + needed;
-            for (std::size_t set = 1; set < sets_; ++set) {
-                double sum = busts_[at][set] * nothing, back = busts_[at][set];
-                std::size_t option = rolls_.first_option[rolls_.first_menu[set]];
-                for (std::size_t menu = rolls_.first_menu[set]; menu < rolls_.first_menu[set + 1];
-                     ++menu) {
-                    const std::size_t past = rolls_.first_option[menu + 1];
-                    std::size_t best_at = offsets_[option];
-                    double best = reached[best_at];
-                    for (++option; option < past; ++option) {
-                        const double other = reached[offsets_[option]];
-                        if constexpr (with_slope) {
-                            if (is_better(other, best)) {
-                                best = other;
-                                best_at = offsets_[option];
-                            }
-                        } else {
-                            best = side == Side::above ? std::max(best, other)
-                                                       : std::min(best, other);
-                        }
-                    }
-                    sum += chances[menu] * best;
-                    if constexpr (with_slope) {
-                        back += chances[menu] * reached_slope[best_at];
-                    }
-                }
-                const std::size_t index = set * stride_ + highest_ + needed;
-                rolled[index] = sum;
-                const bool banks = may_bank && !is_better(sum, bank[needed]);
-                worth[index] = banks ? bank[needed] : sum;
-                if constexpr (with_slope) {
-                    slope[index] = banks ? 0 : back;
-                    back_ = back;
-                }
-            }
-        }
-        const std::size_t whole = (sets_ - 1) * stride_ + highest_ + end;
-        return {side == Side::above ? rolled[whole] : -rolled[whole], back_};
-    }
-
-    // What the last sweeps found where some units are needed: the worth of rolling a set, and the
-    // better of that and banking; both as bounds, from below and from above.
-    Interval rolled(std::size_t set, std::size_t needed) const {
-        const std::size_t index = set * stride_ + highest_ + needed;
-        return from_ends(rolled_[0][index], rolled_[1][index]);
-    }
-    // After an option, where some units were needed before it.
-    Interval after(std::size_t option, std::size_t needed) const {
-        const std::size_t index = offsets_[option] + needed;
-        return from_ends(worth_[0][index], worth_[1][index]);
-    }
-    const Rolls& rolls() const { return rolls_; }
-    std::size_t sets() const { return sets_; }
+    std::size_t sets = 0, longest = 0, highest = 0, stride = 0;
+    std::size_t block = lanes, deepest = 0;  // the largest of `used`
+    std::vector<std::size_t> used;
+    // Menus of a set stand together, in an order in which parts come first: menus by their number
+    // among those given; first options, and first parts, with one past the last; where options lead;
+    // and parts, counted from the set's first menu.
+    std::vector<std::uint32_t> first_menu, order, first_option, offsets, first_part, parts;
 
    private:
-    std::vector<double> worth_[2], rolled_[2], slope_;
-    double back_ = 0;
+    void find_rounds(const Menus& menus);
+    void lay_out(const Menus& menus, std::size_t set);
+};
+
+// Chances of menus in the order of a plan, and of busts, rounded to either side.
+struct TurnChances {
+    TurnChances(const TurnPlan& plan, const std::vector<Interval>& chances,
+                const std::vector<Interval>& busts);
+    std::vector<double> menus[2], busts[2];
+};
+
+// What the ends of a turn are worth, negated for Side::below.
+struct TurnEnds {
+    const double* bank;    // by the units that are still needed
+    std::size_t bankable;  // up to so many
+    double bust;
+    double stranded;  // a turn that has to end but may not be banked
+};
+
+class TurnSweep {
+   public:
+    // Both have to outlive it. Beyond the target a turn is worth 1.
+    TurnSweep(const TurnPlan& plan, const TurnChances& chances);
+
+    // Beyond the target: what a turn is worth that goes past it by 0, 1, … `highest` units.
+    void set_past(Side side, const std::vector<double>& worth);
+
+    // Begin a sweep up to level `end`; then go over rounds from 1 on, `past` one past the last. Needs
+    // an UpwardRounding where bounds are asked for.
+    template <Side side, bool with_slope>
+    void begin(std::size_t end, const TurnEnds& ends);
+    template <Side side, bool with_slope>
+    void go_on(std::size_t from, std::size_t past);
+
+    // A whole turn from level `end`. Other sets are done at levels that one can come to.
+    template <Side side, bool with_slope>
+    Line sweep(std::size_t end, const TurnEnds& ends) {
+        begin<side, with_slope>(end, ends);
+        go_on<side, with_slope>(1, end + 1);
+        const std::size_t whole = index(plan_.sets - 1, end);
+        return {side == Side::above ? rolled_[1][whole] : -rolled_[0][whole], slope_of_whole_};
+    }
+
+    // What the last sweeps found at a level: the worth of rolling a set, and the better of that and
+    // banking; both as bounds, from below and from above.
+    Interval rolled(std::size_t set, std::size_t needed) const {
+        const std::size_t at = index(set, needed);
+        return from_ends(rolled_[0][at], rolled_[1][at]);
+    }
+    Interval after(std::size_t unit, std::size_t next, std::size_t needed) const {
+        const std::size_t at = plan_.offset(unit, next) + needed;
+        return from_ends(worth_[0][at], worth_[1][at]);
+    }
+    std::size_t sets() const { return plan_.sets; }
+
+   private:
+    std::size_t index(std::size_t set, std::size_t needed) const {
+        return plan_.offset(0, set) + needed;
+    }
+
+    const TurnPlan& plan_;
+    const TurnChances& chances_;
+    std::vector<double> worth_[2], rolled_[2], bank_[2], slope_, best_, best_slope_;
+    std::size_t end_ = 0;
+    double bust_[2] = {0, 0};
+    double slope_of_whole_ = 0;
 };
 
 // Throws BadInput where the flat arrays do not fit together.

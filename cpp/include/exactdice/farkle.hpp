@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "exactdice/interval.hpp"
@@ -37,6 +38,14 @@ struct Rules {
     bool caps_overshoot = false;  // points past the target are worth nothing
 };
 
+// What rolls offer. Sets of dice left are numbered from 0 (none) to all of them; the menus of a set
+// stand together, and so do the options of a menu.
+struct Menus {
+    std::vector<std::uint32_t> first_menu;    // of each set, and one past the last menu
+    std::vector<std::uint32_t> first_option;  // of each menu, and one past the last option
+    std::vector<std::uint32_t> units, next;   // of each option: units scored, set rolled next
+};
+
 template <class Scalar>
 struct Solution {
     int unit = 0;
@@ -44,7 +53,7 @@ struct Solution {
     int sets = 0;                // masks of dice, 0 unused
     std::vector<Scalar> worth;   // levels for each mask: expected worth of rolling it
     std::vector<signed char> roll;  // 1 where rolling is better than banking, 0 not, −1 unsettled
-    std::int64_t menus = 0, options = 0;
+    std::int64_t menus = 0, options = 0;  // that can come, over all sets left; equal dice are alike
     Scalar value{};              // all dice, no points
     const Scalar& at(int level, int mask) const {
         return worth[static_cast<std::size_t>(mask) * static_cast<std::size_t>(levels) +
@@ -55,8 +64,29 @@ struct Solution {
 // Relative error of worth + penalty in doubles.
 double relative_bound(int dice, int levels);
 
+// Solves turns of many sets of dice by the same rules. What sets of one shape (how many dice of each
+// kind, and which kinds have jokers) have in common is found once: the menus know faces, not chances.
+// May be used by several threads at once.
+class Turns {
+   public:
+    explicit Turns(Rules rules);
+    ~Turns();
+    Turns(const Turns&) = delete;
+    Turns& operator=(const Turns&) = delete;
+
+    template <class Scalar>
+    Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Progress& progress = {});
+
+   private:
+    class Layouts;
+    std::unique_ptr<Layouts> layouts_;
+};
+
+// One set of dice.
 template <class Scalar>
 Solution<Scalar> solve(const std::vector<Die<Scalar>>& dice, const Rules& rules,
-                       const Progress& progress = {});
+                       const Progress& progress = {}) {
+    return Turns(rules).solve(dice, progress);
+}
 
 }  // namespace exactdice::farkle

@@ -15,19 +15,16 @@
 #include <cstdint>
 #include <vector>
 
+#include "exactdice/farkle.hpp"
 #include "exactdice/interval.hpp"
 #include "exactdice/work.hpp"
 
 namespace exactdice::farkle {
 
-// What the rolls of one player offer. Sets of dice left are numbered from 0 (none) to all of them;
-// the menus of a set stand together, and so do the options of a menu.
-struct Rolls {
-    std::vector<std::uint32_t> first_menu;    // of each set, and one past the last menu
-    std::vector<std::uint32_t> first_option;  // of each menu, and one past the last option
-    std::vector<std::uint32_t> units, next;   // of each option: units scored, set rolled next
-    std::vector<Interval> chances;            // of each menu
-    std::vector<Interval> busts;              // of each set
+// What the rolls of one player offer, and with what chances.
+struct Rolls : Menus {
+    std::vector<Interval> chances;  // of each menu
+    std::vector<Interval> busts;    // of each set
 };
 
 struct Player {
