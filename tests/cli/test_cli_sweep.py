@@ -233,6 +233,8 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     merged = merged_sets_report([ask(f"farkle sets --above 6500 {block}") for block in blocks])
     assert merged.table("sets").cells("dice") == ["weighted*6", "weighted*5,favourable"]
     assert merged.value("candidates") == 34
+    assert merged.value("best") == "weighted*6"
+    assert merged.value("value") == merged.table("sets").cell("value", dice="weighted*6")
     best = ask("farkle best --own weighted*6,favourable --count 2")
     assert best.table("sets").cells("dice") == merged.table("sets").cells("dice")
     pairs = zip(best.table("sets").cells("value"), merged.table("sets").cells("value"), strict=True)
