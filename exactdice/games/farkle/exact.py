@@ -76,6 +76,8 @@ class Overshoot(StrEnum):
 
 SIX_FAIR = DiceSet([FAIR] * 6)
 
+_EXACT_BYTES = 1 << 28  # of the exact values behind one
+
 
 def bust_chance(menus: Menus, state: int) -> mpq:
     """Chance that a roll of a set of dice busts.
@@ -312,11 +314,20 @@ class BestTurn(Reported):
         (True, True)
         """
         at, state = self.points(points), self.state(left)
-        if at >= self.end:
-            exactly = self.rolling_worth(at, state) - at
-            return Enclosure(exactly, exactly)
-        final = self.sweep.bounds(at // self.rules.unit, state)
+        final = self.rolling_bounds(at, state)
         return Enclosure(final.lower - at, final.upper - at)
+
+    def rolling_bounds(self, points: int, state: int) -> Enclosure:
+        """Enclose `rolling_worth` without exact values; no checks of the arguments."""
+        if points >= self.end:
+            exactly = self.rolling_worth(points, state)
+            return Enclosure(exactly, exactly)
+        return self.sweep.bounds(points // self.rules.unit)[state]
+
+    def is_short(self, points: int, state: int) -> bool:
+        """Whether exact values of rolling a state are of a size to work with."""
+        level = points // self.rules.unit
+        return points >= self.end or self.sweep.has_short_value(level, state, _EXACT_BYTES)
 
     def banking_worth(self, points: int) -> mpq | None:
         """Return the worth of banking, None where it is not allowed."""

@@ -11,9 +11,11 @@ from exactdice.games.farkle.exact import (
     SIX_FAIR,
     BestTurn,
     Overshoot,
+    certain_banking_bound,
     points_below_target,
     solve,
 )
+from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_files import names_rules_file, read_rules, rules_text
 from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
 from exactdice.games.farkle.rules import MAX_DICE, STREAK, RuleSet
@@ -336,6 +338,13 @@ class Turn(Game):
     overshoot: Overshoot = option(
         Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
     )
+
+    def end(self) -> int:
+        """Points from which one has to bank: the target, or those where banking is certain."""
+        game = self.game()
+        if game.target is not None:
+            return game.target
+        return certain_banking_bound(menus_of(game, self.dice, prune=True))
 
     def solved(self, run: Run) -> BestTurn:
         """Find the best turn."""

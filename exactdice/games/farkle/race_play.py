@@ -18,9 +18,9 @@ import numpy as np
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.advice import Choice, advise
 from exactdice.games.farkle.dice_sets import Die
 from exactdice.games.farkle.exact import BestTurn, Overshoot, solve
-from exactdice.games.farkle.players import Choice, advise
 from exactdice.games.farkle.race_advice import ChoiceToWin, Way, advise_to_win, ways_on
 from exactdice.games.farkle.selections import selections
 from exactdice.games.farkle.two_players import Busts, Contender, WinChances

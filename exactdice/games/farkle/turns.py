@@ -348,7 +348,7 @@ class TurnCounts(Reported):
 
     def report(self) -> "Report":
         """Return its report."""
-        from exactdice.games.farkle.reports import turns_report
+        from exactdice.games.farkle.turns_reports import turns_report
 
         return turns_report(self)
 
