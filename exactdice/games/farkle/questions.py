@@ -243,7 +243,7 @@ class Turns(
 
     def report(self, run: Run) -> Report:
         """Follow the chain of turns."""
-        from exactdice.games.farkle.turns import turn_counts
+        from exactdice.games.farkle.turn_counts import turn_counts
 
         return turn_counts(self.dice, self.game(), self.turns, run, exact=self.exact).report()
 
@@ -294,7 +294,7 @@ class Dice(Question, command="farkle dice", example="farkle dice", takes="a mome
 
     def report(self, run: Run) -> Report:
         """List them, with the mean score of each alone."""
-        from exactdice.games.farkle.exact import mean_best
+        from exactdice.games.farkle.certain_banking import mean_best
 
         alone = {
             name: mean_best(menus_of(KCD, DiceSet([die]), prune=True), 1)

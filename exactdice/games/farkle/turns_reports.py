@@ -8,7 +8,7 @@ from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.reports import provenance_of
 from exactdice.games.farkle.rules import RuleSet
-from exactdice.games.farkle.turns import TurnCounts
+from exactdice.games.farkle.turn_counts import TurnCounts
 from exactdice.report.model import Quantity, Report, Table, exact, listing, whole
 
 __all__ = ["chance_report", "race_report", "turns_report"]

@@ -13,11 +13,12 @@ from typing import Any
 from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.rules import require_no_streaks
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, WinChances
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, enclosing, solvers
 from exactdice.run import DEFAULT, Run
 
@@ -184,7 +185,7 @@ def enclose_wins(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
     True
@@ -256,7 +257,7 @@ def least_turns(player: Contender, score: object = 0, run: Run = DEFAULT) -> Enc
     Six fair dice score in 157 of 162 rolls.
 
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
 
