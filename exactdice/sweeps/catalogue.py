@@ -1,8 +1,8 @@
 """The sweeps that are built in, by name; and how the words of a command become a sweep.
 
 ``farkle-best``
-    the best sets of six among all named dice of Farkle: those worth 5200 points a turn or more, in
-    blocks by how many of the two best kinds, weighted and favourable, they hold;
+    the best sets of six among all named dice of Farkle: a hundred of them, in blocks by how many of
+    the two best kinds, weighted and favourable, they hold;
 ``fatestones-census``
     the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
     one mean with 5 and with 6, where there are six or more;
@@ -54,7 +54,7 @@ class BuiltIn:
     reduce: Reducer | None = None
 
 
-_FARKLE_POINTS = 5200
+_FARKLE_POINTS = 4560  # so many a turn are those of a hundred sets
 
 
 def _farkle_best() -> list[str]:

@@ -164,7 +164,7 @@ class Best(
     Conventions,
     command="farkle best",
     example="farkle best --own 'fair*6,odd*2,lucky'",
-    takes="16 s of processor time for 12 different dice by points; more by turns and win",
+    takes="4 s of processor time for 12 different dice by points; more by turns and win",
     shares_work=True,
 ):
     """Best set of dice to take from those owned, proved."""

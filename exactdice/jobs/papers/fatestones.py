@@ -57,6 +57,8 @@ def _numbers(sources: Sources) -> str:
     macros.add("LargestMargin", decimal(beats.value("largest_margin"), 3))
     census = macros.source("fatestones census")
     pairs, edge = census.value("pairs"), census.value("best_response_edge")
+    if sources.ask(_POWER).value("edge") != edge:
+        raise AssertionError("the stored census is of another game than the best response")
     macros.add("Deals", whole(pairs))
     macros.add("Edge", exact(edge))
     macros.add("EdgeDecimal", decimal(edge, 4))
@@ -84,8 +86,6 @@ def _numbers(sources: Sources) -> str:
     for name, rule in (("First", "first-roll"), ("Rank", "rank"), ("Seen", "seen")):
         macros.percent(f"{name}Share", rules.cell("share", rule=rule), 1)
     power = macros.source(_POWER)
-    if power.value("edge") != edge:
-        raise AssertionError("the stored census is of another game than the best response")
     macros.percent("Confidence", power.value("confidence"), 0)
     macros.add("GamesNeeded", whole(power.value("games_needed")))
     macros.asked("Games", _GAMES)

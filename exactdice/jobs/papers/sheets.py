@@ -35,6 +35,12 @@ _HEADER = "% Made by `exactdice paper-data`. Never edit this file: edit what mak
 _NAME = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"-?\d+(\\,\d{3})*(\.\d+)?")
 _UNLIMITED = Run(memory=None)
+_EXPORT = "sweep export "  # is no question: its answer is stored
+
+
+def _canonical(command: str) -> str:
+    """Write a question as its canonical command."""
+    return command if command.startswith(_EXPORT) else str(question(command))
 
 
 class Sources:
@@ -52,7 +58,7 @@ class Sources:
 
     def ask(self, command: str) -> Report:
         """Answer a question, or read its stored answer; asked again, the answer is the same."""
-        asked = str(question(command))
+        asked = _canonical(command)
         if asked not in self._answers:
             stored = self._stored and self._stored.answer(asked)
             self._answers[asked] = stored or ask(asked, _UNLIMITED)
@@ -227,10 +233,10 @@ class Macros:
             Whether it is cited besides those before it, for numbers worked out from several.
         """
         answer = self._sources.ask(command)
-        asked = question(command)
+        asked = [] if command.startswith(_EXPORT) else [question(command)]
         self._cited = [*self._cited, answer] if more else [answer]
-        self._asked = [*self._asked, asked] if more else [asked]
-        self._lines.append(f"% exactdice {asked}")
+        self._asked = [*self._asked, *asked] if more else asked
+        self._lines.append(f"% exactdice {_canonical(command)}")
         return answer
 
     def add(self, name: str, shown: Shown) -> None:
@@ -299,7 +305,7 @@ def paper_table(
                     raise ValueError(f"{label}: {part} stands in none of the answers cited")
         shown_rows.append([_for_table(cell) for cell in row])
     sides = [_side([row[place] for row in shown_rows]) for place in range(len(columns))]
-    lines = [f"% exactdice {question(command)}" for command in commands]
+    lines = [f"% exactdice {_canonical(command)}" for command in commands]
     lines += [r"\begin{table}[tbp]", r"\centering", *([r"\small"] if small else [])]
     lines += [f"\\caption{{{latex_words(caption)}}}\\label{{tab:{label}}}"]
     lines += [f"\\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule"]
