@@ -97,7 +97,7 @@ def _form(best: Optimum[Any], move: int, unknowns: dict[int, int]) -> Form:
         share = mpq(weight if target < n else -weight, denominator)
         unknown = unknowns.get(target % n)
         if unknown is None:
-            constant += share * mpq(best.enclosure(best.model.states[target % n]).point)
+            constant += share * best.enclosure(best.model.states[target % n]).lower  # a point
         else:
             slopes[unknown] = slopes.get(unknown, mpq(0)) + share
     return constant, slopes
