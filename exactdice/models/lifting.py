@@ -213,8 +213,8 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz]
         if factor is None:
             return None
         common *= factor
-    modulus, values = mpz(0), list[mpz]()
-    found: list[mpz] = []
+    modulus, found = mpz(0), list[mpz]()
+    values: Sequence[int | mpz] = ()
     for _ in range(_MAX_FACTORS):
         bound = common * most
         if modulus < bound << _TOLD:

@@ -97,8 +97,7 @@ def _form(best: Optimum[Any], move: int, unknowns: dict[int, int]) -> Form:
         share = mpq(weight if target < n else -weight, denominator)
         unknown = unknowns.get(target % n)
         if unknown is None:
-            # both ends are the value, as it is known
-            constant += share * best.enclosure(best.model.states[target % n]).lower
+            constant += share * best.enclosure(best.model.states[target % n]).lower  # a point
         else:
             slopes[unknown] = slopes.get(unknown, mpq(0)) + share
     return constant, slopes

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from gmpy2 import mpz
 
-from exactdice.errors import ExactDiceError
+from exactdice.errors import ExactDiceError, MissingExtraError, OutdatedError
 from exactdice.native import call, solvers
 
 __all__ = ["PRIME", "Digits", "Process", "RefusedError"]
@@ -54,7 +54,7 @@ class Process:
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
         try:
             self._process = call(solvers().Process, *arrays)
-        except (ExactDiceError, OverflowError) as refused:
+        except (MissingExtraError, OutdatedError, ExactDiceError, OverflowError) as refused:
             raise RefusedError(str(refused)) from refused
 
     def guess(self) -> tuple[Wholes, Any]:
@@ -109,11 +109,12 @@ class Digits:
         words: Sequence[int] = call(self._digits.combined, count, spread)
         return sum((mpz(word) << 64 * place for place, word in enumerate(words)), mpz(0))
 
-    def modulo(self, count: int) -> list[mpz]:
+    def modulo(self, count: int) -> Sequence[int | mpz]:
         """The value of each state modulo `PRIME` to the power of `count`; 0 at ends."""
         words = call(self._digits.words, count, self._states)
         if count == 1:
-            return list(map(mpz, words[:, 0].tolist()))
+            short: list[int] = words[:, 0].tolist()
+            return short
         flat, size = words.astype("<u8", copy=False).tobytes(), 8 * count
         ends = range(size, len(flat) + 1, size)
         # By way of an int: gmpy2 2.3 takes twenty times as long for a few hundred bytes.
