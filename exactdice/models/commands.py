@@ -164,7 +164,7 @@ class Solve(
         if self.draws:
             return self._with_draws(model, run)
         best = self._answer(model, labels, run)
-        best.certificate().check(best.model.game)
+        best.certificate().check(model.game)
         return self._told(optimum_report(best, len(best.lower) if self.policy else MOST_LISTED))
 
     def _with_draws(self, model: Model[Any], run: Run) -> Report:
