@@ -101,7 +101,7 @@ def timed(bench: Bench, name: str, solve: Callable[[], Any], limit: str = "") ->
 def by_storm(path: Path, query: str) -> mpq:
     """Value of the initial state by stormpy's exact engine."""
     import stormpy
-    from stormpy import storage
+    from stormpy.developer import storage
 
     side, what = query.split()[:2]
     asked = f'R{{"reward"}}{side}=? [F "goal"]' if what == "reward" else f'P{side}=? [F "goal"]'

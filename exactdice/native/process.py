@@ -47,7 +47,7 @@ class Process:
 
     >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
     >>> chosen, _ = tossed.guess()
-    >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
+    >>> chosen.tolist(), tossed.digits(chosen).modulo(1)
     ([0, -1], [2, 0])
     """
 
