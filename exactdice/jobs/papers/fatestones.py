@@ -20,6 +20,7 @@ from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
+_BAGS = "sweep export fatestones-census"
 _GAMES = 10_000  # of each pair of players in the FateStones README
 _POWER = f"fatestones power 1000 5000 {_GAMES} 20000 50000"
 _DUELS = (
@@ -210,4 +211,8 @@ def _edges(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("fatestones", _build, {"fatestones-beats": None, "fatestones-deals": None})
+PAPER = Paper(
+    "fatestones",
+    _build,
+    {"fatestones-beats": None, "fatestones-deals": None, "fatestones-bags": _BAGS},
+)
