@@ -14,6 +14,7 @@ __all__ = [
     "OutdatedError",
     "OutputError",
     "TooLargeError",
+    "UnsupportedSystemError",
     "told",
 ]
 
@@ -103,6 +104,10 @@ class OutputError(ExactDiceError, OSError):
 
 class MissingExtraError(ExactDiceError, ImportError):
     """A library outside the core is needed; the text says how to install it."""
+
+
+class UnsupportedSystemError(ExactDiceError, ImportError):
+    """The operating system lacks what is asked for; the text says which ones have it."""
 
 
 class OutdatedError(ExactDiceError, ImportError):

@@ -80,6 +80,7 @@ def test_every_exception_names_a_module():
 ORDER = [
     "errors",
     "origin",
+    "posix",
     "memory",
     "arithmetic",
     "enclosure",

@@ -176,6 +176,8 @@ std::vector<Whole> firsts(const Process& process, const Guess& found) {
 }  // namespace
 
 void Process::complete() {
+    require(!first_weight.empty(), "laws: give their offsets");
+    require_offsets(first_weight, first_weight.size() - 1, weights.size());
     denominators_.clear();
     for (std::size_t l = 0; l + 1 < first_weight.size(); ++l) {
         Whole total = 0;
@@ -193,8 +195,6 @@ void Process::check() const {
     require(payoffs.size() == n && reward.size() == moves, "payoffs: give one a state or move");
     require_offsets(first_move, n, moves);
     require_offsets(first_target, moves, targets.size());
-    require(!first_weight.empty(), "laws: give their offsets");
-    require_offsets(first_weight, first_weight.size() - 1, weights.size());
     for (std::size_t s = 0; s < n; ++s) {
         const Whole count = first_move[s + 1] - first_move[s];
         require(owners[s] == ended || owners[s] == 1 || owners[s] == -1 || owners[s] == 0,

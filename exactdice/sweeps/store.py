@@ -26,7 +26,6 @@ A store also keeps *levels* (`exactdice.storage.levels`), from which a unit that
 after a kill.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -40,6 +39,7 @@ from pathlib import Path
 
 from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.origin import commit
+from exactdice.posix import fcntl
 from exactdice.report.model import Report
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render

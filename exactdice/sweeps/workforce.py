@@ -6,7 +6,6 @@ afresh (spawn) so that no thread or lock of the caller is copied; `Cluster` is a
 `dask.distributed`, which finds its workers by itself, those included that join later.
 """
 
-import resource
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.posix import resource
 from exactdice.processes import WorkerPool, worker_pool
 from exactdice.sweeps.store import identity
 

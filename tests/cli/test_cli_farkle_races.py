@@ -6,8 +6,8 @@ import json
 import pytest
 from gmpy2 import mpq
 
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.two_players import contender
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built
 

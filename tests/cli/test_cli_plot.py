@@ -31,7 +31,7 @@ def test_the_name_is_the_file_name_unless_another_is_given(tmp_path, monkeypatch
         (["risk-win", "-o", "no-such-folder/a.pdf"], "there is no folder no-such-folder"),
         ([], "name: got None; give the name of a figure, or --all"),
         (["risk-win", "--ties", "nobody"], "ties: got 'nobody'; give one of defender, attacker"),
-        (["risk-win", "--chess"], "no such option '--chess'"),
+        (["risk-win", "--chess"], "no such option"),
         (["--all", "risk-win"], "all: got a figure or its options too; give --all alone"),
         (["--all", "-o", "none"], "output: got 'none'; give a folder that is there"),
     ],

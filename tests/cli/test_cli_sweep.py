@@ -267,10 +267,7 @@ def test_the_stored_census_is_of_every_bag():
     }
     deals = [20 * comb(number, 6) for number in dice.values() if number >= 6]
     assert sorted(bags.cells("pairs")) == sorted(deals)
-    last = comb(11, 3) - 1
-    again = merged_census_report([ask(f"fatestones census-part 0 {last} --faces 5 --total 14")])
-    (row,) = again.table("bags").rows
-    assert row in bags.rows
+    assert set(ask("fatestones bags 5").table("bags").rows) <= set(bags.rows)
     census = stored.report("fatestones-census.json")
     names = ("pairs", "mixed", "even", "mean_absolute_value", "largest_value")
     (own,) = (row for row in bags.rows if row[0] == bag_text(6, 21))

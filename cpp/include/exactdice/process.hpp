@@ -42,7 +42,7 @@ struct Process {
     void check() const;
     Whole denominator(Whole move) const { return denominators_[index(law[index(move)])]; }
     static std::size_t index(Whole number) { return static_cast<std::size_t>(number); }
-    // Fills in the denominators; to be called once.
+    // Fills in the denominators; to be called once, before `check`. Throws BadInput as that does.
     void complete();
 
    private:
@@ -82,7 +82,7 @@ class Digits {
     // the spread, from 1 to 65520, makes one sum another.
     std::vector<std::uint64_t> combined(Whole count, Whole spread);
 
-    // Of each state that is no end x modulo prime^count, as `count` words each, lowest first.
+    // Of each state x modulo prime^count, as `count` words each, lowest first; of ends 0.
     std::vector<std::uint64_t> words(Whole count);
 
    private:

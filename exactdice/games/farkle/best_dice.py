@@ -24,11 +24,11 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.exact import Overshoot, solve
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.rules import RuleSet
-from exactdice.games.farkle.two_players import Contender
 from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
 from exactdice.native import MAX_THREADS
 from exactdice.native.farkle import farkle_turn

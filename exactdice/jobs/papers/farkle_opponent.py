@@ -149,8 +149,7 @@ def best_sets_table(sources: Sources) -> str:
 def hundred_table(sources: Sources) -> str:
     """Make the table of some of the best hundred sets among all of the named dice."""
     sets = sources.ask(_HUNDRED).table("sets")
-    certain = sets.cells("certain")
-    if len(certain) != max(_PLACES) or not all(certain):
+    if len(sets.cells("rank")) != max(_PLACES) or not all(sets.cells("certain")):
         raise ValueError("the places of the best hundred sets are not proved")
     return paper_table(
         "Of the best hundred sets of six among all sets of the named dice, by the expected points "

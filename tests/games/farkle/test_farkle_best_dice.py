@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.best_dice import best_sets, sets_of
+from exactdice.games.farkle.contenders import Contender, contender
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import Overshoot, solve
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Contender, contender
 from exactdice.games.farkle.two_players_enclosed import least_turns
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built

@@ -13,7 +13,8 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD, PATCH
-from exactdice.games.farkle.turns import TargetPlayer, race, turns_to_target
+from exactdice.games.farkle.turn_counts import turns_to_target
+from exactdice.games.farkle.turns import TargetPlayer, race
 from exactdice.run import Run
 
 
