@@ -45,14 +45,15 @@ def processor_time() -> float:
 
 
 class Recorder:
-    """Notes of each test what it covers and how long it takes; those that fail are left out.
+    """Notes of each test what it covers and how long it takes; what does not pass is left out.
 
     Of one that takes longer than LONG it notes what it covers until then.
     """
 
     def __init__(self, tree: Path) -> None:
         self.took: dict[str, float] = {}
-        self.left_out: set[str] = set()
+        self.skipped: set[str] = set()
+        self.failed: set[str] = set()
         self.coverage = coverage.Coverage(
             data_file=None, config_file=False, source=[str(tree / "exactdice")]
         )
@@ -73,13 +74,13 @@ class Recorder:
             self.coverage.switch_context("")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Leave out what does not pass as it stands."""
+        """Note what does not pass as it stands."""
         if report.outcome != "passed":
-            self.left_out.add(report.nodeid)
+            (self.failed if report.failed else self.skipped).add(report.nodeid)
 
     def seen(self, tree: Path) -> dict[str, object]:
         """Return what was seen: the seconds of each test, and the tests of each line."""
-        for name in self.left_out:
+        for name in self.failed | self.skipped:
             self.took.pop(name, None)
         tests = {name: number for number, name in enumerate(self.took)}
         data = self.coverage.get_data()
@@ -90,7 +91,7 @@ class Recorder:
             }
             for file in data.measured_files()
         }
-        return {"took": self.took, "lines": lines, "left out": sorted(self.left_out)}
+        return {"took": self.took, "lines": lines, "failed": sorted(self.failed)}
 
 
 class InOrder:
@@ -165,8 +166,8 @@ class Rooms:
                 sys.exit(f"the tests of {room} cannot be run: see {kept.with_suffix('.log')}")
             print(f"looked at {room} in {took:.0f} s of processor time", flush=True)
         self.covered[room] = json.loads(kept.read_text())
-        for name in self.covered[room]["left out"]:
-            print(f"left out, for it does not pass here as it stands: {name}", flush=True)
+        for name in self.covered[room]["failed"]:
+            print(f"left out, for it fails as it stands: {name}", flush=True)
 
     def tests_for(
         self, module: str, lines: range, around: range, budget: float
