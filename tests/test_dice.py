@@ -172,7 +172,7 @@ def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kind
     ],
 )
 def test_outcomes_are_reported_as_what_they_are(outcomes, kind):
-    """A column holds one kind of cells, by `exactdice.report.model.Kind`; what is mixed is words."""
+    """A column holds one kind of cells, by the table of `Kind`; what is mixed is words."""
     table = Distribution.from_faces(outcomes).report().table("outcomes")
     assert table.column_named("outcome").kind is kind
     wanted = [str(outcome) for outcome in outcomes] if kind is Kind.TEXT else outcomes
