@@ -14,7 +14,7 @@ export HYPOTHESIS_PROFILE ?= ci
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
-	@echo 'make tables      every exact table of every game, into $(OUT)/'
+	@echo 'make tables      the exact tables of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
@@ -117,9 +117,9 @@ coq:
 docs: $(VENV)/ready-docs
 	$(BIN)/exactdice site --output build/site
 
-# What is measured against, where there is a wheel of it: nothing is compiled. pygambit 17, of which
-# there are betas, has other names than the benchmarks use; of 16.7 there is none for CPython 3.11.
-RIVALS := icepool stormpy 'pygambit<17'
+# What is measured against, where there is a wheel of it: nothing is compiled. Of pygambit 16 there
+# are none for Linux and CPython 3.11, and 17 has other names.
+RIVALS := icepool stormpy pygambit==17.0.0b2
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks

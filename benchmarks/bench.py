@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import version
 from typing import Any
 
@@ -59,11 +60,33 @@ def with_version(against: str) -> str:
     return against
 
 
+def gambit_value() -> Callable[[Any], Fraction] | None:
+    """The value of a matrix game by pygambit's exact linear program, or None where that is not."""
+    try:
+        import numpy as np
+        import pygambit
+    except ImportError:
+        print("bench: pygambit is not installed; there is no comparison with it", file=sys.stderr)
+        return None
+
+    def value(payoff: list[list[int | Fraction]]) -> Fraction:
+        entries = np.array([[Fraction(entry) for entry in row] for row in payoff], dtype=object)
+        game = pygambit.StrategicGame.from_arrays(entries, -entries)
+        (_, won), _ = pygambit.nash.lp_solve(game, rational=True).equilibrium.payoffs
+        return Fraction(won.numerator, won.denominator)
+
+    return value
+
+
 class Bench:
     """Collects the figures of one game and prints them as a table."""
 
     def __init__(self, title: str) -> None:
-        self.table = Table(title=title, title_justify="left")
+        self.table = Table(
+            title=title,
+            title_justify="left",
+            caption="seconds of processor time; limit: what it may take; ratio: how much longer",
+        )
         for heading in ("what", "seconds", "limit", "against", "its seconds", "ratio"):
             self.table.add_column(
                 heading, justify="left" if heading in ("what", "against") else "right"
@@ -91,3 +114,4 @@ class Bench:
     def show(self) -> None:
         """Print the figures."""
         Console(width=120).print(self.table)
+        sys.stdout.flush()  # in a pipe too: the next table takes minutes

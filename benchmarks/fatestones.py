@@ -1,11 +1,10 @@
 """FateStones: duels and the census of all deals, against plain recursions over Fractions.
 
 The rival is what one writes first: the definition over fractions.Fraction, its games of 2×2 and 3×3
-solved by pygambit in rationals where that is installed, and by looking for a kernel with Fractions
-where it is not. Other equilibria of a game may be found, but never another value.
+solved by looking for a kernel with Fractions, and by pygambit in rationals where that is installed.
+Other equilibria of a game may be found, but never another value.
 """
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
@@ -13,7 +12,7 @@ from random import Random
 
 from gmpy2 import mpq
 
-from benchmarks.bench import Bench, Measured, fastest
+from benchmarks.bench import Bench, Measured, fastest, gambit_value
 from exactdice.arithmetic import to_fraction
 from exactdice.games import fatestones
 from exactdice.games.fatestones.best_response import BagTables
@@ -64,27 +63,6 @@ def equalising(square: Payoff) -> list[Fraction] | None:
                 rows[i] = [a - factor * b for a, b in zip(rows[i], rows[column], strict=True)]
     found = [rows[i][-1] / rows[i][i] for i in range(size)]
     return found if min(found) >= 0 else None
-
-
-def gambit_value() -> Callable[[Payoff], Fraction] | None:
-    """Value of a game by pygambit, or None where it is not installed."""
-    try:
-        import numpy as np
-        import pygambit
-    except ImportError:
-        print(
-            "fatestones: pygambit is not installed, so there is no comparison with it",
-            file=sys.stderr,
-        )
-        return None
-
-    def value(payoff: Payoff) -> Fraction:
-        entries = np.array(payoff, dtype=object)
-        game = pygambit.Game.from_arrays(entries, -entries)
-        equilibrium = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
-        return Fraction(str(equilibrium.payoff(next(iter(game.players)))))
-
-    return value
 
 
 def plain_duel(row: tuple, column: tuple, value: Callable[[Payoff], Fraction]) -> Fraction:

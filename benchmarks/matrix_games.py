@@ -3,19 +3,16 @@
 pygambit's `lp_solve(rational=True)` is the exact solver that a game theorist would pick; SymPy's
 `lpmax` is the exact linear program that comes with this package's libraries. Figures are of a
 hundred games of 3×3, or of one larger game; the rivals' from as many as they have time for.
-pygambit is no dependency of any kind: `pip install pygambit` to compare with it.
+pygambit is no dependency of any kind; `make bench` installs the version whose names are used here.
 """
 
 import random
-import sys
-from collections.abc import Callable
-from fractions import Fraction
 
 from gmpy2 import mpq
 from sympy import Matrix, Symbol
 from sympy.solvers.simplex import lpmax
 
-from benchmarks.bench import Bench, Measured, fastest
+from benchmarks.bench import Bench, Measured, fastest, gambit_value
 from exactdice.solvers.matrix_games import certifies, solve_matrix_game
 
 Payoff = list[list[int]]
@@ -32,28 +29,6 @@ def games(size: int, count: int) -> list[Payoff]:
     return found
 
 
-def gambit_values() -> Callable[[list[Payoff]], list[mpq]] | None:
-    """Values by pygambit, or None where it is not installed."""
-    try:
-        import numpy as np
-        import pygambit
-    except ImportError:
-        print(
-            "matrix_games: pygambit is not installed, so there is no comparison with it",
-            file=sys.stderr,
-        )
-        return None
-
-    def value(payoff: Payoff) -> mpq:
-        entries = np.array([[Fraction(entry) for entry in row] for row in payoff], dtype=object)
-        game = pygambit.Game.from_arrays(entries, -entries)
-        equilibrium = pygambit.nash.lp_solve(game, rational=True).equilibria[0]
-        exact = Fraction(str(equilibrium.payoff(next(iter(game.players)))))
-        return mpq(exact.numerator, exact.denominator)
-
-    return lambda batch: [value(payoff) for payoff in batch]
-
-
 def sympy_values(batch: list[Payoff]) -> list[mpq]:
     """Values by SymPy's exact linear program, after a shift that makes them positive."""
     found = []
@@ -68,7 +43,7 @@ def sympy_values(batch: list[Payoff]) -> list[mpq]:
 
 
 def measure(bench: Bench) -> None:
-    gambit = gambit_values()
+    gambit = gambit_value()
     for size, times, limit in ((3, 100, "0.006"), (20, 1, "0.005"), (56, 1, "0.02"), (200, 1, "2")):
         batch = games(size, max(times, 3))
         ours = fastest(lambda batch=batch: [solve_matrix_game(p).value for p in batch], runs=5)
@@ -76,12 +51,12 @@ def measure(bench: Bench) -> None:
         seconds = ours.seconds * times / len(batch)
         what = f"{times} of {size}×{size}" if times > 1 else f"{size}×{size}"
         rivals = {
-            "pygambit, rational": gambit if size < 100 else None,
-            "SymPy, lpmax": sympy_values if size < 50 else None,
+            "pygambit, rational": gambit and size < 100 and (lambda batch: [*map(gambit, batch)]),
+            "SymPy, lpmax": size < 50 and sympy_values,
         }
         bench.add(what, seconds, limit)
         for name, values in rivals.items():
-            if values is not None:
+            if values:
                 few = batch[: 1 if size > 20 else 3]
                 theirs = fastest(lambda few=few, values=values: values(few), runs=1)
                 bench.add(

@@ -11,8 +11,13 @@ __all__ = ["main"]
 def main() -> int:
     """Run the command of the process's words and return its exit status."""
     try:
-        from exactdice.cli import main as run
+        from exactdice.errors import UnsupportedSystemError
 
+        try:
+            from exactdice.cli import main as run
+        except UnsupportedSystemError as problem:
+            print(f"exactdice: {problem}", file=sys.stderr)
+            return problem.exit_status
         return run()
     except KeyboardInterrupt:
         print("exactdice: interrupted", file=sys.stderr)

@@ -82,13 +82,13 @@ def rational(number: RationalLike, name: str = "number") -> mpq:
     exactdice.errors.InputError: number: got 0.1; give an exact number: an int, a Fraction or \
 text such as '1/10' or '0.1'
     """
-    if type(number) is type(mpq()):
+    if isinstance(number, mpq):
         return number
     if isinstance(number, str):
         return _rational_from_text(number, name)
     if isinstance(number, fmpq | fmpz):
         return from_flint(number)
-    if not isinstance(number, bool) and isinstance(number, AbstractRational | type(mpz())):
+    if not isinstance(number, bool) and isinstance(number, AbstractRational | mpz):
         return mpq(int(number.numerator), int(number.denominator))
     if getattr(number, "is_Rational", False):
         return from_sympy(number)
@@ -139,7 +139,7 @@ def natural(number: object, name: str, *, least: int = 0, most: int | None = Non
     bounds = f"of at least {least}" if most is None else f"from {least} to {most}"
     if isinstance(number, str) and _WHOLE.fullmatch(number):
         whole = int(mpz(number))
-    elif isinstance(number, Integral | type(mpz())) and not isinstance(number, bool):
+    elif not isinstance(number, bool) and isinstance(number, Integral | mpz):
         whole = int(number)
     else:
         raise InputError(name, number, f"a whole number {bounds}")

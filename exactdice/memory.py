@@ -6,11 +6,11 @@ of it (`exactdice.run.Run`).
 """
 
 import _thread
+import mmap
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from resource import getpagesize
 
 from exactdice.errors import TooLargeError
 
@@ -70,7 +70,7 @@ def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None
 def memory_taken() -> int | None:
     """Measure the bytes that this process takes; None where the system does not say."""
     try:
-        return int(_MEASURED.read_text().split()[1]) * getpagesize()
+        return int(_MEASURED.read_text().split()[1]) * mmap.PAGESIZE
     except OSError:
         return None
 

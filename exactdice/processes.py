@@ -44,7 +44,13 @@ class WorkerPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let an interrupt from the keyboard wait; processes started meanwhile do not hear of it."""
+    """Let an interrupt from the keyboard wait; processes started meanwhile do not hear of it.
+
+    Where signals cannot be held, as on Windows, a process that is starting may be interrupted too.
+    """
+    if sys.platform == "win32":
+        yield
+        return
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
     try:
         yield

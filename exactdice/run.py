@@ -8,6 +8,7 @@ from the command line, a notebook or a worker process to whatever takes long:
 * `workers`: processes or threads that may share the work;
 * `progress`: hears what is done, as (what, done, total);
 * `announce`: hears, before the start of what takes long, about how long that is;
+* `kept`: keeps levels of a computation (`exactdice.levels`), which goes on from them after a kill;
 * `read_line`: answers prompts, for questions that a person plays.
 
 **Estimates of time** are counts of elementary steps times what one step takes, each measured on one
@@ -23,7 +24,7 @@ from typing import Protocol, TypeVar
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import MEMORY_LIMIT, require_memory
 
-__all__ = ["DEFAULT", "Progress", "Run"]
+__all__ = ["DEFAULT", "Keeper", "Progress", "Run"]
 
 Answer = TypeVar("Answer")
 
@@ -37,6 +38,19 @@ class Progress(Protocol):
 
     def __call__(self, what: str, done: int, total: int | None, /) -> None:
         """Hear that so many are done."""
+
+
+class Keeper(Protocol):
+    """Keeps bytes by name, for longer than the computation that gave them may live."""
+
+    def keep(self, name: str, content: bytes, /) -> None:
+        """Keep bytes, whole or not at all."""
+
+    def kept(self, name: str, /) -> bytes | None:
+        """Return what is kept under a name; None where nothing is."""
+
+    def forget(self, name: str, /) -> None:
+        """Remove what is not needed any more."""
 
 
 def _read_standard_input(prompt: str) -> str:
@@ -58,6 +72,8 @@ class Run:
         Called with what is counted, how many are done and of how many; nobody where None.
     announce
         Called with a line about what takes long, before it starts; nobody where None.
+    kept
+        Keeps levels; nothing where None.
     read_line
         Shows a prompt and returns the line that a person typed, empty at the end of input;
         standard error and standard input by default.
@@ -80,6 +96,7 @@ ask for less, or allow more with --memory
     workers: int = 1
     progress: Progress | None = None
     announce: Callable[[str], None] | None = None
+    kept: Keeper | None = None
     read_line: Callable[[str], str] = _read_standard_input
 
     def tell(self, what: str, done: int, total: int | None = None) -> None:

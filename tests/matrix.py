@@ -6,15 +6,21 @@ which the package is installed as a user would, and the tests run against what w
 copy of the source distribution without the package. The Pythons are those at hand: on the path or
 of pyenv.
 
+Two rows run the default tests: the lowest versions, and the newest Python. The others run the
+*part* of them that may depend on how the package was built and installed.
+
 Usage: matrix.py [--only ROW …] [--write FILE] [TEST …]
 
-The table, with the day, the commit and what was tested, replaces the one in FILE.
+Each row, as soon as it is done, takes its place in the table of FILE, with the minutes that it
+took, those of the processor, the day and the commit. What was printed stays in ``build/matrix``.
 """
 
 import argparse
 import datetime
+import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -22,14 +28,31 @@ import tarfile
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oldest import lowest, requirements
 
 ROOT = Path(__file__).resolve().parents[1]
+LOGS = ROOT / "build" / "matrix"
 BEGIN, END = "<!-- make matrix: begin -->\n", "<!-- make matrix: end -->\n"
 OLDEST, YOUNGEST = 11, 15  # minor versions of Python that are looked for
+ALL = ("tests",)
+#: The command line, files, workers, C++ solvers and versions, and the exact games next to them.
+PART = (
+    "tests/cli/test_cli_app.py",
+    "tests/cli/test_cli_help.py",
+    "tests/games/risk",
+    "tests/native",
+    "tests/report",
+    "tests/storage",
+    "tests/test_metadata.py",
+    "tests/test_origin.py",
+    "tests/test_processes.py",
+)
+HEAD = (
+    "| Python | versions | compiler | from | tests | outcome | minutes | processor | day | commit |"
+)
 SUMMARY = re.compile(r"(\d+ (?:passed|failed|skipped|errors?))")
 
 
@@ -45,11 +68,17 @@ class Row:
     versions: str  # "lowest" or "newest"
     compiler: str  # "g++", "clang++" or "none"
     source: str  # "sdist" or "wheel"
+    tests: tuple[str, ...] = PART
 
     @property
     def name(self) -> str:
         """Its name for ``--only``."""
-        return f"{self.python}-{self.versions}-{self.compiler}-{self.source}"
+        return "-".join(self.cells)
+
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """What tells it from the others, as its first cells in the table."""
+        return (self.python, self.versions, self.compiler, self.source)
 
 
 def pythons() -> dict[str, str]:
@@ -72,12 +101,13 @@ def pythons() -> dict[str, str]:
 def rows(versions: list[str]) -> Iterator[Row]:
     """List the rows: every Python, and on the oldest the lowest versions and other builds."""
     oldest, *others = versions
-    yield Row(oldest, "lowest", "g++", "sdist")
+    yield Row(oldest, "lowest", "g++", "sdist", ALL)
     yield Row(oldest, "newest", "g++", "wheel")
     yield Row(oldest, "newest", "clang++", "sdist")
     yield Row(oldest, "newest", "none", "wheel")
     for place, python in enumerate(others):
-        yield Row(python, "newest", "g++", ("wheel", "sdist")[place % 2])
+        tests = ALL if python == versions[-1] else PART
+        yield Row(python, "newest", "g++", ("wheel", "sdist")[place % 2], tests)
 
 
 def run(command: list[str | Path], log: Path, **more: object) -> None:
@@ -107,9 +137,10 @@ def environment(row: Row) -> dict[str, str]:
     return kept | {"CC": one[0], "CXX": one[1]}
 
 
-def outcome(row: Row, python: str, sdist: Path, folder: Path, tests: list[str]) -> str:
+def outcome(row: Row, python: str, sdist: Path, folder: Path) -> str:
     """Install and test one row; a line about it."""
-    log = folder / "log"
+    log = LOGS / f"{row.name}.log"
+    log.unlink(missing_ok=True)
     run([python, "-m", "venv", folder / "venv"], log)
     inside = folder / "venv" / "bin" / "python"
     wanted = requirements(ROOT / "setup.cfg", ["test"])
@@ -131,7 +162,7 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path, tests: list[str]) 
         f"sys.exit('the compiled module' if n.are_built() is {row.compiler == 'none'} else 0)"
     )
     run([inside, "-c", has_module], log, cwd=top)
-    command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", *tests]
+    command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", *row.tests]
     try:
         run(command, log, cwd=top, env=environment(row) | {"HYPOTHESIS_PROFILE": "ci"})
     except BrokenRowError:
@@ -141,55 +172,75 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path, tests: list[str]) 
     return ", ".join(SUMMARY.findall(last)) or last[:100]
 
 
-def written(table: list[str], page: Path) -> None:
-    """Put the table into a page, between the marks."""
-    text = page.read_text(encoding="utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    page.write_text(before + BEGIN + "\n".join(table) + "\n" + END + after, encoding="utf-8")
+def placed(line: str, page: Path) -> None:
+    """Put a line into the table of a page, in place of the one of the same row."""
+    before, rest = page.read_text(encoding="utf-8").split(BEGIN)
+    table, after = rest.split(END)
+    kept = {tuple(cells(old)[:4]): old for old in table.splitlines()[2:]}
+    kept[tuple(cells(line)[:4])] = line
+    rule = re.sub("[^|]+", "---", HEAD)
+    table = "\n".join([HEAD, rule, *(kept[row] for row in sorted(kept))])
+    page.write_text(f"{before}{BEGIN}{table}\n{END}{after}", encoding="utf-8")
+
+
+def cells(line: str) -> list[str]:
+    """Take a line of a table apart."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
+
+
+def processor() -> float:
+    """Say how many seconds of processor time all that was started has taken."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def main() -> int:
     """Go through the rows; 1 if one of them fails."""
     parser = argparse.ArgumentParser(description="Build, install and test in every way.")
-    parser.add_argument("tests", nargs="*", default=["tests"], metavar="TEST")
+    parser.add_argument("tests", nargs="*", metavar="TEST", help="these tests in every row")
     parser.add_argument("--only", nargs="*", default=[], metavar="ROW", help="only these rows")
     parser.add_argument("--write", type=Path, help="the page that holds the table")
     asked = parser.parse_args()
     at_hand = pythons()
-    table = [
-        "| Python | versions | compiler | from | tests | minutes |",
-        "|---|---|---|---|---|---|",
-    ]
+    listed = [row for row in rows(list(at_hand)) if not asked.only or row.name in asked.only]
+    if missing := set(asked.only) - {row.name for row in listed}:
+        parser.error(f"no row {', '.join(sorted(missing))}")
+    LOGS.mkdir(parents=True, exist_ok=True)
+    print(HEAD, flush=True)
+    failed = False
     with tempfile.TemporaryDirectory() as name:
-        log, folder = Path(name) / "log", Path(name)
+        folder, log = Path(name), LOGS / "sdist.log"
         build = "from setuptools.build_meta import build_sdist; print(build_sdist('" + name + "'))"
         run([sys.executable, "-c", build], log, cwd=ROOT)
         (sdist,) = folder.glob("*.tar.gz")
-        for row in rows(list(at_hand)):
-            if asked.only and row.name not in asked.only:
-                continue
+        for row in listed:
+            if asked.tests:
+                row = replace(row, tests=tuple(asked.tests))
             place = folder / row.name
             place.mkdir()
-            began = time.monotonic()
+            began, used = time.monotonic(), processor()
             try:
-                said = outcome(row, at_hand[row.python], sdist, place, asked.tests)
+                said = outcome(row, at_hand[row.python], sdist, place)
             except BrokenRowError as problem:
                 said = f"broken: {problem}"
-            minutes = (time.monotonic() - began) / 60
-            cells = (row.python, row.versions, row.compiler, row.source, said, f"{minutes:.0f}")
-            table.append(f"| {' | '.join(cells)} |")
-            print(table[-1], flush=True)
+            minutes = [f"{s / 60:.0f}" for s in (time.monotonic() - began, processor() - used)]
+            tests = {ALL: "all", PART: "part"}.get(row.tests, " ".join(row.tests))
+            today = datetime.datetime.now(tz=datetime.UTC).date()
+            line = (*row.cells, tests, said, *minutes, str(today), commit(sdist))
+            print(f"| {' | '.join(line)} |", flush=True)
+            if asked.write:
+                placed(f"| {' | '.join(line)} |", asked.write)
+            failed = failed or "passed" not in said or any(w in said for w in ("failed", "error"))
             shutil.rmtree(place)
-    commit = subprocess.run(
-        ["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True
-    ).stdout.strip()
-    today = datetime.datetime.now(tz=datetime.UTC).date()
-    what = "the default tests" if asked.tests == ["tests"] else " ".join(asked.tests)
-    table = [f"As of {today}, at {commit}, {what}:", "", *table]
-    if asked.write:
-        written(table, asked.write)
-    return int(any(word in line for line in table for word in ("broken", "failed", "error")))
+    return int(failed)
+
+
+def commit(sdist: Path) -> str:
+    """Read the stamp of a source distribution."""
+    with tarfile.open(sdist) as archive:
+        (stamp,) = (one for one in archive if one.name.endswith("/exactdice/origin.json"))
+        content = archive.extractfile(stamp)
+        return json.load(content)["commit"] if content else "unknown"
 
 
 if __name__ == "__main__":

@@ -1,36 +1,41 @@
-"""Do the tests notice? Change the package at random, place by place, and run the tests of its room.
+"""Do the tests notice? Change the package at random, place by place, and run what covers the place.
 
 A *mutant* is the package with one change to one module: a comparison made strict or turned round, a
 sum for a difference, a number one larger, a condition negated, a statement left out. It is *killed*
-if a test of the room of that module fails or takes too long, or else it *survives*: then a test is
-missing, or the mutant is *equivalent*, which is that no caller can tell it from the original. Those
-are listed in `mutants_equivalent.txt`, each with its reason.
+if a test fails or does not end, or else it *survives*: then a test is missing, or the mutant is
+*equivalent*, which is that no caller can tell it from the original. Those are listed in
+`mutants_equivalent.txt`, each with its reason.
 
-Usage: mutants.py [--number N] [--random R] [PATH …]
+Usage: mutants.py [--number N] [--random R] [--log FILE] [--match TEXT] [PATH …]
 
-Mutants are tried in a copy of the tree; the choice among them follows from R alone. A mutant is
-named by its module, its function and its change, so that the name outlives other edits.
+Mutants are tried in a copy of the tree, `build/mutants`; the choice among them follows from R. A
+mutant is named by its module, its function and its change, so that the name outlives other edits.
+With a log the results are added to it, and what it has is not tried again: a run that was stopped
+goes on where it was.
+
+A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
+each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
+meets those that cover its place, in any room that was looked at, the shortest first, up to BUDGET
+seconds of processor time; where none does in this process, those of its function or room.
 """
 
 import argparse
 import ast
 import copy
-import os
 import random
-import resource
 import shutil
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from covered import Rooms
+
 ROOT = Path(__file__).resolve().parents[1]
+COPY = ROOT / "build" / "mutants"
 EQUIVALENT = ROOT / "tests" / "mutants_equivalent.txt"
-LONGEST = 600  # seconds of processor time for the tests of a room, on however busy a machine
-NO_TESTS = 5  # exit status of pytest
+BUDGET = 60  # seconds of processor time for the tests that a mutant meets, by the times without it
 
 SWAPPED = {
     ast.Lt: ast.LtE,
@@ -88,12 +93,27 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change to one module."""
+    """One change to one module: the so many-th, at some lines of the module in the copy."""
 
     module: str
+    number: int
     name: str
-    line: int
-    source: str
+    lines: range
+    around: range
+
+    def source(self, tree: Path) -> str:
+        """Write the module with this change."""
+        parsed = ast.parse((tree / self.module).read_text(encoding="utf-8"))
+        for number, (node, field, index, _, change) in enumerate(places(parsed)):
+            if number == self.number:
+                put(node, field, index, change)
+                return written(parsed)
+        raise LookupError(self.name)
+
+
+def written(tree: ast.Module) -> str:
+    """Write a module out as every module of the copy is written, without comments."""
+    return ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
 def shown(node: ast.AST) -> str:
@@ -101,33 +121,23 @@ def shown(node: ast.AST) -> str:
     return ast.unparse(node).splitlines()[0]
 
 
-def mutants(module: Path, root: Path = ROOT) -> Iterator[Mutant]:
-    """Yield every mutant of a module, from its first line to its last."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
-    relative = module.relative_to(root).as_posix()
-    met: dict[str, int] = {}
+Place = tuple[ast.AST, str, int, tuple[ast.AST, ...], ast.AST]
 
-    def walk(node: ast.AST, scope: str) -> Iterator[Mutant]:
+
+def places(tree: ast.Module) -> Iterator[Place]:
+    """Yield (node, field, index, the child and what it is in, what it may be changed into)."""
+
+    def walk(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Place]:
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list"):
                 continue
             for index, child in enumerate(value if isinstance(value, list) else [value]):
-                if not isinstance(child, ast.AST):
-                    continue
-                named = isinstance(child, ast.FunctionDef | ast.ClassDef)
-                inside = f"{scope}.{child.name}".lstrip(".") if named else scope
-                for change in changes(child):
-                    name = f"{relative}: {inside}: {shown(child)} -> {shown(change)}"
-                    met[name] = met.get(name, 0) + 1
-                    if met[name] > 1:
-                        name += f" (number {met[name]})"
-                    put(node, field, index, change)
-                    source = ast.unparse(ast.fix_missing_locations(tree))
-                    put(node, field, index, child)
-                    yield Mutant(relative, name, getattr(child, "lineno", 0), source)
-                yield from walk(child, inside)
+                if isinstance(child, ast.AST):
+                    for change in changes(child):
+                        yield node, field, index, (*inside, child), change
+                    yield from walk(child, (*inside, child))
 
-    yield from walk(tree, "")
+    yield from walk(tree, ())
 
 
 def put(node: ast.AST, field: str, index: int, child: ast.AST) -> None:
@@ -139,17 +149,32 @@ def put(node: ast.AST, field: str, index: int, child: ast.AST) -> None:
         setattr(node, field, child)
 
 
-def tests_of(module: str) -> list[str]:
-    """Name the tests of a module's room: its doctests, and the files that mirror it."""
-    path = Path(module)
-    parts = path.with_suffix("").parts[1:]
-    if len(parts) == 1:
-        room = f"tests/test_{parts[0]}.py"
-    elif parts[0] == "games" and len(parts) > 2:
-        room = f"tests/games/{parts[1]}"
-    else:
-        room = f"tests/{parts[0]}"
-    return [module, room] if (ROOT / room).exists() else [module]
+def mutants(module: str, tree: Path) -> Iterator[Mutant]:
+    """Yield every mutant of a module of the copy, from its first line to its last."""
+    met: dict[str, int] = {}
+    parsed = ast.parse((tree / module).read_text(encoding="utf-8"))
+    for number, (_, _, _, inside, change) in enumerate(places(parsed)):
+        scopes = [node for node in inside if isinstance(node, ast.FunctionDef | ast.ClassDef)]
+        scope = ".".join(node.name for node in scopes)
+        name = f"{module}: {scope}: {shown(inside[-1])} -> {shown(change)}"
+        met[name] = met.get(name, 0) + 1
+        if met[name] > 1:
+            name += f" (number {met[name]})"
+        located = [node for node in inside if hasattr(node, "lineno")]
+        around = spanned(scopes[-1]) if scopes else range(1)
+        yield Mutant(module, number, name, spanned(located[-1]), around)
+
+
+def spanned(node: ast.AST) -> range:
+    """Return the lines of a node; of a compound statement, those before its body."""
+    body = getattr(node, "body", None)
+    if (
+        isinstance(node, ast.stmt)
+        and isinstance(body, list)
+        and not isinstance(node, ast.FunctionDef)
+    ):
+        return range(node.lineno, max(body[0].lineno, node.lineno + 1))
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def equivalent() -> dict[str, str]:
@@ -162,79 +187,75 @@ def equivalent() -> dict[str, str]:
     return known
 
 
-def is_killed(tree: Path, mutant: Mutant) -> bool:
-    """Put a mutant into a copy of the tree, run the tests of its room, and take it out again."""
-    path = tree / mutant.module
-    original = path.read_text(encoding="utf-8")
-    path.write_text(mutant.source, encoding="utf-8")
-    try:
-        return not passes(tree, tests_of(mutant.module))
-    finally:
-        path.write_text(original, encoding="utf-8")
-
-
-def passes(tree: Path, tests: Iterable[str]) -> bool:
-    """Whether tests pass in a tree, and in time; no tests at all notice nothing."""
-    command = [sys.executable, "-B", "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
-    environment = {**os.environ, "HYPOTHESIS_PROFILE": "ci", "PYTHONPATH": str(tree)}
-    finished = subprocess.run(
-        [*command, *tests],
-        cwd=tree,
-        env=environment,
-        capture_output=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (LONGEST, LONGEST)),
-        check=False,
-    )
-    return finished.returncode in (0, NO_TESTS)
-
-
 def copy_tree(folder: Path) -> None:
-    """Copy what git knows, and the compiled module."""
+    """Copy what git knows and the compiled module; modules of the package as `written` does."""
     listed = subprocess.run(
         ["git", "-C", ROOT, "ls-files"], check=True, capture_output=True, text=True
     ).stdout.splitlines()
     compiled = [path.relative_to(ROOT) for path in (ROOT / "exactdice" / "native").glob("*.so")]
+    kept = set()
     for name in [*map(Path, listed), *compiled]:
-        if (ROOT / name).exists():
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, folder / name)
+        if not (ROOT / name).exists():
+            continue
+        content = (ROOT / name).read_bytes()
+        if name.suffix == ".py" and name.parts[0] == "exactdice":
+            content = written(ast.parse(content)).encode()
+        copied = folder / name
+        kept.add(copied)
+        if not copied.exists() or copied.read_bytes() != content:
+            copied.parent.mkdir(parents=True, exist_ok=True)
+            copied.write_bytes(content)
+            shutil.copymode(ROOT / name, copied)
+    for part in ("exactdice", "tests"):
+        for path in (folder / part).rglob("*.py"):
+            if path not in kept:
+                path.unlink()
 
 
 def main() -> int:
     """Try mutants; 1 if one survives that is not known to be equivalent."""
     parser = argparse.ArgumentParser(description="Change the package at random and run its tests.")
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH")
-    parser.add_argument("--number", type=int, default=300, help="how many mutants to try")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="modules or folders to change")
+    parser.add_argument("--number", type=int, default=300, help="how many mutants to choose")
     parser.add_argument("--random", type=int, default=1, help="which of them")
-    parser.add_argument("--line", type=int, help="only those of one line")
+    parser.add_argument(
+        "--match", default="", metavar="TEXT", help="try those with this in the name"
+    )
+    parser.add_argument("--log", type=Path, help="add the results here, and skip what is there")
     asked = parser.parse_args()
-    modules = [path.resolve() for path in asked.paths] or [
-        path
-        for path in sorted((ROOT / "exactdice").rglob("*.py"))
-        if path.relative_to(ROOT).parts[1] not in ("cli", "__main__.py")
-    ]
-    found = [mutant for module in modules for mutant in mutants(module)]
-    found = [mutant for mutant in found if asked.line in (None, mutant.line)]
-    known = equivalent()
+    copy_tree(COPY)
+    rooms = Rooms(COPY)
+    package = sorted(COPY.glob("exactdice/**/*.py"))
+    modules = [path.relative_to(COPY).as_posix() for path in package]
+    found = [mutant for module in modules for mutant in mutants(module, COPY)]
     tried = random.Random(asked.random).sample(found, min(asked.number, len(found)))  # noqa: S311
-    survivors = []
-    with tempfile.TemporaryDirectory() as name:
-        tree = Path(name)
-        copy_tree(tree)
-        rooms = {tests for mutant in tried for tests in tests_of(mutant.module)}
-        if not all(passes(tree, [tests]) for tests in sorted(rooms)):
-            print("the tests of these rooms fail as they stand")
-            return 1
-        for mutant in tried:
-            began = time.monotonic()
-            verdict = "equivalent" if mutant.name in known else "survives"
-            if verdict == "survives" and is_killed(tree, mutant):
-                verdict = "killed"
-            elif verdict == "survives":
-                survivors.append(mutant)
-            took = time.monotonic() - began
-            print(f"{verdict:10} {took:6.1f} s  {mutant.name} (line {mutant.line})", flush=True)
-    print(f"{len(tried)} of {len(found)} mutants tried, {len(survivors)} survive")
+    tried = [
+        mutant
+        for mutant in sorted(tried, key=lambda mutant: (rooms.of(mutant.module), mutant.name))
+        if mutant.module.startswith(tuple(asked.paths) or "") and asked.match in mutant.name
+    ]
+    needed = {rooms.of(mutant.module) for mutant in tried}
+    for room in sorted({rooms.of(module) for module in modules}):
+        rooms.look_at(room, only_kept=room not in needed)
+    log = asked.log.read_text(encoding="utf-8") if asked.log and asked.log.exists() else ""
+    done = {line[24:].strip() for line in log.splitlines()}
+    known = equivalent()
+    survivors = 0
+    for mutant in tried:
+        if mutant.name in done:
+            continue
+        verdict, took = "equivalent", 0.0
+        if mutant.name not in known:
+            tests = rooms.tests_for(mutant.module, mutant.lines, mutant.around, BUDGET)
+            killed, took = rooms.is_killed(mutant.module, mutant.source(COPY), tests)
+            verdict = "killed" if killed else "survives"
+            survivors += not killed
+        line = f"{verdict:10} {took:8.1f} s   {mutant.name}"
+        print(line, flush=True)
+        if asked.log:
+            with asked.log.open("a", encoding="utf-8") as results:
+                results.write(line + "\n")
+    print(f"{len(tried)} of {len(found)} mutants chosen, {survivors} survive")
     return 1 if survivors else 0
 
 

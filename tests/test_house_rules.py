@@ -80,10 +80,12 @@ def test_every_exception_names_a_module():
 ORDER = [
     "errors",
     "origin",
+    "posix",
     "memory",
     "arithmetic",
     "enclosure",
     "run",
+    "levels",
     "processes",
     "storage",
     "report",

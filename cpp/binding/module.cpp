@@ -10,4 +10,5 @@ PYBIND11_MODULE(_solvers, module) {
     exactdice::binding::bind_swe_laws(module);
     exactdice::binding::bind_games(module);
     exactdice::binding::bind_farkle_race(module);
+    exactdice::binding::bind_process(module);
 }

@@ -1,6 +1,7 @@
 #include "exactdice/farkle.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -27,7 +28,7 @@ std::map<Counts, int> selection_scores(const Rules& rules, int jokers) {
         const std::size_t size = combination.faces.size();
         for (unsigned replaced = 0; replaced < 1U << size; ++replaced) {
             const bool is_all = replaced + 1 == 1U << size;
-            if ((replaced != 0 && is_all) || __builtin_popcount(replaced) > jokers) {
+            if ((replaced != 0 && is_all) || std::popcount(replaced) > jokers) {
                 continue;  // some natural face is needed
             }
             Counts counts{};

@@ -557,7 +557,8 @@ def _whole(number: Any) -> Any:
 
 def _exact(value: Any) -> Any:
     """Refuse a float that is to be combined with exact outcomes."""
-    return rational(value, "other") if isinstance(value, float) else value
+    is_float = isinstance(value, float)
+    return rational(value, "other") if is_float else value
 
 
 def _kind_of(outcomes: Iterable[Any]) -> Kind:
@@ -567,7 +568,7 @@ def _kind_of(outcomes: Iterable[Any]) -> Kind:
         return Kind.FLAG
     if kinds == {int}:
         return Kind.WHOLE
-    if kinds <= {int, type(mpq())}:
+    if kinds <= {int, mpq}:
         return Kind.EXACT
     return Kind.LIST if kinds == {tuple} else Kind.TEXT
 

@@ -28,7 +28,7 @@ from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import rational, text
 from exactdice.dice import Distribution
 from exactdice.models.game import Game
 from exactdice.models.turns import Both, Chance, End, Other, Stopped, Turn
@@ -202,7 +202,7 @@ class _Check(Generic[State]):
     def _returned(self, part: Any, *, upper: bool) -> mpq:
         """What a distribution, chance or choice returns by the bounds of one side."""
         if isinstance(part, End):
-            return mpq(0) if self.certificate.goal is not None else mpq(part.payoff)
+            return mpq(0) if self.certificate.goal is not None else rational(part.payoff)
         successors = part if isinstance(part, Distribution) else part.successors
         if isinstance(part, Distribution) or self.certificate.goal is not None:
             reward = mpq(0)
@@ -254,7 +254,7 @@ class _Check(Generic[State]):
 
 
 def _payoff(turn: Any) -> mpq:
-    return mpq(turn.payoff) if isinstance(turn, End) else mpq(0)
+    return rational(turn.payoff) if isinstance(turn, End) else mpq(0)
 
 
 def _seen(successor: Any) -> tuple[Any, bool]:

@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import RationalLike, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
 from exactdice.models.turns import Both, Chance, End, Moves, Other, Stopped, Turn
@@ -190,9 +191,9 @@ class _Exploration(Generic[State]):
         """Note the names of a state's actions; equal ones are kept once."""
         self.actions.append(self.action_sets.setdefault(names, names))
 
-    def _add_end(self, payoff: mpq) -> None:
+    def _add_end(self, payoff: RationalLike) -> None:
         self._add_names(None)
-        self.arena.end(payoff)
+        self.arena.end(rational(payoff))
 
     def _add_choices(self, owner: int, choices: Sequence[Choice[Any]]) -> None:
         try:
@@ -226,7 +227,7 @@ class _Exploration(Generic[State]):
                         "Chance or End"
                     )
 
-    def _add_move(self, reward: mpq, successors: Distribution[Any]) -> None:
+    def _add_move(self, reward: RationalLike, successors: Distribution[Any]) -> None:
         arena, get = self.arena, self.index.get
         first = len(arena.targets)
         for place, successor in enumerate(successors, first):
@@ -235,7 +236,7 @@ class _Exploration(Generic[State]):
                 successor = successor.state
             number = get(successor)
             arena.targets.append(self._number(successor) if number is None else number)
-        arena.close(reward, tuple(successors.values()))
+        arena.close(rational(reward), tuple(successors.values()))
 
 
 def _short(what: object) -> str:

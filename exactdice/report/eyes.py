@@ -13,7 +13,7 @@ from gmpy2 import mpq
 from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
-from exactdice.report.model import Cell, Column, Kind, Report, Table
+from exactdice.report.model import Cell, Column, Kind, Report, Table, number
 
 __all__ = ["LONGEST", "alignment", "decimal", "eye_columns", "eye_row", "facts", "footer"]
 __all__ += ["grid_rows", "legend", "plain", "shown"]
@@ -73,7 +73,7 @@ def eye_row(
         if cell is None and column.kind in _BESIDE:
             cells += ["", ""]
         elif column.kind is Kind.EXACT:
-            cells += [_shortened(cell, longest), decimal(cell, digits)]
+            cells += [_shortened(number(cell), longest), decimal(number(cell), digits)]
         elif isinstance(cell, Enclosure):
             cells += [cell.certain(digits), cell.shown_width()]
         else:
@@ -103,7 +103,7 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
         raise TypeError(f"table {table.name} has no grid")
     down, across, cells = (table.cells(name) for name in (grid.down, grid.across, grid.cell))
     decimals = {
-        (row, column): arithmetic.decimal(cell, _GRID_DECIMALS)
+        (row, column): arithmetic.decimal(number(cell), _GRID_DECIMALS)
         for row, column, cell in zip(down, across, cells, strict=True)
     }
     columns = list(dict.fromkeys(across))

@@ -163,7 +163,7 @@ def _number(cell: Cell) -> mpq | None:
     """Return the number whose decimal stands beside a cell."""
     if isinstance(cell, Enclosure):
         return cell.middle
-    return cell if isinstance(cell, type(mpq())) else None
+    return cell if isinstance(cell, mpq) else None
 
 
 def library(name: str) -> Any:

@@ -17,7 +17,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import escaped, row_text
 from exactdice.report.eyes import facts
 from exactdice.report.frames import Frame, Holds, frames
-from exactdice.report.model import Cell, Column, Kind, Report
+from exactdice.report.model import Cell, Column, Kind, Report, number
 
 __all__ = ["as_csv", "as_json", "csv_files", "describing"]
 
@@ -125,8 +125,9 @@ def _json_row(columns: Sequence[Column], row: Sequence[Cell]) -> Any:
 
 def _json_items(column: Column, cell: Cell) -> Iterator[tuple[str, Any]]:
     if column.kind is Kind.EXACT:
-        yield column.name, None if cell is None else arithmetic.text(cell)
-        yield f"{column.name}_float", None if cell is None else arithmetic.nearest_double(cell)
+        exact = None if cell is None else number(cell)
+        yield column.name, None if exact is None else arithmetic.text(exact)
+        yield f"{column.name}_float", None if exact is None else arithmetic.nearest_double(exact)
     elif isinstance(cell, Enclosure):
         ends = {"lower": cell.lower, "upper": cell.upper}
         yield column.name, {name: arithmetic.text(end) for name, end in ends.items()}

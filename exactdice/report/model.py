@@ -30,9 +30,25 @@ __all__ = [
     "exact",
     "flag",
 ]
-__all__ += ["listing", "text_column", "whole"]
+__all__ += ["listing", "number", "text_column", "whole"]
 
-Cell: TypeAlias = "mpq | Enclosure | int | bool | str | tuple[Any, ...] | None"
+Cell: TypeAlias = "mpq | mpz | Enclosure | int | bool | str | tuple[Any, ...] | None"
+
+
+def number(cell: Cell) -> mpq:
+    """Return the exact number in a cell, or raise TypeError: a mistake in this package.
+
+    Examples
+    --------
+    >>> number(3), number(None)
+    Traceback (most recent call last):
+    TypeError: None is no exact number
+    """
+    if isinstance(cell, mpq):
+        return cell
+    if isinstance(cell, int | mpz) and not isinstance(cell, bool):
+        return mpq(cell)
+    raise TypeError(f"{cell!r} is no exact number")
 
 
 class Kind(StrEnum):
@@ -70,9 +86,9 @@ class Formula(str):
 
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {
-    Kind.EXACT: (type(mpq()), type(mpz()), int),
+    Kind.EXACT: (mpq, mpz, int),
     Kind.ENCLOSURE: (Enclosure,),
-    Kind.WHOLE: (int, type(mpz())),
+    Kind.WHOLE: (int, mpz),
     Kind.FLAG: (bool,),
     Kind.TEXT: (str,),
     Kind.LIST: (tuple, list),
@@ -109,9 +125,9 @@ class Column:
         if is_misplaced_flag or not isinstance(cell, _CELL_TYPES[self.kind]):
             raise TypeError(f"column {self.name}: {cell!r} is not of kind {self.kind}")
         if self.kind is Kind.EXACT:
-            return mpq(cell)
+            return number(cell)
         if self.kind is Kind.WHOLE:
-            return int(mpz(cell))
+            return int(number(cell))
         return tuple(cell) if isinstance(cell, list) else cell
 
 

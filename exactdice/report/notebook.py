@@ -36,7 +36,7 @@ class Reported(ABC):
 def load_ipython_extension(shell: Any) -> None:
     """Show rationals as fractions: what ``%load_ext`` of this module in a notebook calls."""
     formatter = shell.display_formatter.formatters["text/latex"]
-    formatter.for_type(type(mpq()), _fraction)
+    formatter.for_type(mpq, _fraction)
 
 
 def _fraction(number: mpq) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from gmpy2 import mpz
 
@@ -35,6 +35,8 @@ _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
 # What broken documents make Python raise; InputError is a ValueError.
+_Of = TypeVar("_Of")
+
 _BROKEN = (
     ValueError,
     KeyError,
@@ -135,7 +137,7 @@ def _json_item(item: Any) -> Any:
     return _of(int, item)
 
 
-def _of(kind: type, written: Any) -> Any:
+def _of(kind: type[_Of], written: object) -> _Of:
     """Return what is of exactly that type: neither is True a number here, nor 1 a flag."""
     if type(written) is not kind:
         raise TypeError(written)

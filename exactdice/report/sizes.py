@@ -39,7 +39,7 @@ def _characters(cell: Cell, digits: int) -> int:
         return sum(_characters(item, 0) + 1 for item in cell)
     if isinstance(cell, Enclosure):
         return _characters(cell.lower, digits) + _characters(cell.upper, digits)
-    if isinstance(cell, type(mpq())):
+    if isinstance(cell, mpq):
         bits = cell.numerator.bit_length() + cell.denominator.bit_length()
         return int(bits) * 31 // 100 + digits
     return int(cell).bit_length() * 31 // 100 if isinstance(cell, int) else 0

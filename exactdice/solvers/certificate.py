@@ -21,7 +21,7 @@ from typing import Generic
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import rational, text
 from exactdice.errors import ExactDiceError
 from exactdice.solvers.process import Action, Choice, DecisionProcess, State
 
@@ -81,7 +81,7 @@ class Certificate(Generic[State]):
         chosen = None
         for choice in choices:
             returned = (
-                mpq(choice.reward)
+                rational(choice.reward)
                 + sum(
                     (
                         weight * self.values[successor]

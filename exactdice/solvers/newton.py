@@ -258,7 +258,7 @@ class FixedPoint:
             for target, weight in arena.leads(move):
                 row = rows.get(target % n)
                 if row is not None:
-                    total += slopes[row] * (weight if target < n else -weight)
+                    total += slopes[row] * np.float64(weight if target < n else -weight)
             total /= arena.denominators[arena.law[move]]
             slopes[place if place < first else place + c] = total
         return slopes[first + c :]

@@ -166,7 +166,7 @@ class DecisionProcess(Generic[State]):
         return tuple(self._move(state, choice) for choice in offered)
 
     def _move(self, state: State, choice: Choice[State]) -> Move:
-        reward = mpq(choice.reward)
+        reward = rational(choice.reward)
         successors = choice.successors
         common = lcm(reward.denominator, successors.denominator)
         scale = common // successors.denominator

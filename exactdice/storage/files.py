@@ -13,7 +13,6 @@ it; not even for root.
 """
 
 import errno
-import fcntl
 import os
 import re
 import secrets
@@ -23,6 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from exactdice.errors import OutputError
+from exactdice.posix import fcntl
 
 __all__ = ["append", "check_writable", "read_bytes", "read_text", "replace_at", "sweep", "telling"]
 __all__ += ["write_whole"]

@@ -12,7 +12,6 @@ Files are reached from the folder part by part without following a link, so that
 put there meanwhile can lead a write or a removal elsewhere.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import OutputError
+from exactdice.posix import fcntl
 from exactdice.storage.files import (
     encoded,
     mode_at,

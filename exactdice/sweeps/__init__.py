@@ -1,13 +1,11 @@
 """Sweeps: many questions, answered by many workers, kept in a store, made into one report.
 
 `exactdice.sweeps.model` says what a sweep is, `store` keeps the answers, `workforce` says who
-computes, `engine` brings them together, `levels` does the same for a computation whose parts need
-each other, `reducers` make a report of the answers, and `catalogue` has the sweeps that are built
-in.
+computes, `engine` brings them together, `reducers` make a report of the answers, and `catalogue`
+has the sweeps that are built in.
 """
 
 from exactdice.sweeps.engine import run_sweep
-from exactdice.sweeps.levels import run_levels
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Answer, Outcome, Store
 from exactdice.sweeps.workforce import Cluster, Given, Processes
@@ -20,6 +18,5 @@ __all__ = [
     "Processes",
     "Store",
     "Sweep",
-    "run_levels",
     "run_sweep",
 ]

@@ -13,7 +13,10 @@
 ``tables-long``
     the questions of the tables that take minutes each;
 ``crosscheck``
-    the C++ solvers against the exact ones at large sizes, game by game.
+    the C++ solvers against the exact ones at large sizes, game by game;
+``swe-optimum``
+    the exact optimum of the software-engineering game to 100 rounds, and what its policy earns
+    modulo three primes; each game level by level, so that it goes on after a kill.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -71,19 +74,15 @@ _DEALS_A_PART = 500_000
 
 
 def _census() -> list[str]:
-    from exactdice.games.fatestones.census_parts import bag_of
+    from exactdice.games.fatestones.census_parts import bag_of, bags
 
-    bags: list[tuple[int, int | None]] = [(5, total) for total in range(5, 26)]
-    bags += [(4, None), (6, 21)]  # with four faces, no mean has six dice
-    bags += [(6, total) for total in range(6, 37)]
+    asked: list[tuple[int, int | None]] = [(5, total) for total in bags(5)]
+    asked += [(4, None), (6, 21)]  # with four faces, no mean has six dice
+    asked += [(6, total) for total in bags(6)]
     parts = []
-    for faces, total in dict.fromkeys(bags):
-        try:
-            dice = len(bag_of(faces, total))
-        except InputError:  # fewer than two hands
-            continue
+    for faces, total in dict.fromkeys(asked):
         options = f"--faces {faces}" + (f" --total {total}" if total else "")
-        for first, last in _hand_blocks(dice):
+        for first, last in _hand_blocks(len(bag_of(faces, total))):
             parts.append(f"fatestones census-part {first} {last} {options}")
     return parts
 
@@ -142,6 +141,10 @@ def _crosschecks() -> list[str]:
     return [f"crosscheck {game} --large" for game in GAMES]
 
 
+def _optima() -> list[str]:
+    return [f"swe enclosure {rounds} --exact --residues" for rounds in range(10, 101, 10)]
+
+
 #: The sweeps that are built in.
 BUILT_IN = {
     "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
@@ -152,6 +155,7 @@ BUILT_IN = {
     "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
     "tables-long": BuiltIn("The questions of tables --long.", _tables),
     "crosscheck": BuiltIn("The cross-checks of crosscheck --large, game by game.", _crosschecks),
+    "swe-optimum": BuiltIn("The exact optimum of SWE to 100 rounds, level by level.", _optima),
 }
 
 

@@ -22,11 +22,10 @@ milliseconds; then the answers, one after the other. An answer is the report's J
 if it is a check that failed, without the line that names the commit, so that the same code gives
 the same bytes. Where a question raised an error, its text stands in place of the answer.
 
-A store also keeps *levels*: contents of any kind by name and code, for computations whose next part
-needs the last one (`exactdice.sweeps.levels`).
+A store also keeps *levels* (`exactdice.storage.levels`), from which a unit that takes long goes on
+after a kill.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -40,11 +39,13 @@ from pathlib import Path
 
 from exactdice.errors import InputError, OutputError, Unquoted
 from exactdice.origin import commit
+from exactdice.posix import fcntl
 from exactdice.report.model import Report
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format, render
 from exactdice.storage import source_identity
 from exactdice.storage.files import replace_at, shown, sweep, telling
+from exactdice.storage.levels import Levels
 from exactdice.sweeps.model import Sweep
 
 __all__ = ["Answer", "Outcome", "Store", "document_of", "identity", "report_of"]
@@ -52,7 +53,7 @@ __all__ = ["Answer", "Outcome", "Store", "document_of", "identity", "report_of"]
 _MARKER, _MARK = "SWEEPS.json", '{"format": "exactdice sweep store 1"}\n'
 _PACK_FORMAT = "exactdice sweep pack 1"
 _PACKS, _SWEEPS, _LEVELS = "packs", "sweeps", "levels"
-_NAME = re.compile(r"([0-9a-f]{64})\.(?:pack|sweep|level)")
+_NAME = re.compile(r"([0-9a-f]{64})\.(?:pack|sweep)")
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -172,6 +173,7 @@ class Store:
     def __init__(self, folder: Path, made_by: str = "") -> None:
         self.folder = folder
         self.made_by = made_by or identity()
+        self.levels = Levels(folder / _LEVELS, self.made_by)
         self._places: dict[tuple[str, str], _Place] = {}
         self._seen: set[str] = set()
         self._prepare()
@@ -375,40 +377,6 @@ class Store:
             count = Unquoted(f"{name or 'no name'}, which {len(chosen)} have")
             raise InputError("sweep", count, f"one of: {known}")
         return chosen[0]
-
-    # Levels ----------------------------------------------------------------------------------
-
-    def keep(self, name: str, content: bytes) -> None:
-        """Keep the content of a level, whole or not at all."""
-        key = hashlib.sha256(f"{self.made_by}\n{name}".encode()).hexdigest()
-        digest = hashlib.sha256(content).hexdigest()
-        self._write(_LEVELS, f"{key}.level", f"{digest}\n".encode() + content)
-
-    def kept(self, name: str) -> bytes | None:
-        """Return the content of a level; None where it is not kept.
-
-        Raises
-        ------
-        OutputError
-            If it was damaged.
-        """
-        path = self._level(name)
-        with telling(path, "read"):
-            if not path.exists():
-                return None
-            digest, _, content = path.read_bytes().partition(b"\n")
-        if hashlib.sha256(content).hexdigest().encode() != digest:
-            raise OutputError(f"store: {shown(path)} is damaged; remove it")
-        return content
-
-    def forget(self, name: str) -> None:
-        """Remove a level that is not needed any more."""
-        with telling(self._level(name), "removed"):
-            self._level(name).unlink(missing_ok=True)
-
-    def _level(self, name: str) -> Path:
-        key = hashlib.sha256(f"{self.made_by}\n{name}".encode()).hexdigest()
-        return self.folder / _LEVELS / f"{key}.level"
 
 
 def _content(place: _Place) -> bytes:

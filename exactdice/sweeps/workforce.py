@@ -6,15 +6,15 @@ afresh (spawn) so that no thread or lock of the caller is copied; `Cluster` is a
 `dask.distributed`, which finds its workers by itself, those included that join later.
 """
 
-import resource
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, MissingExtraError, OutputError
+from exactdice.posix import resource
 from exactdice.processes import WorkerPool, worker_pool
 from exactdice.sweeps.store import identity
 
@@ -27,6 +27,10 @@ _PATIENCE = 20  # seconds for a scheduler to answer
 
 class Workforce(Protocol):
     """Makes executors, one after another where the last one broke."""
+
+    @property
+    def is_here(self) -> bool:
+        """Whether its workers see the files of this machine."""
 
     def start(self) -> Executor:
         """Make an executor."""
@@ -53,6 +57,7 @@ class Processes:
 
     workers: int = 1
     memory: int | None = None
+    is_here: ClassVar[bool] = True
 
     def start(self) -> Executor:
         """Start processes as they are needed."""
@@ -83,6 +88,7 @@ class Given:
 
     executor: Executor
     workers: int = 1
+    is_here: ClassVar[bool] = False
 
     def start(self) -> Executor:
         """Take the one that there is."""
@@ -114,6 +120,8 @@ class Cluster:
     InputError
         If no scheduler answers at that address.
     """
+
+    is_here: ClassVar[bool] = False
 
     def __init__(self, scheduler: str, workers: int = 1) -> None:
         try:

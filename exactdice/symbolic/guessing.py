@@ -361,7 +361,9 @@ def _fit(values: Sequence[mpq], order: int, degree: int, first: int) -> Recurren
             scale = gcd(*solution) * (-1 if next(c for c in solution if c) < 0 else 1)
             reduced = [c // scale for c in solution]
             blocks = (tuple(reduced[i : i + width]) for i in range(0, len(reduced), width))
-            return Recurrence(tuple(Polynomial(block, "n") for block in blocks), first)
+            return Recurrence(
+                tuple(Polynomial(tuple(map(mpq, block)), "n") for block in blocks), first
+            )
     return None
 
 

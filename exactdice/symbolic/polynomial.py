@@ -145,7 +145,7 @@ class Polynomial:
         factors = []
         for factor, power in found:
             whole = [mpz(int(c)) for c in factor.coeffs()]  # FLINT's factors lead positively
-            factors.append((Polynomial(tuple(whole), self.variable), int(power)))
+            factors.append((Polynomial(tuple(map(mpq, whole)), self.variable), int(power)))
         factors.sort(key=lambda pair: _by_size(pair[0]))
         return constant, factors
 

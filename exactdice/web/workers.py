@@ -10,9 +10,9 @@ which hands it tasks and hears from it; `Task.hear` and `Task.end` are called fr
 """
 
 import contextlib
+import mmap
 import multiprocessing
 import os
-import resource
 import signal
 import sys
 import threading
@@ -28,6 +28,7 @@ from typing import Any
 
 from exactdice.errors import InputError, told
 from exactdice.memory import MEMORY_LIMIT
+from exactdice.posix import resource
 from exactdice.run import Run
 
 __all__ = ["Crew", "Limits", "Problem", "Task"]
@@ -36,7 +37,6 @@ _BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
 _BETWEEN_NEWS = 0.1  # seconds between two news of progress
 _LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
-_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,8 @@ class Limits:
         Time of one task.
     memory
         Bytes that a worker may keep; a question that would need more is refused before it starts.
+        Where the system does not say what a process takes (only Linux does, in ``/proc``), one
+        that comes to take more all the same is not stopped.
     waiting
         Tasks that may wait for a worker.
     """
@@ -257,7 +259,7 @@ class _Seat:
             pages = Path(f"/proc/{self.process.pid}/statm").read_text("ascii").split()[1]  # type: ignore[union-attr]
         except (OSError, IndexError):
             return 0
-        return int(pages) * _PAGE
+        return int(pages) * mmap.PAGESIZE
 
 
 def _live(connection: Connection, memory: int) -> None:

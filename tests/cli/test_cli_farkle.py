@@ -298,7 +298,7 @@ def test_conventions_are_in_the_provenance(answer):
         ("turns --target none", "target: got none; give the points to reach"),
         ("turns --turns 0", "turns: got '0'"),
         ("race --first fair*7", "first: got 7; give at most 6 dice"),
-        ("race --penalty 500", "No such option '--penalty'"),
+        ("race --penalty 500", "No such option"),
         ("advise", "Missing option '--roll'"),
         ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
         ("distribution --bank-from 300 --points 50", "bank-from: got 300; give whole turns"),

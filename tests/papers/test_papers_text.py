@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.papers import PAPERS
 
 HOME = Path(__file__).parents[2] / "papers"
@@ -60,7 +61,7 @@ def typed_numbers(text):
 @pytest.mark.parametrize(
     "typed",
     [
-        *("0.655954", "48.0\\,\\%", "97\\%", ".5", "6610505/10077696", "5326", "7/576", "12\\,950"),
+        *("0.655954", "48.0\\,\\%", "97\\%", ".5", POSTS_WIN, "5326", "7/576", "12\\,950"),
         *("48 per cent", "48 percent", "163/321"),
     ],
 )

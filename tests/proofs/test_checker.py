@@ -12,6 +12,7 @@ from checker import FOLDER, ROOT, check, documents, without_deriving
 from derivations.swe_play import STANDARD, Game
 from kinds import KINDS, interpolated, shifted
 
+from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.jobs.claims import CLAIMS
 
 PROGRAM = ROOT / "proofs" / "check.py"
@@ -149,17 +150,15 @@ def test_the_folder_is_small():
 
 
 def test_published_figures_come_out():
-    # The Risk posts: 21/36 and 6610505/10077696.
-    assert documents()["risk.one-against-one"]["evidence"]["attacker_loses"] == 21
-    assert documents()["risk.four-against-two"]["evidence"]["win"] == "6610505/10077696"
-    # The SWE game's README prints 20.483601957243238 for 10 rounds, computed in doubles.
-    ten = check.reading.rational(documents()["swe.ten-rounds"]["evidence"]["value"])
-    assert abs(ten - Q("20.483601957243238")) < Q("0.00000000000001")
-    # The FateStones README: 462 dice, 32 of them average.
-    assert list(documents()["fatestones.dice"]["evidence"].values()) == [462, 32]
-    # The reroll coursework: 56 states; the KCD Farkle README: 399.
-    assert documents()["reroll.states"]["evidence"]["states"] == 56
-    assert documents()["farkle.optimal-1"]["evidence"]["whole_part"] == 399
+    found = {name: document["evidence"] for name, document in documents().items()}
+    printed = risk.sources.POSTS_ROUND["attacker"]  # of the 36 rolls of one die a side
+    assert f"{found['risk.one-against-one']['attacker_loses']}/36" == printed
+    assert found["risk.four-against-two"]["win"] == risk.sources.POSTS_WIN
+    ten = check.reading.rational(found["swe.ten-rounds"]["value"])
+    assert abs(ten - Q(str(swe.sources.OPTIMUM[10]))) < Q("0.00000000000001")  # of doubles
+    assert [*found["fatestones.dice"].values()] == [*fatestones.sources.README.values()]
+    assert found["reroll.states"]["states"] == reroll.sources.COURSEWORK["states"]
+    assert str(found["farkle.optimal-1"]["whole_part"]) == farkle.sources.README["Optimal_1"]
 
 
 def test_interpolation_and_shift():

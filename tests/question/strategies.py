@@ -1,4 +1,10 @@
-"""Questions made by hypothesis: a strategy a domain, and so a strategy a class."""
+"""Questions made by hypothesis: a strategy a domain, and so a strategy a class.
+
+And what holds of each that is made: it comes back from all that it is written as.
+"""
+
+import json
+import pickle
 
 from hypothesis import strategies as st
 
@@ -6,6 +12,7 @@ from exactdice.errors import ExactDiceError
 from exactdice.games.risk.territories import Feature, Territories
 from exactdice.models.commands import Queries
 from exactdice.question import domains
+from exactdice.rooms import question
 
 _WORDS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs", "Cc"]), min_size=1)
 
@@ -75,3 +82,16 @@ def questions(draw, asked, more=()):
             if blamed in required or blamed not in fields:
                 return None
             del fields[blamed]
+
+
+def comes_back(made):
+    """Assert that a question comes back from its text, its JSON and its pickle."""
+    text = str(made)
+    assert question(text) == made
+    assert str(question(text)) == text
+    document = json.loads(json.dumps(made.to_json()))
+    assert question(document) == made
+    assert question(document).to_json() == made.to_json()
+    assert question(json.dumps(document)) == made
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+    assert hash(question(text)) == hash(made)

@@ -115,6 +115,11 @@ AWKWARD = Report(
 )
 
 
+# Tried by hand with polars 1.40.1, which gives up on them, and 1.44.2.
+@pytest.mark.skipif(
+    tuple(map(int, polars.__version__.split(".")[:2])) < (1, 44),
+    reason="older polars finds no whole numbers over 64 bits",
+)
 def test_a_type_is_found_by_whoever_looks_at_all_rows():
     assert_loads_everywhere(AWKWARD, infer_schema_length=None)
 

@@ -7,7 +7,7 @@ import pytest
 from askers import digest, report
 
 from exactdice.errors import InputError, OutputError
-from exactdice.sweeps import Answer, Outcome, Store, Sweep, run_levels
+from exactdice.sweeps import Answer, Outcome, Store, Sweep
 from exactdice.sweeps.store import document_of, identity
 
 TEXT = Outcome.ANSWERED
@@ -143,50 +143,3 @@ def test_sweeps_are_found_by_name_and_by_the_beginning_of_their_key(home):
     for name in ("", "three"):
         with pytest.raises(InputError, match=rf"{one.key[:12]} \(one\); {two.key[:12]} \(two\)"):
             store.sweep_named(name)
-
-
-# Levels --------------------------------------------------------------------------------------
-
-
-def step(level, before):
-    return digest(f"{level} {before.hex()}").encode()
-
-
-def test_levels_go_on_behind_the_last_one_that_is_kept(home):
-    """The last level is that of a plain loop, however often the run is stopped."""
-    expected = b"start"
-    for level in range(30):
-        expected = step(level, expected)
-    computed = []
-
-    def stopping(level, before):
-        if len(computed) % 7 == 6:
-            computed.append("stop")
-            raise KeyboardInterrupt
-        computed.append(level)
-        return step(level, before)
-
-    found = None
-    while found is None:
-        try:
-            found = run_levels(Store(home), "digests", 30, stopping, b"start")
-        except KeyboardInterrupt:
-            continue
-    assert found == expected
-    assert [level for level in computed if level != "stop"] == list(range(30))
-    assert len(list((home / "levels").iterdir())) == 2
-    assert run_levels(Store(home), "digests", 30, stopping, b"start") == expected
-
-
-def test_levels_of_another_name_or_code_are_others(home):
-    assert run_levels(Store(home), "a", 1, lambda level, before: b"a") == b"a"
-    assert run_levels(Store(home), "b", 1, lambda level, before: b"b") == b"b"
-    assert run_levels(Store(home, "other code"), "a", 1, lambda level, before: b"c") == b"c"
-
-
-def test_a_damaged_level_is_noticed(home):
-    run_levels(Store(home), "a", 1, lambda level, before: b"content")
-    (level,) = (home / "levels").iterdir()
-    level.write_bytes(level.read_bytes()[:-1])
-    with pytest.raises(OutputError, match="is damaged; remove it"):
-        run_levels(Store(home), "a", 1, lambda level, before: b"content")

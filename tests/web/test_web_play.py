@@ -6,6 +6,7 @@ from html import unescape
 import pytest
 
 from exactdice.arithmetic import decimal
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.rooms import ask
 from exactdice.web.figures import figure_of
 from exactdice.web.play import PLAY
@@ -21,7 +22,7 @@ def test_every_page_of_play_answers_as_it_is_opened(answered, game):
 
 def test_risk_shows_the_chance_that_the_posts_print(answered):
     got = answered("/play/risk?attackers=4&defenders=2")
-    assert "6610505/10077696" in got.text  # as the Risk posts print it
+    assert POSTS_WIN in got.text
     assert "65.6 %" in got.text
     assert 'aria-current="true">65<' in got.text
     chances = ask("risk table 21 20").tables[0].cells("probability")

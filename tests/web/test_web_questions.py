@@ -9,6 +9,7 @@ from importlib.util import find_spec
 import pytest
 
 from exactdice.errors import InputError
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.web.forms import canonical, find, is_offered, offered, path_of, question_from
@@ -102,11 +103,10 @@ def test_what_a_form_sends_leads_to_the_one_address(client):
 
 
 def test_json_at_the_address_itself_where_it_is_accepted(client):
-    # 6610505/10077696 is what the Risk posts print.
     got = client.get(
         "/ask/risk/win?attackers=4&defenders=2", headers={"accept": "application/json"}
     )
-    assert got.json()["value"] == "6610505/10077696"
+    assert got.json()["value"] == POSTS_WIN
 
 
 def test_digits_are_those_asked_for(answered):

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from exactdice.cli import main
+from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.web.guard import LONGEST_ADDRESS
 
 #: What a browser says of a link on another site that somebody follows.
@@ -174,7 +175,7 @@ def test_the_command_serves_until_it_is_interrupted():
         while (got := httpx2.get(f"{address}ask/risk/win.json?attackers=4&defenders=2")).is_success:
             if got.status_code == 200:
                 break
-        assert got.json()["value"] == "6610505/10077696"  # what the Risk posts print
+        assert got.json()["value"] == POSTS_WIN
         children = subprocess.run(
             ["ps", "--ppid", str(server.pid), "-o", "pid="], capture_output=True, text=True
         ).stdout.split()

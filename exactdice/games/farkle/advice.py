@@ -12,6 +12,7 @@ from typing import Literal
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.dice_sets import Die
 from exactdice.games.farkle.exact import BestTurn
@@ -78,7 +79,10 @@ class EnclosedChoice(Way):
 
 
 def advise(
-    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | int | None = None
+    turn: BestTurn,
+    roll: Sequence[int] | str,
+    points: RationalLike = 0,
+    left: str | int | None = None,
 ) -> list[Choice]:
     """List every choice after a roll, the best first.
 
@@ -121,7 +125,10 @@ def advise(
 
 
 def advise_enclosed(
-    turn: BestTurn, roll: Sequence[int] | str, points: object = 0, left: str | int | None = None
+    turn: BestTurn,
+    roll: Sequence[int] | str,
+    points: RationalLike = 0,
+    left: str | int | None = None,
 ) -> list[EnclosedChoice]:
     """List every choice after a roll with bounds on its worth, which take no exact values.
 
@@ -160,7 +167,7 @@ def advise_enclosed(
 
 
 def _ways(
-    turn: BestTurn, roll: Sequence[int] | str, points: object, left: str | int | None
+    turn: BestTurn, roll: Sequence[int] | str, points: RationalLike, left: str | int | None
 ) -> Iterable[tuple[Way, int]]:
     """Every way on after a roll, with the points that the turn then has."""
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)

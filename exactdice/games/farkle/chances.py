@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import RationalLike, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR
@@ -58,9 +58,9 @@ class BestChance:
 
     def chance(
         self,
-        turns: object = 1,
-        score: object = 0,
-        points: object = 0,
+        turns: RationalLike = 1,
+        score: RationalLike = 0,
+        points: RationalLike = 0,
         left: str | int | None = None,
     ) -> mpq:
         """Best chance to reach the target within this turn and the `turns` − 1 after it.

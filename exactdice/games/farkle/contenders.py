@@ -7,6 +7,7 @@ A player aims to *win*, looking at both scores, or plays for *points*: the play 
 from dataclasses import dataclass
 from typing import Literal
 
+from exactdice.arithmetic import RationalLike
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.menus import Menus, menus_of
@@ -90,7 +91,7 @@ class Contender:
         """Points at which a turn from a score ends: the target, or what it takes to bank."""
         return max(self.target - own, self.rules.least_to_bank(own))
 
-    def score(self, points: object, name: str) -> int:
+    def score(self, points: RationalLike, name: str) -> int:
         """Read a score below the target."""
         least = self.floor * self.rules.unit
         whole = self.rules.whole_points(points, name, least=least)

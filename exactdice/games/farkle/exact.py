@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import significant
+from exactdice.arithmetic import RationalLike, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.certain_banking import bust_chance, certain_banking_bound, mean_best
@@ -63,7 +63,7 @@ SIX_FAIR = DiceSet([FAIR] * 6)
 _EXACT_BYTES = 1 << 28  # of the exact values behind one
 
 
-def points_below_target(rules: RuleSet, points: object, name: str = "points") -> int:
+def points_below_target(rules: RuleSet, points: RationalLike, name: str = "points") -> int:
     """Read the points of a turn in which the dice may still be rolled.
 
     Raises
@@ -178,7 +178,7 @@ class BestTurn(Reported):
         """The menus that the solution is over."""
         return self.sweep.menus
 
-    def points(self, points: object, name: str = "points") -> int:
+    def points(self, points: RationalLike, name: str = "points") -> int:
         """Read the points of a turn in which the dice may still be rolled."""
         return points_below_target(self.rules, points, name)
 
@@ -192,12 +192,12 @@ class BestTurn(Reported):
         """
         return self.dice.full if left is None else self.dice.parse_state(str(left), name)
 
-    def expected_final(self, points: object = 0, left: str | int | None = None) -> mpq:
+    def expected_final(self, points: RationalLike = 0, left: str | int | None = None) -> mpq:
         """Return the expected points at the end of the turn, when the dice left are rolled now."""
         whole, state = self.points(points), self.state(left)
         return self.rolling_worth(whole, state)
 
-    def optimal(self, points: object = 0, left: str | int | None = None) -> mpq:
+    def optimal(self, points: RationalLike = 0, left: str | int | None = None) -> mpq:
         """Optimal(P, δ): the expected gain when the dice left are rolled now.
 
         Parameters
@@ -234,7 +234,7 @@ class BestTurn(Reported):
         number = self.sweep.value(points // self.rules.unit, state)
         return self.sweep.base.rational(number)
 
-    def enclosed(self, points: object = 0, left: str | int | None = None) -> Enclosure:
+    def enclosed(self, points: RationalLike = 0, left: str | int | None = None) -> Enclosure:
         """Enclose `optimal` without exact values, which are too long where turns are.
 
         The key of the sweep is a lower bound, off by less than one of its units a level.

@@ -9,7 +9,7 @@ n rolls that is optimal is optimal without the bound.
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import RationalLike, natural
 from exactdice.games.farkle.exact import BestTurn
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.sweep import Sweep
@@ -33,7 +33,7 @@ def horizon_sweeps(turn: BestTurn, rolls: int) -> list[Sweep]:
 def horizon(
     turn: BestTurn,
     rolls: int,
-    points: object = 0,
+    points: RationalLike = 0,
     left: str | int | None = None,
     run: Run = DEFAULT,
 ) -> list[mpq]:
@@ -71,7 +71,7 @@ def horizon(
     return gains + [optimal] * (count - needed)
 
 
-def fixed_point(turn: BestTurn, points: object = 0, left: str | int | None = None) -> int:
+def fixed_point(turn: BestTurn, points: RationalLike = 0, left: str | int | None = None) -> int:
     """Return the smallest n with Optimal_n = Optimal at a state.
 
     The most rolls that an optimal play may make, where ties are broken for the fewest.

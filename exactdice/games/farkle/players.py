@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from exactdice.arithmetic import natural, text
+from exactdice.arithmetic import RationalLike, natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet
@@ -197,7 +197,7 @@ def _ends(
 
 def turn_end(
     turn: BestTurn,
-    points: object = 0,
+    points: RationalLike = 0,
     left: str | int | None = None,
     run: Run = DEFAULT,
     *,
@@ -230,7 +230,7 @@ def turn_end(
 
 
 def enclosed_turn_end(
-    turn: BestTurn, points: object = 0, left: str | int | None = None, run: Run = DEFAULT
+    turn: BestTurn, points: RationalLike = 0, left: str | int | None = None, run: Run = DEFAULT
 ) -> EnclosedEnd:
     """How the best turn ends, with bounds on its law, for turns too long for exact chances.
 

@@ -13,6 +13,7 @@ from typing import Literal
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.selections import Selection, parse_roll, rolled_dice, selections
 from exactdice.games.farkle.two_players import Busts, TurnToWin, WinChances
@@ -115,9 +116,9 @@ def _chance(turn: TurnToWin, points: int, way: Way) -> Enclosure:
 def advise_to_win(
     chances: WinChances,
     roll: Sequence[int] | str,
-    own: object = 0,
-    other: object = 0,
-    points: object = 0,
+    own: RationalLike = 0,
+    other: RationalLike = 0,
+    points: RationalLike = 0,
     left: str | int | None = None,
     mover: int = 0,
     busts: Busts = (0, 0),
@@ -192,8 +193,8 @@ def advise_to_win(
 
 def win_thresholds(
     chances: WinChances,
-    own: object = 0,
-    other: object = 0,
+    own: RationalLike = 0,
+    other: RationalLike = 0,
     mover: int = 0,
     busts: Busts = (0, 0),
 ) -> list[ThresholdToWin]:

@@ -20,7 +20,7 @@ from functools import cache
 from itertools import product
 from math import factorial, prod
 
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 
 from exactdice.games.farkle.combinations import pack, unpack
 from exactdice.games.farkle.rule_tables import KCD
@@ -103,7 +103,7 @@ def _optimal(reading: Reading, rolls: int, points: int, dice: int) -> mpq:
             total -= ways * points
         else:
             total += ways * (max(reading._gains(menu, rolls, points)) - points * is_bust)
-    return total / 6**dice
+    return total / mpz(6) ** dice
 
 
 @cache

@@ -39,7 +39,7 @@ from itertools import combinations
 from math import gcd
 from typing import Final
 
-from exactdice.arithmetic import natural, rational
+from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.combinations import JOKER, MAX_DICE, Combination, pack, unpack
 
@@ -192,7 +192,7 @@ class RuleSet:
             return self.penalty
         return self.penalty + min(self.streak_penalty, score + self.floor)
 
-    def whole_points(self, points: object, name: str, *, least: int = 0) -> int:
+    def whole_points(self, points: RationalLike, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.
 
         Any exact number or its text is read, as `exactdice.arithmetic.rational` does.

@@ -11,13 +11,13 @@ from exactdice.games.farkle.exact import Overshoot
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.sets_above import SetsAbove
 from exactdice.report.model import (
-    Cell,
     Quantity,
     Report,
     Table,
     enclosed,
     exact,
     flag,
+    number,
     text_column,
     whole,
 )
@@ -73,9 +73,9 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
     found: list[tuple[str, Enclosure]] = []
     conventions: Mapping[str, str] = {}
     for report in reports:
-        sets += _whole(report.value("candidates"))
-        count += _whole(report.value("enclosed"))
-        above = max(above, mpq(report.value("above")))
+        sets += int(number(report.value("candidates")))
+        count += int(number(report.value("enclosed")))
+        above = max(above, number(report.value("above")))
         conventions = report.provenance.conventions
         table = report.table("sets")
         found += [
@@ -95,11 +95,6 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
     shared = {k: v for k, v in conventions.items() if k not in ("hold", "without")}
     title = f"Farkle: the best sets among all {sets} of the named dice"
     return Report(title, quantities, [_table(found)], Provenance(conventions=shared))
-
-
-def _whole(cell: Cell) -> int:
-    assert isinstance(cell, int)  # noqa: S101 - the column is of that kind
-    return cell
 
 
 def _table(found: Sequence[tuple[str, Enclosure]]) -> Table:

@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING
 
 from gmpy2 import lcm, mpq, mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import RationalLike, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.contenders import Contender
@@ -127,7 +127,7 @@ class TurnToWin:
         self.below, self.above, self.nothing = below, above, nothing
         self.end = player.end(own)
 
-    def points(self, points: object, name: str = "points") -> int:
+    def points(self, points: RationalLike, name: str = "points") -> int:
         """Read the points of a turn that is not over."""
         whole = self.player.rules.whole_points(points, name)
         if whole >= self.end:
@@ -194,7 +194,7 @@ class WinChances(Reported):
         return self.first, self.second
 
     def chance(
-        self, own: object = 0, other: object = 0, mover: int = 0, busts: Busts = _NONE
+        self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
     ) -> Enclosure:
         """Chance that the player who is to begin a turn wins.
 
@@ -234,7 +234,7 @@ class WinChances(Reported):
         return natural(mine, "busts", most=most[who]), natural(theirs, "busts", most=most[1 - who])
 
     def turn(
-        self, own: object = 0, other: object = 0, mover: int = 0, busts: Busts = _NONE
+        self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
     ) -> TurnToWin:
         """What a turn offers to a player who plays to win.
 
@@ -299,8 +299,8 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
 def worth_of_looking(
     looking: WinChances,
     blind: WinChances,
-    own: object = 0,
-    other: object = 0,
+    own: RationalLike = 0,
+    other: RationalLike = 0,
     busts: Busts = _NONE,
 ) -> Enclosure:
     """What it is worth to the player to move to look at the opponent's score.

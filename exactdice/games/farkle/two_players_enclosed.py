@@ -12,6 +12,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.layout import layout_of
@@ -235,7 +236,7 @@ def enclose_wins(
     )
 
 
-def least_turns(player: Contender, score: object = 0, run: Run = DEFAULT) -> Enclosure:
+def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
     """Enclose the least expected number of turns to the target, for a player alone.
 
     Parameters

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, rational
+from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.contenders import Contender
@@ -79,7 +79,7 @@ def enclose_streaks(
     second: Contender,
     run: Run = DEFAULT,
     *,
-    width: object = "1/1000000",
+    width: RationalLike = "1/1000000",
     passes: int = 50,
 ) -> StreakRace:
     """Enclose the chances to win of two players, from every pair of scores and busts in a row.

@@ -349,8 +349,8 @@ def sample_census(
         value = values.value(number[tuple(row)], number[tuple(column)])
         sums.count(value, row, column, 1)
         if lists:
-            hands = (tuple(held[die] for die in hand) for hand in (row, column))
-            listed.append((*hands, mpq(value[0], value[1]), value[2]))
+            first, second = (tuple(held[die] for die in hand) for hand in (row, column))
+            listed.append((first, second, mpq(value[0], value[1]), value[2]))
     return replace(_census(sums, held, is_complete=False), deals=tuple(listed))
 
 

@@ -6,6 +6,7 @@ die with a number of faces and values from 1 to that number: all of them, or tho
 a given total, hence a given mean. The game's own bag has six faces of total 21.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,11 +20,19 @@ from exactdice.games.fatestones.census import RESOLUTION, Tally, tally
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
-from exactdice.report.model import Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["CensusPart", "bag_of", "census_part", "merged_census_report", "part_report"]
+__all__ = [
+    "CensusPart",
+    "bag_of",
+    "bag_text",
+    "bags",
+    "census_part",
+    "merged_census_report",
+    "part_report",
+]
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,31 @@ def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
     if len(dice) < 2 * HAND_SIZE:
         raise InputError("total", Unquoted(f"{len(dice)} dice"), "a bag of at least six")
     return dice
+
+
+def bag_text(faces: int, total: int | None = None) -> str:
+    """Say what is in a bag.
+
+    Examples
+    --------
+    >>> bag_text(5, 15)
+    'the 12 dice with 5 faces, values 1 to 5 of total 15, once each'
+    """
+    of_total = f" of total {total}" if total else ""
+    size = f"the {len(bag_of(faces, total))} dice with {faces} faces"
+    return f"{size}, values 1 to {faces}{of_total}, once each"
+
+
+def bags(faces: int) -> list[int]:
+    """List the totals of which there are six or more dice.
+
+    Examples
+    --------
+    >>> bags(4), bags(5) == list(range(10, 21))
+    ([], True)
+    """
+    counts = Counter(sum(die) for die in all_dice(faces, faces))
+    return [total for total, count in sorted(counts.items()) if count >= 2 * HAND_SIZE]
 
 
 @lru_cache(maxsize=1)  # a process computes several parts of one bag
@@ -191,16 +225,18 @@ def merged_census_report(parts: Sequence[Report]) -> Report:
 
 def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:
     def added(name: str) -> mpq:
-        return sum((mpq(part.value(name)) for part in parts), mpq(0))
+        return sum((number(part.value(name)) for part in parts), mpq(0))
 
     pairs = added("pairs")
-    best = max(parts, key=lambda part: mpq(part.value("largest_value")))  # the first of equal ones
+    best = max(
+        parts, key=lambda part: number(part.value("largest_value"))
+    )  # the first of equal ones
     return (
         int(pairs),
         int(added("mixed")),
         int(added("even")),
         added("sum") / pairs,
-        mpq(best.value("largest_value")),
+        number(best.value("largest_value")),
         str(best.value("better_hand") or ""),
         str(best.value("worse_hand") or ""),
     )

@@ -16,7 +16,12 @@ from exactdice.games.fatestones import reports, reports_dice, reports_play
 from exactdice.games.fatestones.beats import who_beats_whom
 from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.census import census, resumed_census, sample_census
-from exactdice.games.fatestones.census_parts import bag_of, census_part, part_report
+from exactdice.games.fatestones.census_parts import (
+    bag_of,
+    bag_text,
+    census_part,
+    part_report,
+)
 from exactdice.games.fatestones.confidence import edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text, read_dice
@@ -287,9 +292,7 @@ class CensusPart(
     def report(self, run: Run) -> Report:
         """Solve the deals."""
         part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
-        total = f" of total {self.total}" if self.total else ""
-        size = f"the {len(part.dice)} dice with {self.faces} faces"
-        return part_report(part, f"{size}, values 1 to {self.faces}{total}, once each")
+        return part_report(part, bag_text(self.faces, self.total))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,7 @@ from typing import Any, overload
 
 from gmpy2 import mpq
 
+from exactdice.arithmetic import rational
 from exactdice.games.reroll.exact import END, decision_process, memory_estimate
 from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
 from exactdice.report.model import Report
@@ -175,7 +176,7 @@ def _at(base: DecisionProcess[Any], rules: Rules, penalty: mpq) -> DecisionProce
     """Put another penalty on every reroll."""
 
     def reward(state: Any, choice: Choice[Any]) -> mpq:
-        return -penalty if _is_reroll(rules, state, choice) else mpq(choice.reward)
+        return -penalty if _is_reroll(rules, state, choice) else rational(choice.reward)
 
     return base.restricted(_always, reward)
 

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import text
 from exactdice.claims.model import Claim, Content, Finding, Verdict
 from exactdice.games.reroll.exact import END, Solved, best_score, direct_process, solve
-from exactdice.games.reroll.rules import Rules
+from exactdice.games.reroll.rules import Hold, Roll, Rules
 from exactdice.solvers.process import DecisionProcess
 from exactdice.solvers.termination import ranking
 from exactdice.solvers.value_iteration import value_iteration
@@ -18,6 +18,7 @@ from exactdice.solvers.value_iteration import value_iteration
 __all__ = ["claims"]
 
 _COURSEWORK = "the reroll coursework"
+_ZERO = mpq(0)
 _PROVED = Verdict("proved")
 _KEPT: list[tuple[int, ...]] = [(), (2,), (1,), (2, 2), (1, 1)]  # in the order of theorem 15
 
@@ -61,7 +62,7 @@ def _optimal_play() -> Finding:
 
 def _three_sixes() -> Finding:
     solved, process, roll = _solved(), _process(), (6, 6, 6)
-    known = [solved.values.get(state, 0) for state in process.states]
+    known = [solved.values.get(state, _ZERO) for state in process.states]
     moves = process.moves[process.states.index(roll)]
     again, stick = (
         moves[process.position(roll, hold)].expected_return(known) for hold in ((), (0, 1, 2))
@@ -71,10 +72,10 @@ def _three_sixes() -> Finding:
 
 
 @cache
-def _worths() -> dict[tuple[int, ...], list[tuple[tuple[int, ...], mpq]]]:
+def _worths() -> dict[Roll, list[tuple[Hold, mpq]]]:
     """By roll each hold and its worth under optimal play, in the canonical order."""
     solved, process = _solved(), _process()
-    known = [solved.values.get(state, 0) for state in process.states]
+    known = [solved.values.get(state, _ZERO) for state in process.states]
     return {
         roll: [
             (hold, process.moves[i][process.position(roll, hold)].expected_return(known))
@@ -84,12 +85,12 @@ def _worths() -> dict[tuple[int, ...], list[tuple[tuple[int, ...], mpq]]]:
     }
 
 
-def _sticks() -> dict[tuple[int, ...], int]:
+def _sticks() -> dict[Roll, int]:
     rules = Rules()
     return {roll: int(rules.stick_score(roll)) for roll in rules.rolls}
 
 
-def _ways(roll: tuple[int, ...]) -> int:
+def _ways(roll: Roll) -> int:
     """Ordered rolls of three dice that show a roll."""
     return len(set(permutations(roll)))
 
@@ -161,7 +162,7 @@ def _score_independent() -> Finding:
 def _theta() -> Finding:
     solved, process = _solved(), _process()
     swept = value_iteration(process, "1/10", order="in-place")
-    known = [solved.values.get(state, 0) for state in process.states]
+    known = [solved.values.get(state, _ZERO) for state in process.states]
     wrong = []
     for state, roll in enumerate(solved.rules.rolls):
         kept = swept.last_choices[roll]

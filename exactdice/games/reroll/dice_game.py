@@ -287,7 +287,7 @@ def _exact_bias(bias: Iterable[Any]) -> list[mpq]:
     exact = [rational(_exactly(chance, "bias"), "bias") for chance in given]
     if not any(map(_is_float, given)):
         return exact
-    total = sum(exact)
+    total = sum(exact, mpq(0))
     if abs(total - 1) > _SLACK:
         raise InputError("bias", given, "probabilities that sum to 1")
     return [chance / total for chance in exact]

@@ -161,7 +161,7 @@ def _changed(chances: Sequence[mpq], won: int) -> tuple[list[Any], Any]:
 
 def _power(base: Any, exponent: mpq) -> Any:
     """Raise a number that is not negative to a power; 0 stays 0 exactly."""
-    if isinstance(base, type(mpq())):
+    if isinstance(base, mpq):
         if base in (0, 1):
             return base
         base = arb(to_flint(base))
@@ -170,8 +170,8 @@ def _power(base: Any, exponent: mpq) -> Any:
 
 def _total(numbers: Sequence[Any]) -> Any:
     """Add rationals and balls."""
-    exact = sum((n for n in numbers if isinstance(n, type(mpq()))), mpq(0))
-    balls = [n for n in numbers if not isinstance(n, type(mpq()))]
+    exact = sum((n for n in numbers if isinstance(n, mpq)), mpq(0))
+    balls = [n for n in numbers if not isinstance(n, mpq)]
     return sum(balls, arb(to_flint(exact))) if balls else exact
 
 
@@ -186,17 +186,17 @@ def _scaled(chances: Sequence[Any], total: Any) -> list[Any]:
 def _product(chance: Any, total: Any, now: Any) -> Any:
     if _is_zero(chance):
         return mpq(0)
-    if all(isinstance(number, type(mpq())) for number in (chance, total, now)):
+    if all(isinstance(number, mpq) for number in (chance, total, now)):
         return chance * total / now
     return _ball(chance) * _ball(total) / _ball(now)
 
 
 def _ball(number: Any) -> arb:
-    return arb(to_flint(number)) if isinstance(number, type(mpq())) else number
+    return arb(to_flint(number)) if isinstance(number, mpq) else number
 
 
 def _is_zero(number: Any) -> bool:
-    return isinstance(number, type(mpq())) and number == 0
+    return isinstance(number, mpq) and number == 0
 
 
 def _cut(law: Sequence[Any]) -> list[Any]:
@@ -211,7 +211,7 @@ def _cut(law: Sequence[Any]) -> list[Any]:
 
 
 def _exceeds(number: Any, bound: mpq) -> bool:
-    if isinstance(number, type(mpq())):
+    if isinstance(number, mpq):
         return bool(number > bound)
     if number > arb(to_flint(bound)):
         return True
@@ -221,7 +221,7 @@ def _exceeds(number: Any, bound: mpq) -> bool:
 
 
 def _enclosed(number: Any) -> Enclosure:
-    if isinstance(number, type(mpq())):
+    if isinstance(number, mpq):
         return Enclosure(number, number)
     return Enclosure(_exactly(number.lower()), _exactly(number.upper()))
 

@@ -103,7 +103,8 @@ def _winning_rows(attackers: int, defenders: int, rules: Rules, run: Run) -> Ite
         steady = max(rules.stop_below, rules.attacker_dice)
         for a in range(rules.stop_below, min(steady, attackers + 1)):
             now = round_at(a, d)
-            current.append(sum(w * rows[k - now.stake - 1][a - k] for k, w in now.weights))
+            won = (w * rows[k - now.stake - 1][a - k] for k, w in now.weights)
+            current.append(sum(won, mpz(0)))
         if attackers >= steady:
             now = round_at(steady, d)
             # rows[-1] is the row being filled: k = stake reads it, smaller k the rows before.

@@ -254,11 +254,16 @@ class Enclose(
     rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.", metavar="R")
     _: KW_ONLY
     exact: bool = option(Flag(), "Then the exact optimum, from what stays possible.")
+    residues: bool = option(
+        Flag(), "Play it forward modulo three primes, and compare; status 1 if it differs."
+    )
 
     def check(self) -> None:
         """Refuse a state that cannot be there, or beside a wish for the exact optimum."""
         super().check()
         self.check_round(self.rounds)
+        if self.residues and not self.exact:
+            raise InputError("residues", Unquoted("them alone"), "them with --exact")
         if self.exact and self.moment()[0] is not None:
             raise InputError("exact", Unquoted("it with a state"), "it without, or swe value")
 
@@ -275,7 +280,12 @@ class Enclose(
         from exactdice.games.swe.optimum.chooser import by_intervals
         from exactdice.games.swe.reports.optimum import enclosure_report
 
-        return enclosure_report(by_intervals(self.rounds, self.ladder, exact=self.exact, run=run))
+        found = by_intervals(self.rounds, self.ladder, exact=self.exact, run=run)
+        if not self.residues or found.searched is None:
+            return enclosure_report(found)
+        from exactdice.games.swe.laws.residues import residues
+
+        return enclosure_report(found, residues(found.searched, run))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from functools import partial
 
 from gmpy2 import mpq
 
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.combinations import JOKER
 from exactdice.games.farkle.rules import RuleSet
@@ -30,7 +31,9 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
     True
     """
     pool = parse_dice(dice, most=rules.dice)
-    target = rules.whole_points(rules.target, "target", least=rules.unit)
+    target = rules.target
+    if target is None:
+        raise InputError("target", Unquoted("none"), "the points to reach")
     tally = Tally("farkle", f"{pool} to {target}")
     exact = solve(pool, rules)
     kinds = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gmpy2 import mpq
-
 from exactdice.jobs.papers.sheets import (
     Macros,
     Paper,
@@ -17,11 +15,12 @@ from exactdice.jobs.papers.sheets import (
     whole,
     worked,
 )
-from exactdice.report.model import text_column
+from exactdice.report.model import number, text_column
 from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
+_BAGS = "sweep export fatestones-census"
 _GAMES = 10_000  # of each pair of players in the FateStones README
 _POWER = f"fatestones power 1000 5000 {_GAMES} 20000 50000"
 _DUELS = (
@@ -58,6 +57,8 @@ def _numbers(sources: Sources) -> str:
     macros.add("LargestMargin", decimal(beats.value("largest_margin"), 3))
     census = macros.source("fatestones census")
     pairs, edge = census.value("pairs"), census.value("best_response_edge")
+    if sources.ask(_POWER).value("edge") != edge:
+        raise AssertionError("the stored census is of another game than the best response")
     macros.add("Deals", whole(pairs))
     macros.add("Edge", exact(edge))
     macros.add("EdgeDecimal", decimal(edge, 4))
@@ -65,7 +66,7 @@ def _numbers(sources: Sources) -> str:
     macros.percent("WinPercent", census.value("best_response_win"), 2)
     macros.percent("Scratch", census.value("scratch"), 2)
     mixed = census.value("mixed")
-    macros.percent("Mixed", worked(mpq(mixed, pairs), mixed, pairs), 1)
+    macros.percent("Mixed", worked(number(mixed) / number(pairs), mixed, pairs), 1)
     macros.percent("MeanAdvantage", census.value("mean_absolute_value"), 1)
     macros.add("Largest", exact(census.value("largest_value")))
     for side in ("better", "worse"):
@@ -76,7 +77,7 @@ def _numbers(sources: Sources) -> str:
     macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))
     macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
     decided = [
-        worked(wins + losses, wins, losses)  # type: ignore[operator]
+        worked(number(wins) + number(losses), wins, losses)
         for wins, losses in zip(results.cells("wins"), results.cells("losses"), strict=True)
     ]
     macros.add("DecidedLeast", whole(min(decided, key=lambda games: games.value)))
@@ -85,20 +86,19 @@ def _numbers(sources: Sources) -> str:
     for name, rule in (("First", "first-roll"), ("Rank", "rank"), ("Seen", "seen")):
         macros.percent(f"{name}Share", rules.cell("share", rule=rule), 1)
     power = macros.source(_POWER)
-    if power.value("edge") != edge:
-        raise AssertionError("the stored census is of another game than the best response")
     macros.percent("Confidence", power.value("confidence"), 0)
     macros.add("GamesNeeded", whole(power.value("games_needed")))
     macros.asked("Games", _GAMES)
     shown = power.table("games")
     macros.percent("Power", shown.cell("power", games=_GAMES), 1)
     macros.add("LeastEdge", decimal(shown.cell("least_edge", games=_GAMES), 4))
-    half = worked(mpq(power.value("edge")) / 2, power.value("edge"))
+    half = worked(number(power.value("edge")) / 2, power.value("edge"))
     macros.add("HalfEdge", decimal(half, 4))
-    seen = dict(zip(shown.cells("games"), shown.cells("least_edge"), strict=True))
-    few = [games for games, least in seen.items() if mpq(least) > half.value]
-    macros.add("GamesTooFew", whole(max(few)))  # type: ignore[type-var]
-    macros.add("GamesEnough", whole(min(seen.keys() - few)))  # type: ignore[type-var]
+    games, least = (map(number, shown.cells(name)) for name in ("games", "least_edge"))
+    seen = dict(zip(games, least, strict=True))
+    few = [count for count, edge in seen.items() if edge > half.value]
+    macros.add("GamesTooFew", whole(max(few)))
+    macros.add("GamesEnough", whole(min(seen.keys() - few)))
     return macros.content()
 
 
@@ -211,4 +211,8 @@ def _edges(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("fatestones", _build, {"fatestones-beats": None, "fatestones-deals": None})
+PAPER = Paper(
+    "fatestones",
+    _build,
+    {"fatestones-beats": None, "fatestones-deals": None, "fatestones-bags": _BAGS},
+)

@@ -19,7 +19,9 @@ from gmpy2 import mpq
 
 from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
+from exactdice.errors import OutputError
 from exactdice.jobs.papers.stored import StoredData
+from exactdice.jobs.plots import figure_named
 from exactdice.question.model import Question
 from exactdice.report.latex import latex_row, latex_words
 from exactdice.report.model import Cell, Column, Formula, Report
@@ -332,11 +334,30 @@ def _for_table(cell: Any) -> str:
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper: its folder, what makes its files, and its figures with their sizes."""
+    """One paper: its folder, what makes its files, and its figures with their sizes.
+
+    In place of a size stands the command of a stored answer that a figure is drawn of.
+    """
 
     name: str
     build: Callable[[Sources], Mapping[str, str]]
-    figures: Mapping[str, int | None] = field(default_factory=dict)
+    figures: Mapping[str, int | str | None] = field(default_factory=dict)
+
+    def drawn(self, figure: str, stored: StoredData) -> Report:
+        """Return what a figure is drawn of.
+
+        Raises
+        ------
+        OutputError
+            If it is a stored answer that is not there.
+        """
+        of = self.figures[figure]
+        if not isinstance(of, str):
+            return figure_named(figure).data(of)
+        report = stored.answer(of)
+        if report is None:
+            raise OutputError(f"data: {stored.folder} holds no answer to {of}; restore it")
+        return report
 
     def files(self, stored: StoredData) -> dict[str, str]:
         """Make the generated files by their names, in the folder of the paper."""

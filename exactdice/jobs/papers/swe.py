@@ -19,7 +19,7 @@ from exactdice.jobs.papers.sheets import (
     whole,
     worked,
 )
-from exactdice.report.model import text_column
+from exactdice.report.model import number, text_column
 from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
@@ -62,13 +62,9 @@ def _build(sources: Sources) -> Mapping[str, str]:
     }
 
 
-def _number(cell: Any) -> mpq:
-    return mpq(cell)
-
-
 def _new_only(sources: Sources, rounds: int) -> mpq:
     table = sources.ask(_NEW_ONLY).table("rounds")
-    return _number(table.cell("expected_score", round=rounds))
+    return number(table.cell("expected_score", round=rounds))
 
 
 def _numbers(sources: Sources) -> str:
@@ -76,7 +72,7 @@ def _numbers(sources: Sources) -> str:
     games = macros.source(f"swe values {_LONGEST}").table("games")
     macros.asked("Longest", _LONGEST)
     for name, rounds in (("Ten", 10), ("Twelve", 12), ("Longest", _LONGEST)):
-        value = _number(games.cell("value", rounds=rounds))
+        value = number(games.cell("value", rounds=rounds))
         macros.add(f"Value{name}", decimal(value, 6))
         digits = len(str(value.denominator))
         macros.add(f"Digits{name}", whole(worked(digits, value)))
@@ -84,14 +80,14 @@ def _numbers(sources: Sources) -> str:
     pairs = list(zip(games.cells("value"), games.cells("new_only"), strict=True))
     first = next(rounds for rounds, (value, plain) in enumerate(pairs) if value != plain)
     macros.add("FirstBetter", whole(first))
-    value, plain = map(_number, pairs[first])
+    value, plain = map(number, pairs[first])
     macros.add("FirstGain", decimal(worked(value - plain, value, plain), 5))
     hundred = macros.source(_NEW_ONLY)
     macros.add("NewOnlyHundred", decimal(hundred.value("expected_score"), 6))
     limit = hundred.value("limit_score")
     macros.add("NewOnlyLimit", Shown(_rounded(str(limit), 6), (limit,)))
     means = _add_means(macros)
-    optimum = _number(macros.source(_SEARCHED[100]).value("value"))
+    optimum = number(macros.source(_SEARCHED[100]).value("value"))
     macros.add("OptimumHundred", decimal(optimum, 9))
     macros.add("DigitsHundred", whole(worked(len(str(optimum.denominator)), optimum)))
     macros.source(_MEANS, more=True)
@@ -115,7 +111,7 @@ def _rounded(digits: str, places: int) -> str:
 def _add_means(macros: Macros) -> list[mpq]:
     table = macros.source(_MEANS).table("policies")
     named = dict(zip(table.cells("name"), table.cells("mean"), strict=True))
-    means = [_number(named[name]) for name in ("Promo", "PromoThenNew(0.9)")]
+    means = [number(named[name]) for name in ("Promo", "PromoThenNew(0.9)")]
     for name, mean in zip(("PromoHundred", "SwitchHundred"), means, strict=True):
         macros.add(name, decimal(mean, 3))
     return means
@@ -210,13 +206,13 @@ def _text(words: str, part: Any) -> Shown:
 def _values(sources: Sources) -> str:
     stored, solved = sources.ask(_STORED).table("games"), f"swe values {_LONGEST}"
     games, sizes = sources.ask(solved).table("games"), sources.ask(_SIZES).table("games")
-    known: dict[Any, mpq] = {}
-    for rounds, value in zip(stored.cells("rounds"), stored.cells("value"), strict=True):
-        if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):  # type: ignore[operator]
+    pairs = zip(stored.cells("rounds"), stored.cells("value"), strict=True)
+    known = {int(number(rounds)): number(value) for rounds, value in pairs}
+    for rounds, value in known.items():
+        if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):
             raise AssertionError("the stored values are not those of this game")
-        known[rounds] = _number(value)
     known |= {
-        rounds: _number(sources.ask(asked).value("value")) for rounds, asked in _SEARCHED.items()
+        rounds: number(sources.ask(asked).value("value")) for rounds, asked in _SEARCHED.items()
     }
     _require_plausible(known)
     rows = []

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from exactdice.arithmetic import significant, text
 from exactdice.question import Question
-from exactdice.report.model import Report
+from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, percent, played, value_in
 
 __all__ = ["GAME"]
@@ -36,17 +36,17 @@ async def _show(request: Request) -> Response:
 
     def show(dice: Report, duel: Report) -> dict[str, Any]:
         named.extend(map(str, dice.tables[0].cells(dice.tables[0].columns[0].name)))
-        value = duel.value("value")
+        value = number(duel.value("value"))
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
-            chances[str(side)].append((str(die), percent(chance), text(chance)))
+            chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
         return {
             "value": significant(value, 6),
             "exact": text(value),
-            "better": (value > 0) - (value < 0),  # type: ignore[operator] # an exact number
+            "better": (value > 0) - (value < 0),
             "chances": chances,
             "payoffs": [
-                (row, column, significant(payoff, 6), text(payoff))
+                (row, column, significant(number(payoff), 6), text(number(payoff)))
                 for row, column, payoff in duel.table("payoff").rows
             ],
         }

@@ -9,7 +9,7 @@ from starlette.responses import Response
 from exactdice.arithmetic import natural, significant, text
 from exactdice.errors import InputError
 from exactdice.question import Question
-from exactdice.report.model import Report
+from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, played, value_in
 
 __all__ = ["GAME"]
@@ -31,7 +31,7 @@ async def _show(request: Request) -> Response:
 
     def show(policy: Report) -> dict[str, Any]:
         states = policy.table("states")
-        value = states.cell("value", state=roll)
+        value = number(states.cell("value", state=roll))
         ties = states.cell("ties", state=roll)
         assert isinstance(ties, tuple)  # noqa: S101 - a column of lists
         return {
@@ -41,7 +41,7 @@ async def _show(request: Request) -> Response:
             ],
             "value": significant(value, 8),
             "exact": text(value),
-            "game": significant(policy.value("value"), 8),
+            "game": significant(number(policy.value("value")), 8),
         }
 
     return await played(request, "reroll.html", ask, show, given=given)

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from exactdice.arithmetic import decimal, natural, text
 from exactdice.question import Question
-from exactdice.report.model import Report
+from exactdice.report.model import Report, number
 from exactdice.web.forms import canonical
 from exactdice.web.play.model import Game, asked, percent, played, value_in
 
@@ -32,7 +32,7 @@ async def _show(request: Request) -> Response:
 
     def show(battle: Report, table: Report) -> dict[str, Any]:
         attackers, defenders = int(given["attackers"]), int(given["defenders"])
-        chance = mpq(battle.value("win_probability"))
+        chance = number(battle.value("win_probability"))
         return {
             "chance": percent(chance),
             "exact": text(chance),
@@ -68,8 +68,8 @@ def _map(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[
     rows: dict[int, list[dict[str, Any]]] = {}
     for a, d, chance in table.tables[0].rows:
         cell = {
-            "percent": text(int(mpq(chance) * 100)),
-            "shade": int(mpq(chance) * 20),
+            "percent": text(int(number(chance) * 100)),
+            "shade": int(number(chance) * 20),
             "here": (a, d) == (attackers, defenders),
         }
         rows.setdefault(int(str(a)), []).append(cell)

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from exactdice.arithmetic import natural, significant, text
 from exactdice.question import Question
-from exactdice.report.model import Report
+from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, played, value_in
 
 __all__ = ["GAME"]
@@ -46,9 +46,9 @@ async def _show(request: Request) -> Response:
             "rows": [
                 (
                     action,
-                    significant(value, _DIGITS),
-                    significant(regret, _DIGITS),
-                    text(value),
+                    significant(number(value), _DIGITS),
+                    significant(number(regret), _DIGITS),
+                    text(number(value)),
                     best,
                 )
                 for action, value, regret, best in advice.table("actions").rows

@@ -45,7 +45,7 @@ from typing import NamedTuple
 from flint import fmpz_poly
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import from_flint, natural
 from exactdice.dice import Distribution
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.symbolic.statements import Statement, Status
@@ -295,7 +295,7 @@ def expected_score_polynomial(rounds: int) -> Polynomial:
 
 
 def _in_q(polynomial: fmpz_poly) -> Polynomial:
-    return Polynomial(tuple(int(c) for c in polynomial.coeffs()), "q")
+    return Polynomial(tuple(map(from_flint, polynomial.coeffs())), "q")
 
 
 def new_only_statements() -> list[Statement]:

@@ -44,6 +44,9 @@ __all__ = [
     "Weights",
     "carry_forward",
     "moves",
+    "repaired",
+    "survival",
+    "thinned",
 ]
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
@@ -139,7 +142,7 @@ def _run_block(
     survivors = np.indices(shape).sum(axis=0).ravel().tolist()
     block = np.full(shape, mpz(0), dtype=object)
     for round_ in range(min(entries), rounds + 1):
-        block = _repaired(weights.carry(block, dice, round_), lowest=lowest)
+        block = repaired(weights.carry(block, dice, round_), len(shape), lowest=lowest)
         block[all_revenue] += entries.get(round_, 0)
         block = _scored(weights.roll(block, dice), survivors, scores)
         finished = block[all_revenue]
@@ -147,13 +150,16 @@ def _run_block(
         yield round_, finished, block
 
 
-def _repaired(block: Block, *, lowest: bool) -> Block:
-    """Fix one die in every split but the all-revenue one, which must be empty."""
+def repaired(block: Block, rungs: int, *, lowest: bool) -> Block:
+    """Fix one die in every split but the all-revenue one, which must be empty.
+
+    The first axes, as many as there are rungs, tell the splits.
+    """
     after = np.full(block.shape, mpz(0), dtype=object)
-    for axis in range(block.ndim):
+    for axis in range(rungs):
         # Where this rung is fixed, those that go before it have no legacy dice.
         before: tuple[Any, ...] = ((-1 if lowest else slice(None)),) * axis
-        behind: tuple[Any, ...] = ((slice(None) if lowest else -1),) * (block.ndim - axis - 1)
+        behind: tuple[Any, ...] = ((slice(None) if lowest else -1),) * (rungs - axis - 1)
         after[(*before, slice(1, None), *behind)] += block[(*before, slice(0, -1), *behind)]
     return after
 
@@ -168,7 +174,7 @@ def _scored(block: Block, survivors: list[int], scores: Scores) -> Block:
     return after.reshape(block.shape)
 
 
-def _thinned(block: Block, matrix: Block, axis: int) -> Block:
+def thinned(block: Block, matrix: Block, axis: int) -> Block:
     """Apply a matrix along one axis."""
     moved = np.moveaxis(block, axis, 0)
     rolled = np.dot(matrix, moved.reshape(moved.shape[0], -1)).reshape(moved.shape)
@@ -181,7 +187,7 @@ def _pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
 
 
 @cache
-def _survival(number: int, faces: int) -> Block:
+def survival(number: int, faces: int) -> Block:
     """Weights over faces^number with which k (row) of n (column) dice do not show a 1."""
     matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
     for n in range(number + 1):
@@ -261,7 +267,7 @@ class ExactWeights:
     def roll(self, block: Block, dice: Dice) -> Block:
         """Multiply the numerators; the denominator grows by ∏ faces^dice."""
         for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
-            block = _thinned(block, _survival(number, faces), axis)
+            block = thinned(block, survival(number, faces), axis)
         return block
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
@@ -344,10 +350,10 @@ class RoundedWeights:
             if (held * growth).bit_length() > self.spare:
                 block, held = self._times(block, mpz(1), held), mpz(1)
             if growth.bit_length() > self.spare:
-                block = _thinned(block, _rounded_survival(number, faces, self.grain), axis)
+                block = thinned(block, _rounded_survival(number, faces, self.grain), axis)
                 block = (block >> self.grain) & self.mask
             else:
-                block, held = _thinned(block, _survival(number, faces), axis), held * growth
+                block, held = thinned(block, survival(number, faces), axis), held * growth
         return self._times(block, mpz(1), held)
 
     def close(self, packed: mpz, dice: Dice) -> mpz:
@@ -370,5 +376,5 @@ class RoundedWeights:
 
 @cache
 def _rounded_survival(number: int, faces: int, grain: int) -> Block:
-    """Chances of `_survival` in multiples of 2^−grain, rounded down."""
-    return (_survival(number, faces) << grain) // mpz(faces) ** number
+    """Chances of `survival` in multiples of 2^−grain, rounded down."""
+    return (survival(number, faces) << grain) // mpz(faces) ** number

@@ -260,7 +260,9 @@ class Rand(_WithParameter):
 
     def simplified(self) -> Policy:
         """NewOnly and Promo are the ends of the family."""
-        ends: dict[int, Policy] = {0: Promo(), 1: NewOnly()} if self._decides_as(Rand) else {}
+        ends: dict[mpq, Policy] = (
+            {mpq(0): Promo(), mpq(1): NewOnly()} if self._decides_as(Rand) else {}
+        )
         return ends.get(self.parameter, self)
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:

@@ -221,10 +221,11 @@ class Block:
         for after, envelope in several_pieces.items():
             kept = self.box.split(after)
             if all(k <= m for k, m in zip(kept, before, strict=True)):
-                ways = prod(
+                counts = (
                     comb(m, k) * mpz(axis.faces - 1) ** k * mpz(axis.faces) ** (axis.number - m)
                     for m, k, axis in zip(before, kept, axes, strict=True)
                 )
+                ways = prod(counts, start=mpz(1))
                 first = envelope[0]
                 rest = [Piece(e.start, e.A - first.A, e.B - first.B) for e in envelope]
                 parts.append((ways, sum(kept), rest))

@@ -15,6 +15,7 @@ intervals 0.05 s for 22 and 17 s for 60; an enclosure 4 s for 60 and 26 s for 80
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from gmpy2 import mpq
 
@@ -29,6 +30,9 @@ from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
+
+if TYPE_CHECKING:
+    from exactdice.games.swe.optimum.interval_search import Searched
 
 __all__ = ["Method", "Optimum", "by_intervals", "solve"]
 
@@ -65,6 +69,8 @@ class Optimum(Reported):
         Sizes of what was solved, by the names that the report gives them.
     solution
         The whole policy, where exact search found it.
+    searched
+        What the search by intervals found, where that is the method.
     """
 
     rounds: int
@@ -75,6 +81,7 @@ class Optimum(Reported):
     value: mpq | Enclosure
     counts: dict[str, int]
     solution: Solution | None = None
+    searched: "Searched | None" = None
 
     def __str__(self) -> str:
         if isinstance(self.value, Enclosure):
@@ -191,13 +198,15 @@ def _by_intervals(rounds: int, ladder: Ladder, widest: mpq | None, run: Run) -> 
     """Enclose the optimum; find it exactly where the enclosure is wider than the widest."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
-    enclosed = enclose(rounds, ladder, run)
-    if widest is None or 0 < enclosed.value.width <= widest:
+    enclosed = None if widest == 0 else enclose(rounds, ladder, run)
+    if enclosed is not None and (widest is None or enclosed.value.width <= widest):
         method, value, counts = Method.ENCLOSURE, enclosed.value, asdict(enclosed.sizes)
         return Optimum(rounds, ladder, None, method, value, value, counts)
     found = optimum(rounds, ladder, run, enclosed)
     method, counts = Method.INTERVALS, found.counts()
-    return Optimum(rounds, ladder, None, method, found.enclosure, found.value, counts)
+    return Optimum(
+        rounds, ladder, None, method, found.enclosure, found.value, counts, searched=found
+    )
 
 
 def _is_taken(rounds: int, ladder: Ladder) -> bool:

@@ -10,28 +10,37 @@ intervals rest on the proof that the highest legacy die is the one to fix.
 
 The value is exact and optimal: an action is only ever left out on the word of an enclosure, and the
 enclosures are rigorous. The exact value must lie in the enclosure of the optimum, which is checked.
+
+The search goes in levels (`exactdice.levels`), the first of which is the enclosure and what it
+leaves possible; then there is one for each weight.
 """
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any, TypeAlias
 
-from gmpy2 import lcm, mpq
+from gmpy2 import lcm, mpq, mpz
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
-from exactdice.games.swe.optimum.envelope import best, scaled, value_at
+from exactdice.games.swe.optimum.envelope import Piece, best, line_at, scaled, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
+from exactdice.levels import run_levels
 from exactdice.native import swe_outlook
 from exactdice.native.swe import MAX_ROUNDS
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
 
-__all__ = ["WIDEST", "Searched", "enclose", "memory_estimate", "optimum"]
+__all__ = ["WIDEST", "Decision", "Searched", "enclose", "memory_estimate", "optimum"]
 
 Dice: TypeAlias = tuple[int, ...]
+
+#: What to do without legacy: from a score on, the dice that a creation or promotion makes.
+Decision: TypeAlias = tuple[tuple[int, Dice], ...]
 
 #: How wide an enclosure may be, as a part of the value, before bends are followed.
 WIDEST = mpq(1, 10**9)
@@ -56,6 +65,8 @@ class Searched:
     certain, compared
         Numbers of rounds left, over those blocks, at which a single creation or promotion stayed
         possible, and at which several were compared exactly.
+    policy
+        For each of those blocks the decision with 1, 2, … rounds left.
     """
 
     rounds: int
@@ -66,6 +77,7 @@ class Searched:
     blocks_in_all: int
     certain: int
     compared: int
+    policy: Mapping[Dice, Sequence[Decision]]
 
     def counts(self) -> dict[str, int]:
         """Return what it took, by name."""
@@ -174,54 +186,83 @@ def optimum(
     goes into exact arithmetic.
     """
     rounds = natural(rounds, "rounds", least=1, most=MAX_ROUNDS)
-    if enclosed is None:
-        enclosed = enclose(rounds, ladder, run)
-    possible, most_left = _follow(enclosed, rounds, len(ladder))
-    order = sorted(most_left, key=lambda dice: (-weight(dice), dice))
-    afterstates: dict[Dice, tuple[Exact, ...]] = {}
     bounds = ScoreBounds.from_start(empty_table(ladder))
-    for done, dice in enumerate(order, 1):
-        all_revenue_values = [
-            _all_revenue(dice, left, possible[dice][left - 1], afterstates, rounds, bounds)
-            for left in range(1, most_left[dice])
-        ]
-        afterstates[dice] = tuple(
-            Block(dice, ladder, all_revenue_values, rounds, bounds).afterstate_values()
-        )
-        run.tell("blocks", done, len(order))
-    first = afterstates[(1,) + (0,) * (len(ladder) - 1)][rounds - 1]
+
+    def step(level: int, before: _Search | None) -> _Search:
+        if before is None:
+            return _follow(enclosed or enclose(rounds, ladder, run), rounds, len(ladder))
+        return _solve_weight(rounds + 1 - level, before, rounds, ladder, bounds, run)
+
+    found = run_levels(
+        run.kept,
+        f"swe optimum, {rounds} rounds, ladder {ladder}",
+        rounds + 1,
+        step,
+        write=_written,
+        read=_read,
+    )
+    first = found.afterstates[_first(len(ladder))][rounds - 1]
     value = mpq(value_at(first.envelope, 0), first.denominator)
-    if value not in enclosed.value:
+    if value not in found.enclosure:
         raise AssertionError("the exact optimum lies outside its enclosure")
-    moves = [len(after) for of_dice in possible.values() for after in of_dice]
+    moves = [len(after) for of_dice in found.possible.values() for after in of_dice]
     return Searched(
         rounds,
         ladder,
         value,
-        enclosed.value,
-        len(order),
-        enclosed.sizes.blocks,
+        found.enclosure,
+        len(found.possible),
+        found.blocks_in_all,
         sum(number == 1 for number in moves),
         sum(number > 1 for number in moves),
+        found.policy(),
     )
 
 
-def _follow(
-    enclosed: swe_outlook.Outlook, rounds: int, rungs: int
-) -> tuple[dict[Dice, list[list[Dice]]], dict[Dice, int]]:
-    """Follow the moves that may be optimal from the empty table.
+def _first(rungs: int) -> Dice:
+    """Return the dice after the first round: a creation is the only move on an empty table."""
+    return (1,) + (0,) * (rungs - 1)
 
-    Returns
-    -------
-    tuple
-        For each multiset of dice the dice after each possible move, with 1, 2, … rounds left; and
-        the most rounds that can be left when the move is made that makes these dice.
+
+@dataclass(frozen=True)
+class _Search:
+    """What is known after a level.
+
+    Attributes
+    ----------
+    enclosure, blocks_in_all
+        Of the whole game, by intervals.
+    possible
+        For each multiset of dice that is met the dice after each possible move, with 1, 2, … rounds
+        left, one round less than there can be when the move is made that makes them.
+    afterstates
+        The values right after that move, for the dice of the last weight that was solved.
+    compared
+        The decisions where several moves were possible, by dice and rounds left.
     """
-    start = (0,) * rungs
-    first = successors(start)[0]
-    most_left = {first: rounds}
+
+    enclosure: Enclosure
+    blocks_in_all: int
+    possible: Mapping[Dice, Sequence[Sequence[Dice]]]
+    afterstates: Mapping[Dice, Sequence[Exact]]
+    compared: Mapping[tuple[Dice, int], Decision]
+
+    def policy(self) -> dict[Dice, list[Decision]]:
+        """Give every decision."""
+        return {
+            dice: [
+                ((0, moves[0]),) if len(moves) == 1 else self.compared[dice, left]
+                for left, moves in enumerate(of_dice, 1)
+            ]
+            for dice, of_dice in self.possible.items()
+        }
+
+
+def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
+    """Follow the moves that may be optimal from the empty table."""
+    most_left = {_first(rungs): rounds}
     possible: dict[Dice, list[list[Dice]]] = {}
-    level = [first]
+    level = [_first(rungs)]
     while level:
         found: dict[Dice, int] = {}
         for dice in level:
@@ -231,7 +272,7 @@ def _follow(
                     found[after] = max(found.get(after, 0), left)
         most_left |= found
         level = sorted(found)
-    return possible, most_left
+    return _Search(enclosed.value, enclosed.sizes.blocks, possible, {}, {})
 
 
 def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list[Dice]]:
@@ -242,18 +283,92 @@ def _possible(enclosed: swe_outlook.Outlook, dice: Dice, most: int) -> list[list
     return [[after for number, after in moves if mask >> number & 1] for mask in masks]
 
 
+def _solve_weight(
+    level: int, before: _Search, rounds: int, ladder: Ladder, bounds: ScoreBounds, run: Run
+) -> _Search:
+    """Solve the blocks of a weight, from the values of the next one."""
+    afterstates: dict[Dice, tuple[Exact, ...]] = {}
+    compared = dict(before.compared)
+    done = sum(weight(dice) > level for dice in before.possible)
+    for dice in sorted(dice for dice in before.possible if weight(dice) == level):
+        values = []
+        for left, moves in enumerate(before.possible[dice], 1):
+            value, decision = _all_revenue(dice, left, moves, before.afterstates, rounds, bounds)
+            values.append(value)
+            if len(moves) > 1:
+                compared[dice, left] = decision
+        afterstates[dice] = tuple(Block(dice, ladder, values, rounds, bounds).afterstate_values())
+        done += 1
+        run.tell("blocks", done, len(before.possible))
+    return replace(before, afterstates=afterstates, compared=compared)
+
+
 def _all_revenue(
     dice: Dice,
     left: int,
-    moves: list[Dice],
-    afterstates: Mapping[Dice, tuple[Exact, ...]],
+    moves: Sequence[Dice],
+    afterstates: Mapping[Dice, Sequence[Exact]],
     rounds: int,
     bounds: ScoreBounds,
-) -> Exact:
-    """Return the exact value without legacy: the best of the moves that may be optimal."""
+) -> tuple[Exact, Decision]:
+    """Return the exact value without legacy, and at which scores it is which move's."""
     several = [afterstates[after][left - 1] for after in moves]
     common = lcm(*(one.denominator for one in several))
     number = sum(dice)
     low, high = bounds.least(rounds - left, number), bounds.greatest(rounds - left, number, number)
-    envelopes = (scaled(one.envelope, common // one.denominator) for one in several)
-    return Exact(common, best(envelopes, low, high))
+    envelopes = [scaled(one.envelope, common // one.denominator) for one in several]
+    upper = best(envelopes, low, high)
+    taken = [
+        (
+            piece.start,
+            next(
+                after
+                for after, one in zip(moves, envelopes, strict=True)
+                if line_at(one, piece.start)[1:] == piece[1:]
+            ),
+        )
+        for piece in upper
+    ]
+    return Exact(common, upper), tuple(next(same) for _, same in groupby(taken, lambda one: one[1]))
+
+
+def _written(search: _Search) -> bytes:
+    """Write what is known as JSON."""
+    content = {
+        "enclosure": [str(search.enclosure.lower), str(search.enclosure.upper)],
+        "blocks_in_all": search.blocks_in_all,
+        "possible": list(search.possible.items()),
+        "afterstates": [
+            (dice, [(f"{d:x}", [(start, f"{A:x}", f"{B:x}") for start, A, B in e]) for d, e in of])
+            for dice, of in search.afterstates.items()
+        ],
+        "compared": [(*key, decision) for key, decision in search.compared.items()],
+    }
+    return json.dumps(content).encode()
+
+
+def _read(written: bytes) -> _Search:
+    content: dict[str, Any] = json.loads(written)
+    lower, upper = map(mpq, content["enclosure"])
+    return _Search(
+        Enclosure(lower, upper),
+        content["blocks_in_all"],
+        {
+            tuple(dice): [[tuple(after) for after in moves] for moves in of]
+            for dice, of in content["possible"]
+        },
+        {
+            tuple(dice): tuple(
+                Exact(
+                    mpz(d, 16),
+                    tuple(Piece(start, mpz(A, 16), mpz(B, 16)) for start, A, B in envelope),
+                )
+                for d, envelope in of
+            )
+            for dice, of in content["afterstates"]
+        },
+        {
+            (tuple(dice), left): tuple((score, tuple(after)) for score, after in decision)
+            for dice, left, decision in content["compared"]
+        },
+    )

@@ -1,11 +1,12 @@
 """Reports of the optimum: values, enclosures, advice and policies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.claims.verdicts import OptimalPlay
+from exactdice.games.swe.laws.residues import Residue
 from exactdice.games.swe.optimum.advice import Advice
 from exactdice.games.swe.optimum.chooser import Method, Optimum
 from exactdice.games.swe.optimum.exact import Dice, Solution
@@ -70,15 +71,46 @@ _TITLES = {
 }
 
 
-def enclosure_report(found: Optimum) -> Report:
-    """Report an optimum that intervals have enclosed or searched for, and what that took."""
+def enclosure_report(found: Optimum, residues: Sequence[Residue] = ()) -> Report:
+    """Report an optimum that intervals have enclosed or searched for, and what that took.
+
+    Parameters
+    ----------
+    found
+        The optimum.
+    residues
+        What it is modulo primes, in two ways; a failure where they differ.
+    """
     quantities = [] if isinstance(found.value, Enclosure) else [Quantity(VALUE, found.value)]
     meaning = "rigorous enclosure of the optimal expected final score"
     quantities.append(Quantity(enclosed("enclosure", meaning, "points"), found.enclosure))
     meanings = _COUNTS[found.method]
     quantities += [Quantity(whole(n, *meanings[n]), found.counts[n]) for n in meanings]
     title = _TITLES[found.method].format(f"{found.rounds} rounds")
-    return Report(title, quantities, provenance=provenance(found.ladder))
+    wrong = [one.prime for one in residues if one.found != one.carried]
+    return Report(
+        title,
+        quantities,
+        [_residues_table(residues)] if residues else [],
+        provenance(found.ladder),
+        f"what the policy earns is not the optimum that was found, modulo {wrong[0]}"
+        if wrong
+        else "",
+    )
+
+
+def _residues_table(residues: Sequence[Residue]) -> Table:
+    return Table(
+        "residues",
+        "The optimum modulo primes",
+        [
+            whole("prime", "the prime"),
+            whole("found", "the optimum that was found backwards, by comparing lines"),
+            whole("carried", "what its policy earns, carried forward from the empty table"),
+            flag("same", "whether they are the same"),
+        ],
+        [(one.prime, one.found, one.carried, one.found == one.carried) for one in residues],
+    )
 
 
 def optimum_report(found: Optimum) -> Report:

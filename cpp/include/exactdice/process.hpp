@@ -1,0 +1,98 @@
+// Decision processes and games in flat arrays: good moves in doubles, and values of fixed moves
+// digit by digit.
+//
+// A process has states 0 to n − 1. The owner of a state is 1, who wants much, −1, who wants little,
+// 0, chance, or 3 where play has ended and a payoff is paid. A move pays a whole number and leads to
+// targets with whole weights over their sum; a target t ≥ n stands for the state t − n with the
+// other sign of its value. With one move fixed a state, the values solve
+//
+//     d_s x_s − Σ_t w_t x_t = d_s r_s
+//
+// over the states that are no ends. `Digits` gives x modulo powers of the prime 2^61 − 1 (Dixon 1982):
+// a solution modulo the prime is one digit, and the residue of the system, divided by the prime, is
+// the system for the next; residues stay as small as the rows, so that words hold them. Nothing is
+// rounded. If the system is regular modulo the prime it is regular, so play surely ends.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace exactdice::process {
+
+using Whole = std::int64_t;
+
+inline constexpr Whole ended = 3;
+
+// A process; vectors as the comments say, checked by `check`.
+struct Process {
+    std::vector<std::int8_t> owners;  // of each state
+    std::vector<Whole> payoffs;       // of each state; of ends only they count
+    std::vector<Whole> first_move;    // of each state, and one more
+    std::vector<Whole> first_target;  // of each move, and one more
+    std::vector<Whole> targets;       // of all moves, one after another
+    std::vector<Whole> law;           // of each move
+    std::vector<Whole> reward;        // of each move
+    std::vector<Whole> first_weight;  // of each law, and one more
+    std::vector<Whole> weights;       // of all laws, one after another, positive
+
+    Whole size() const { return static_cast<Whole>(owners.size()); }
+
+    // Throws BadInput where numbers refer to nothing, or are so great that sums could overflow.
+    void check() const;
+    Whole denominator(Whole move) const { return denominators_[index(law[index(move)])]; }
+    static std::size_t index(Whole number) { return static_cast<std::size_t>(number); }
+    // Fills in the denominators; to be called once, before `check`. Throws BadInput as that does.
+    void complete();
+
+   private:
+    std::vector<Whole> denominators_;
+};
+
+// What was found in doubles: it proves nothing.
+struct Guess {
+    std::vector<Whole> chosen;   // of each state a move, −1 at ends
+    std::vector<double> values;  // of each state
+};
+
+// Good moves by strategy iteration in doubles; no moves at all where it does not settle.
+Guess guess(const Process& process);
+
+// Whether an end can be reached from every state by the chosen moves.
+bool ends(const Process& process, const std::vector<Whole>& chosen);
+
+// States from which −1 can surely keep off the marked states for ever, each with a move; −1 for
+// the others and for ends.
+std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked);
+
+// Numbers modulo the prime, and in doubles, as solvers of sparse systems take them.
+struct Modular;
+template <class Field>
+class Factors;
+
+// The values of fixed moves modulo powers of the prime.
+class Digits {
+   public:
+    // Throws BadInput if the system is singular modulo the prime.
+    Digits(const Process& process, const std::vector<Whole>& chosen);
+    ~Digits();
+
+    // A sum of multiples of all x, modulo prime^count, as that many words and one more. Where a
+    // prime number divides some denominators, chance decides whether it divides that of the sum;
+    // the spread, from 1 to 65520, makes one sum another.
+    std::vector<std::uint64_t> combined(Whole count, Whole spread);
+
+    // Of each state x modulo prime^count, as `count` words each, lowest first; of ends 0.
+    std::vector<std::uint64_t> words(Whole count);
+
+   private:
+    void lift(Whole count);
+
+    const Process process_;
+    const std::vector<Whole> chosen_;
+    std::vector<Whole> residues_;
+    std::vector<std::vector<std::uint64_t>> digits_;
+    std::unique_ptr<Factors<Modular>> factors_;
+};
+
+}  // namespace exactdice::process

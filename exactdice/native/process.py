@@ -1,0 +1,121 @@
+"""Decision processes in C++: good moves in doubles, exact values of fixed moves digit by digit.
+
+A process is nine arrays of whole numbers, as ``process.hpp`` describes them. What is found in
+doubles is a guess and is used as one; digits are exact, modulo a power of `PRIME`.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gmpy2 import mpz
+
+from exactdice.errors import ExactDiceError, MissingExtraError, OutdatedError
+from exactdice.native import call, solvers
+
+__all__ = ["PRIME", "Digits", "Process", "RefusedError"]
+
+#: The prime whose powers digits are counted in.
+PRIME = mpz(2) ** 61 - 1
+
+Wholes = npt.NDArray[np.int64]
+
+
+class RefusedError(ExactDiceError, ValueError):
+    """What was asked for needs another solver. Never reaches a user."""
+
+
+class Process:
+    """A decision process, or a game in which players take turns, in flat arrays.
+
+    Parameters
+    ----------
+    arrays
+        Of each state its owner (1, −1, 0, or 3 at ends), what an end pays, and where its moves
+        begin; of each move where its targets begin; all targets; of each move the number of its law
+        and its reward; of each law where its weights begin; all weights. All are whole numbers.
+
+    Raises
+    ------
+    RefusedError
+        If the C++ solvers are not built, or the numbers are too great for them.
+
+    Examples
+    --------
+    A fair coin is tossed for one point a time until heads:
+
+    >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
+    >>> chosen, _ = tossed.guess()
+    >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
+    ([0, -1], [2, 0])
+    """
+
+    def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
+        try:
+            self._process = call(solvers().Process, *arrays)
+        except (MissingExtraError, OutdatedError, ExactDiceError, OverflowError) as refused:
+            raise RefusedError(str(refused)) from refused
+
+    def guess(self) -> tuple[Wholes, Any]:
+        """Good moves, −1 at ends, and their values in doubles.
+
+        Raises
+        ------
+        RefusedError
+            If strategy iteration does not settle.
+        """
+        found: tuple[Wholes, Any] | None = call(self._process.guess)
+        if found is None:
+            raise RefusedError("strategy iteration in doubles does not settle")
+        return found
+
+    def ends(self, chosen: Sequence[int] | Wholes) -> bool:
+        """Whether play ends surely with these moves."""
+        return bool(call(self._process.ends, chosen))
+
+    def avoiding(self, marked: Sequence[int] | Wholes) -> Wholes:
+        """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
+        found: Wholes = call(self._process.avoiding, marked)
+        return found
+
+    def digits(self, chosen: Sequence[int] | Wholes) -> "Digits":
+        """Values of fixed moves digit by digit; see `Digits`."""
+        return Digits(self._process, chosen)
+
+
+class Digits:
+    """The values of fixed moves modulo powers of `PRIME`.
+
+    Raises
+    ------
+    RefusedError
+        If play does not surely end, or, which is very rare, the prime is a wrong one for them.
+    """
+
+    def __init__(self, process: Any, chosen: Sequence[int] | Wholes) -> None:
+        try:
+            self._digits = call(solvers().Digits, process, chosen)
+        except ExactDiceError as refused:
+            raise RefusedError(str(refused)) from refused
+        self._states = len(chosen)
+
+    def combined(self, count: int, spread: int) -> mpz:
+        """A sum of multiples of all values modulo `PRIME` to the power of `count`.
+
+        A prime that divides some denominators divides the sum's too, but for chance; the spread,
+        from 1 to 65520, makes one sum another.
+        """
+        words: Sequence[int] = call(self._digits.combined, count, spread)
+        return sum((mpz(word) << 64 * place for place, word in enumerate(words)), mpz(0))
+
+    def modulo(self, count: int) -> list[int]:
+        """The value of each state modulo `PRIME` to the power of `count`; 0 at ends."""
+        words = call(self._digits.words, count, self._states)
+        if count == 1:
+            short: list[int] = words[:, 0].tolist()
+            return short
+        flat, size = words.astype("<u8", copy=False).tobytes(), 8 * count
+        ends = range(size, len(flat) + 1, size)
+        # By way of an int: gmpy2 2.3 takes twenty times as long for a few hundred bytes.
+        return [mpz(int.from_bytes(flat[end - size : end], "little")) for end in ends]

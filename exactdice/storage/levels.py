@@ -1,0 +1,80 @@
+"""Levels: bytes by name, of one code, in a folder; for computations that go on after a kill.
+
+Each lies in a file of its own, named by the SHA-256 of the code and the name, which is written
+whole or not at all and begins with the SHA-256 of what follows. See `exactdice.levels`.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from exactdice.errors import OutputError
+from exactdice.storage.files import shown, telling, write_whole
+
+__all__ = ["Levels"]
+
+
+@dataclass(frozen=True)
+class Levels:
+    """Keeps levels in a folder.
+
+    Parameters
+    ----------
+    folder
+        There already.
+    made_by
+        The code whose levels are meant.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as home:
+    ...     Levels(Path(home), "this code").keep("first", b"content")
+    ...     Levels(Path(home), "this code").kept("first")
+    ...     Levels(Path(home), "other code").kept("first") is None
+    b'content'
+    True
+    """
+
+    folder: Path
+    made_by: str
+
+    def keep(self, name: str, content: bytes) -> None:
+        """Keep the content of a level, whole or not at all.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        """
+        digest = hashlib.sha256(content).hexdigest()
+        write_whole(self._path(name), f"{digest}\n".encode() + content)
+
+    def kept(self, name: str) -> bytes | None:
+        """Return the content of a level; None where it is not kept.
+
+        Raises
+        ------
+        OutputError
+            If it was damaged.
+        """
+        path = self._path(name)
+        with telling(path, "read"):
+            try:
+                written = path.read_bytes()
+            except FileNotFoundError:
+                return None
+        digest, _, content = written.partition(b"\n")
+        if hashlib.sha256(content).hexdigest().encode() != digest:
+            raise OutputError(f"store: {shown(path)} is damaged; remove it")
+        return content
+
+    def forget(self, name: str) -> None:
+        """Remove a level that is not needed any more."""
+        path = self._path(name)
+        with telling(path, "removed"):
+            path.unlink(missing_ok=True)
+
+    def _path(self, name: str) -> Path:
+        key = hashlib.sha256(f"{self.made_by}\n{name}".encode()).hexdigest()
+        return self.folder / f"{key}.level"

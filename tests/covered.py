@@ -1,0 +1,259 @@
+"""Which tests cover a line of the package, and do they pass with a change?
+
+Everything is done by children of a process in which the libraries, but nothing of the package, are
+loaded already: a child runs pytest on some tests in a copy of the tree, and is gone.
+"""
+
+import contextlib
+import hashlib
+import importlib
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import coverage
+import pytest
+
+LIBRARIES = ("click", "flint", "gmpy2", "networkx", "numpy", "pandas", "rich", "sympy")
+LONGEST = 3600  # seconds in which a child must end, on however busy a machine
+MEMORY = 8 << 30  # bytes that a child may address
+KILLED, PASSED = 1, 0
+TEXTS = "tests/test_house_rules.py"  # reads modules, and so does not meet what they do
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of this process and the children that it waited for."""
+    return sum(os.times()[:4])
+
+
+class Recorder:
+    """Notes of each test what it covers and how long it takes; those that fail are left out."""
+
+    def __init__(self, tree: Path) -> None:
+        self.took: dict[str, float] = {}
+        self.left_out: set[str] = set()
+        self.coverage = coverage.Coverage(
+            data_file=None, config_file=False, source=[str(tree / "exactdice")]
+        )
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """Give what runs the name of the test."""
+        self.coverage.switch_context(item.nodeid)
+        began = processor_time()
+        try:
+            return (yield)
+        finally:
+            self.took[item.nodeid] = processor_time() - began
+            self.coverage.switch_context("")
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Leave out what does not pass as it stands."""
+        if report.outcome != "passed":
+            self.left_out.add(report.nodeid)
+
+    def seen(self, tree: Path) -> dict[str, object]:
+        """Return what was seen: the seconds of each test, and the tests of each line."""
+        for name in self.left_out:
+            self.took.pop(name, None)
+        tests = {name: number for number, name in enumerate(self.took)}
+        data = self.coverage.get_data()
+        lines = {
+            Path(file).relative_to(tree).as_posix(): {
+                line: sorted(tests[name] for name in names if name in tests)
+                for line, names in data.contexts_by_lineno(file).items()
+            }
+            for file in data.measured_files()
+        }
+        return {"took": self.took, "lines": lines, "left out": sorted(self.left_out)}
+
+
+class InOrder:
+    """Runs some tests in an order, each with a limit on its processor time."""
+
+    def __init__(self, took: dict[str, float]) -> None:
+        self.took = took
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Put the tests into the order."""
+        order = {name: place for place, name in enumerate(self.took)}
+        items.sort(key=lambda item: order.get(item.nodeid, len(order)))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Let a test take ten seconds and five times what it took without the change."""
+        used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+        most = int(used + 10 + 5 * self.took.get(item.nodeid, 10))
+        resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
+
+
+class Rooms:
+    """The rooms of a copy of the tree, with what their tests cover."""
+
+    def __init__(self, tree: Path) -> None:
+        self.tree = tree
+        self.covered: dict[str, dict] = {}
+        for library in LIBRARIES:
+            importlib.import_module(library)
+
+    def of(self, module: str) -> str:
+        """Name the room of a module; those at the top of the package share one."""
+        parts = Path(module).parts[1:]
+        if len(parts) == 1:
+            return "."
+        return "/".join(parts[:2]) if parts[0] == "games" and len(parts) > 2 else parts[0]
+
+    def places(self, room: str) -> list[str]:
+        """Name the folders and files of a room: modules with doctests, and tests."""
+        if room == ".":
+            found = {*self.tree.glob("exactdice/*.py"), *self.tree.glob("tests/test_*.py")}
+            found -= {*self.tree.glob("tests/test_dice*.py"), self.tree / TEXTS}
+        else:
+            found = {self.tree / "exactdice" / room, *self.tree.glob(f"tests/test_{room}*.py")}
+            found |= {*self.tree.glob(f"tests/{room}")}
+        return sorted(path.relative_to(self.tree).as_posix() for path in found)
+
+    def look_at(self, room: str, *, only_kept: bool = False) -> None:
+        """See what the tests of a room cover, unless it is known of the room as it stands."""
+        state = hashlib.sha256()
+        for place in map(self.tree.joinpath, self.places(room)):
+            for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+                state.update(path.read_bytes())
+        kept = self.tree / "covered" / f"{room.replace('/', '-')}.json"
+        if not kept.exists() or json.loads(kept.read_text())["state"] != state.hexdigest():
+            if only_kept:
+                return
+            kept.parent.mkdir(exist_ok=True)
+
+            def record() -> int:
+                recorder = Recorder(self.tree)
+                recorder.coverage.start()
+                status = pytest.main([*OPTIONS, *self.places(room)], [recorder])
+                recorder.coverage.stop()
+                seen = {"state": state.hexdigest(), **recorder.seen(self.tree)}
+                kept.write_text(json.dumps(seen))
+                return int(status in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR))
+
+            status, took = self.child(record, LONGEST, kept.with_suffix(".log"))
+            if status != 0:
+                sys.exit(f"the tests of {room} cannot be run: see {kept.with_suffix('.log')}")
+            print(f"looked at {room} in {took:.0f} s of processor time", flush=True)
+        self.covered[room] = json.loads(kept.read_text())
+        for name in self.covered[room]["left out"]:
+            print(f"left out, for it does not pass here as it stands: {name}", flush=True)
+
+    def tests_for(
+        self, module: str, lines: range, around: range, budget: float
+    ) -> dict[str, float]:
+        """Choose the tests that a change to some lines meets, with their seconds, in order."""
+        own = self.of(module)
+        chosen: dict[str, float] = {}
+        near = [self.covered[own]]
+        far = [seen for room, seen in self.covered.items() if room != own]
+        for rooms, places in ((near, lines), (far, lines), (near, around), (near, None)):
+            if chosen and places is not lines:
+                break  # what does not come to the place cannot tell
+            tests = {
+                name: took
+                for seen in rooms
+                for name, took in _covering(seen, module, places)
+                if name not in chosen
+            }
+            for name, took in sorted(tests.items(), key=lambda test: test[1]):
+                if sum(chosen.values()) + took <= budget or not chosen:
+                    chosen[name] = took
+        return chosen
+
+    def is_killed(self, module: str, source: str, tests: dict[str, float]) -> tuple[bool, float]:
+        """Whether a test fails with a module so changed, and the seconds of processor time."""
+        if not tests:
+            return False, 0.0
+        path = self.tree / module
+        original, stamps = path.read_bytes(), path.stat()
+        path.write_text(source, encoding="utf-8")
+
+        def run() -> int:
+            sys.dont_write_bytecode = True
+            os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+            status = pytest.main([*OPTIONS, "-x", *tests], [InOrder(tests)])
+            return PASSED if status == pytest.ExitCode.OK else KILLED
+
+        try:
+            longest = 120 + 20 * sum(tests.values())
+            status, took = self.child(run, longest, self.tree / "covered" / "last.log")
+        finally:
+            path.write_bytes(original)
+            os.utime(path, ns=(stamps.st_atime_ns, stamps.st_mtime_ns))
+        return status != PASSED, took
+
+    def child(self, run: Callable[[], int], longest: float, log: Path) -> tuple[int, float]:
+        """Run something in a child; return its status and its seconds of processor time."""
+        sys.stdout.flush()
+        pid = os.fork()
+        if not pid:
+            status = 70
+            try:
+                self.settle(log)
+                status = run()
+            except BaseException:  # it must not go on as its parent, whatever happens
+                traceback.print_exc()
+            finally:
+                sys.stdout.flush()
+                sys.stderr.flush()
+                os._exit(status)
+        handle = os.pidfd_open(pid)
+        try:
+            select.select([handle], [], [], longest)
+        finally:
+            os.close(handle)
+            with contextlib.suppress(ProcessLookupError):  # before it had a group of its own
+                os.killpg(pid, signal.SIGKILL)
+        _, status, used = os.wait4(pid, 0)
+        return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
+
+    def settle(self, log: Path) -> None:
+        """Make a child at home in the copy: its own group, limits, and its output in a file."""
+        os.setsid()
+        os.chdir(self.tree)
+        out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        for old, new in ((nothing, 0), (out, 1), (out, 2)):
+            os.dup2(old, new)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.environ["HYPOTHESIS_PROFILE"] = "ci"
+        os.environ["PYTHONPATH"] = str(self.tree)
+        sys.path[:] = [
+            str(self.tree),
+            *(path for path in sys.path if path != str(Path(__file__).parent)),
+        ]
+
+
+OPTIONS = [
+    "-q",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:xdist",
+    "-p",
+    "no:cov",
+    "--no-header",
+    "--tb=short",
+]
+
+
+def _covering(seen: dict, module: str, lines: Iterable[int] | None) -> Iterator[tuple[str, float]]:
+    took = list(seen["took"].items())
+    if lines is None:
+        yield from took
+        return
+    covered = seen["lines"].get(module, {})
+    for number in {test for line in lines for test in covered.get(str(line), ())}:
+        yield took[number]

@@ -1,0 +1,6 @@
+"""Put the strategies of questions in reach of the tests of every game."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "question"))

@@ -1,0 +1,140 @@
+"""What optimal play earns modulo primes, carried forward, against naive solvers of whole states."""
+
+from dataclasses import replace
+from math import prod
+from pathlib import Path
+
+import gmpy2
+import pytest
+from gmpy2 import invert, mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from naive_residues import NaiveResidues
+from swe_oracle import Oracle
+
+from exactdice import native
+from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
+from exactdice.games.swe.optimum.interval_search import optimum
+from exactdice.games.swe.reports.optimum import enclosure_report
+from exactdice.games.swe.rules import STANDARD, Ladder, act
+from exactdice.jobs.crosscheck.swe import decisions_of, move_of
+from exactdice.jobs.papers.stored import StoredData
+from exactdice.native import swe as swe_native
+from exactdice.rooms import ask
+
+pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+
+
+def test_the_primes_are_the_three_greatest_below_two_to_the_62():
+    found, number = [], 2**62
+    while len(found) < 3:
+        number -= 1
+        if gmpy2.is_prime(number):
+            found.append(number)
+    assert list(PRIMES) == found
+
+
+@settings(max_examples=12, deadline=None)
+@given(
+    st.lists(st.integers(2, 20), min_size=1, max_size=3, unique=True).map(sorted),
+    st.integers(1, 5),
+)
+def test_random_games_have_the_residues_of_the_oracle_in_fractions(faces, rounds):
+    start = ((0,) * len(faces), (0,) * len(faces), 0)
+    value = Oracle(faces).value(start, rounds)
+    for one in residues(optimum(rounds, Ladder(*faces))):
+        assert one.found == one.carried
+        assert one.carried * value.denominator % one.prime == value.numerator % one.prime
+
+
+@pytest.mark.parametrize(
+    "rounds", [8, 10, pytest.param(18, marks=pytest.mark.slow)], ids="{} rounds".format
+)
+def test_the_standard_game_has_the_residues_of_whole_states(rounds):
+    _, naive = NaiveResidues(STANDARD, prod(PRIMES)).value(rounds)
+    for one in residues(optimum(rounds)):
+        assert one.found == one.carried == naive % one.prime
+
+
+def test_a_game_whose_decisions_turn_on_the_score_has_the_residues_of_whole_states():
+    """On a ladder of coins a catastrophe is near, and the score decides what to do."""
+    ladder, rounds = Ladder(2, 3), 12
+    found = optimum(rounds, ladder)
+    assert any(len(decision) > 1 for of_dice in found.policy.values() for decision in of_dice)
+    _, naive = NaiveResidues(ladder, prod(PRIMES)).value(rounds)
+    assert all(one.found == one.carried == naive % one.prime for one in residues(found))
+
+
+@pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.slow)])
+def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
+    """It knows nothing of excursions or of what play can meet, and compares all fixes."""
+    found = optimum(rounds)
+    solver = swe_native.solve(rounds, intervals=True).compiled
+    met = 0
+    for dice, decisions in found.policy.items():
+        for left, state, _, mask, high in decisions_of(solver, dice):
+            if any(state.legacy) or left > len(decisions):
+                continue
+            for score in {state.score, high}:
+                after = [made for low, made in decisions[left - 1] if low <= score] or [
+                    decisions[left - 1][0][1]
+                ]
+                possible = [
+                    act(state, move_of(state, number)).revenue
+                    for number in range(len(dice))
+                    if mask >> number & 1
+                ]
+                assert after[-1] in possible
+                met += len(possible) == 1
+    assert met > found.certain // 2
+
+
+def test_the_stored_residues_are_those_of_the_stored_optimum():
+    stored = StoredData(Path(__file__).parents[3] / "papers" / "data")
+    value = mpq(stored.answer("swe enclosure 100 --exact").value("value"))
+    report = stored.answer("swe enclosure 100 --exact --residues")
+    assert report.value("value") == value
+    table = report.table("residues")
+    assert table.cells("prime") == list(PRIMES)
+    for prime, carried in zip(PRIMES, table.cells("carried"), strict=True):
+        assert carried * value.denominator % prime == value.numerator % prime
+
+
+def test_another_number_or_another_policy_is_noticed():
+    found = optimum(20)
+    other = replace(found, value=found.value + mpq(1, 10**40))
+    assert not any(one.found == one.carried for one in residues(other))
+    policy = dict(found.policy)
+    dice = (3, 0, 0, 0, 0)
+    policy[dice] = [((0, (2, 1, 0, 0, 0)),), *policy[dice][1:]]  # promote in the last round
+    assert policy[dice] != found.policy[dice]
+    assert not any(one.found == one.carried for one in residues(replace(found, policy=policy)))
+
+
+def test_a_move_that_the_game_does_not_have_is_refused():
+    first, strange = (1, 0), (0, 2)
+    with pytest.raises(ValueError, match=r"no move makes \(0, 2\) of \(1, 0\)"):
+        value_modulo(101, 2, Ladder(4, 6), {first: [((0, strange),)], strange: []})
+
+
+def test_the_command_says_whether_they_are_the_same():
+    report = ask("swe enclosure 12 --exact --residues")
+    table = report.table("residues")
+    assert table.cells("prime") == list(PRIMES)
+    assert table.cells("same") == [True] * 3
+    value = mpq(report.value("value"))
+    for prime, found in zip(PRIMES, table.cells("found"), strict=True):
+        assert found == value.numerator * invert(value.denominator, prime) % prime
+    assert report.failure == ""
+
+
+def test_residues_that_differ_are_a_failure():
+    from exactdice.games.swe.optimum.chooser import by_intervals
+
+    found = by_intervals(5, exact=True)
+    first, *rest = residues(found.searched)
+    report = enclosure_report(found, [first, replace(rest[0], carried=0), rest[1]])
+    assert report.failure == (
+        f"what the policy earns is not the optimum that was found, modulo {PRIMES[1]}"
+    )
+    assert report.table("residues").cells("same") == [True, False, True]

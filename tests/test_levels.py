@@ -1,0 +1,114 @@
+"""Levels: a chain of steps goes on behind the last one that was kept."""
+
+import hashlib
+import itertools
+import os
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from exactdice import levels, native
+from exactdice.errors import OutputError
+from exactdice.storage.levels import Levels
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(autouse=True)
+def every_level_is_kept(monkeypatch):
+    monkeypatch.setattr(levels, "SELDOM", 0)
+
+
+run_levels = partial(levels.run_levels, write=lambda content: content, read=lambda kept: kept)
+
+
+def step(level, before):
+    return hashlib.sha256(b"%d %s" % (level, before)).digest()
+
+
+def test_levels_go_on_behind_the_last_one_that_is_kept(tmp_path):
+    """The last level is that of a plain loop, however often the run is stopped."""
+    expected = b"start"
+    for level in range(30):
+        expected = step(level, expected)
+    computed = []
+
+    def stopping(level, before):
+        if len(computed) % 7 == 6:
+            computed.append("stop")
+            raise KeyboardInterrupt
+        computed.append(level)
+        return step(level, before)
+
+    found = None
+    while found is None:
+        try:
+            found = run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start")
+        except KeyboardInterrupt:
+            continue
+    assert found == expected
+    assert [level for level in computed if level != "stop"] == list(range(30))
+    assert len(list(tmp_path.iterdir())) == 1
+    assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
+
+
+def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(tmp_path, monkeypatch):
+    """A clock that a level takes a quarter of a second of, and two seconds between those kept."""
+    ticks = itertools.count(0, 250_000_000)
+    monkeypatch.setattr(levels, "SELDOM", 2)
+    monkeypatch.setattr(levels.time, "monotonic_ns", lambda: next(ticks))
+    kept = []
+
+    class Listening(Levels):
+        def keep(self, name, content):
+            kept.append(int(name.rsplit(" ", 1)[1]))
+            super().keep(name, content)
+
+    run_levels(Listening(tmp_path, "code"), "quick", 8, step, b"start")
+    assert kept == []
+    run_levels(Listening(tmp_path, "code"), "quicker", 25, step, b"start")
+    assert kept == [8, 17, 24]
+
+
+def test_levels_of_another_name_or_code_are_others(tmp_path):
+    def constant(code, name, content):
+        return run_levels(Levels(tmp_path, code), name, 1, lambda level, before: content)
+
+    assert constant("this code", "a", b"a") == b"a"
+    assert constant("this code", "b", b"b") == b"b"
+    assert constant("other code", "a", b"c") == b"c"
+    assert constant("this code", "a", b"d") == b"a"
+
+
+def test_a_damaged_level_is_noticed(tmp_path):
+    run_levels(Levels(tmp_path, "code"), "a", 1, lambda level, before: b"content")
+    (level,) = tmp_path.iterdir()
+    level.write_bytes(level.read_bytes()[:-1])
+    with pytest.raises(OutputError, match="is damaged; remove it"):
+        run_levels(Levels(tmp_path, "code"), "a", 1, lambda level, before: b"content")
+
+
+@pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
+@pytest.mark.parametrize(
+    ("kills", "rounds"), [(5, 22), pytest.param(50, 40, marks=pytest.mark.slow)]
+)
+def test_an_optimum_goes_on_from_its_levels_after_kills(tmp_path, kills, rounds):
+    done = subprocess.run(
+        [
+            sys.executable,
+            HERE / "sweeps" / "level_kills.py",
+            str(kills),
+            tmp_path,
+            "1",
+            str(rounds),
+        ],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) == kills

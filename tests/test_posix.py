@@ -1,0 +1,56 @@
+"""On systems that are not POSIX: what works there, and one clear line from what does not."""
+
+import subprocess
+import sys
+
+import pytest
+
+# What Python has on POSIX systems alone, by its documentation, as far as the package uses it.
+ELSEWHERE = """
+import os, signal, sys
+for name in ("fcntl", "resource"):
+    sys.modules[name] = None
+absent = "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK fwalk geteuid killpg setsid sysconf"
+for name in absent.split():
+    delattr(os, name)
+for name in ("SIG_BLOCK", "SIG_SETMASK", "SIGKILL", "pthread_sigmask"):
+    delattr(signal, name)
+"""
+
+
+def run(program):
+    return subprocess.run(
+        [sys.executable, "-c", ELSEWHERE + program], capture_output=True, text=True
+    )
+
+
+def test_dice_solvers_and_games_work_from_python():
+    done = run("""
+import exactdice as xd, exactdice.symbolic.ehrhart, exactdice.models.questions
+print((3 @ xd.d6).probability(10), xd.ask("risk win 4 2").value("value"), xd.swe.solve(1).value)
+xd.reroll, xd.farkle
+""")
+    # 27 of 216 rolls; the Risk posts; a die of 4 faces that must not fail.
+    assert (done.stdout, done.stderr) == ("1/8 6610505/10077696 3/4\n", "")
+
+
+@pytest.mark.parametrize(
+    "module", ["storage", "sweeps", "web.workers", "games.fatestones", "models.formats.files"]
+)
+def test_what_locks_files_says_in_one_line_which_systems_have_locks(module):
+    done = run(f"""
+from exactdice.errors import UnsupportedSystemError
+try:
+    import exactdice.{module}
+except UnsupportedSystemError as problem:
+    print(problem)
+""")
+    assert done.stdout.startswith("this system has no locks"), done.stderr
+    assert done.stdout.count("\n") == 1
+
+
+def test_the_command_line_says_so_in_one_line():
+    done = run("from exactdice.__main__ import main; sys.exit(main())")
+    assert done.returncode == 2
+    assert done.stderr.startswith("exactdice: this system has no locks")
+    assert done.stderr.count("\n") == 1
