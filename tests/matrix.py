@@ -126,6 +126,8 @@ def built(row: Row, python: Path, sdist: Path, folder: Path, log: Path) -> Path:
     command = [python, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", made, sdist]
     run(command, log, env=environment(row))
     (wheel,) = made.glob("*.whl")
+    if wheel.name.endswith("-none-any.whl") != (row.compiler == "none"):
+        raise BrokenRowError(f"{wheel.name}: only a wheel without the module is for all platforms")
     return wheel
 
 
