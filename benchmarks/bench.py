@@ -82,7 +82,11 @@ class Bench:
     """Collects the figures of one game and prints them as a table."""
 
     def __init__(self, title: str) -> None:
-        self.table = Table(title=title, title_justify="left")
+        self.table = Table(
+            title=title,
+            title_justify="left",
+            caption="seconds of processor time; limit: what it may take; ratio: how much longer",
+        )
         for heading in ("what", "seconds", "limit", "against", "its seconds", "ratio"):
             self.table.add_column(
                 heading, justify="left" if heading in ("what", "against") else "right"
@@ -110,3 +114,4 @@ class Bench:
     def show(self) -> None:
         """Print the figures."""
         Console(width=120).print(self.table)
+        sys.stdout.flush()  # in a pipe too: the next table takes minutes

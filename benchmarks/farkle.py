@@ -24,11 +24,11 @@ from exactdice.games import farkle
 from exactdice.games.farkle import layout, menus, rules
 from exactdice.games.farkle.best_dice import enclose_points
 from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.exact import Overshoot
 from exactdice.games.farkle.rule_tables import FACEBOOK
-from exactdice.games.farkle.turns import turns_to_target
-from exactdice.games.farkle.two_players import contender
+from exactdice.games.farkle.turn_counts import turns_to_target
 from exactdice.games.farkle.two_players_enclosed import EnclosedRace, enclose_wins
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.games.farkle.two_players_streaks import enclose_streaks

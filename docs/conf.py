@@ -50,11 +50,15 @@ html_theme_options = {
     "logo": {"text": "exactdice"},
     "show_prev_next": True,
     "navigation_with_keys": False,
-    "header_links_before_dropdown": 7,
+    "header_links_before_dropdown": 6,
     "footer_start": ["copyright"],
     "footer_end": [],
     "secondary_sidebar_items": ["page-toc"],
 }
+# Pages without others below them have nothing to list beside them.
+ALONE = "start tables/index figures/index papers/index public-api comparison cite"
+html_sidebars = {page: [] for page in ALONE.split()}
+html_context = {"default_mode": "auto"}
 html_math_renderer = "mathml"
 
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "attrs_inline"]

@@ -68,7 +68,17 @@ class InputError(ExactDiceError, ValueError):
         if len(shown) > 60:
             shown = f"{shown[:45]}… ({len(shown)} characters)"
         super().__init__(f"{argument}: got {shown}; give {wanted}".replace("\n", " "))
-        self.argument, self.wanted = argument, wanted
+        self.argument, self.got, self.wanted = argument, Unquoted(shown), wanted
+
+    def at(self, place: str) -> "InputError":
+        """Return the same error with the place where the argument stands.
+
+        Examples
+        --------
+        >>> print(InputError("sides", 0, "a whole number of at least 1").at("dice.txt, line 3"))
+        dice.txt, line 3: sides: got 0; give a whole number of at least 1
+        """
+        return InputError(f"{place}: {self.argument}", self.got, self.wanted)
 
 
 def _written(got: object) -> str:

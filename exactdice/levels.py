@@ -3,7 +3,7 @@
 Backward induction over rounds, weights or points is of this kind. A level's content is whatever
 the next one needs. Where there is a `Keeper` it is written as bytes every few seconds, under the
 name of the computation and the number of the level, and so a run that was killed goes on behind the
-last level that was kept.
+last level that was kept. What takes less than that keeps nothing.
 """
 
 import time
@@ -74,7 +74,8 @@ def run_levels(
     last, written = done - 1, time.monotonic_ns()
     for level in range(done, count):
         content = step(level, content)
-        is_due = level == count - 1 or time.monotonic_ns() - written > SELDOM * 10**9
+        is_due = time.monotonic_ns() - written > SELDOM * 10**9
+        is_due |= last >= 0 and level == count - 1
         if kept and is_due:
             kept.keep(_named(name, level), write(content))
             if last >= 0:

@@ -1,6 +1,7 @@
 """Levels: a chain of steps goes on behind the last one that was kept."""
 
 import hashlib
+import itertools
 import os
 import subprocess
 import sys
@@ -54,17 +55,22 @@ def test_levels_go_on_behind_the_last_one_that_is_kept(tmp_path):
     assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
 
 
-def test_quick_levels_are_kept_seldom_and_the_last_one_is_kept(tmp_path, monkeypatch):
-    monkeypatch.setattr(levels, "SELDOM", 3600)
+def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(tmp_path, monkeypatch):
+    """A clock that a level takes a quarter of a second of, and two seconds between those kept."""
+    ticks = itertools.count(0, 250_000_000)
+    monkeypatch.setattr(levels, "SELDOM", 2)
+    monkeypatch.setattr(levels.time, "monotonic_ns", lambda: next(ticks))
     kept = []
 
     class Listening(Levels):
         def keep(self, name, content):
-            kept.append(name)
+            kept.append(int(name.rsplit(" ", 1)[1]))
             super().keep(name, content)
 
-    run_levels(Listening(tmp_path, "code"), "quick", 20, step, b"start")
-    assert kept == ["quick, level 19"]
+    run_levels(Listening(tmp_path, "code"), "quick", 8, step, b"start")
+    assert kept == []
+    run_levels(Listening(tmp_path, "code"), "quicker", 25, step, b"start")
+    assert kept == [8, 17, 24]
 
 
 def test_levels_of_another_name_or_code_are_others(tmp_path):

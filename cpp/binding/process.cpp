@@ -84,9 +84,9 @@ void bind_process(py::module_& module) {
             return std::make_unique<Digits>(asked, listed(chosen));
         }))
         .def("combined",
-             [](Digits& digits, Whole count) {
+             [](Digits& digits, Whole count, Whole spread) {
                  const py::gil_scoped_release released;
-                 return digits.combined(count);
+                 return digits.combined(count, spread);
              })
         .def("words", &words, py::arg("count"), py::arg("states"));
 }

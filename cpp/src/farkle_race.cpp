@@ -141,7 +141,8 @@ class Race {
             own_[1] = yours;
             prepare(0);
             prepare(1);
-            double start[2] = {0.5, 0.5};
+            double start[2] = {guess(0), guess(1)};
+            is_new_ = true;
             for (const std::size_t lower_is : {0U, 1U}) {
                 // The bound from below of one player goes with that from above of the other.
                 const std::size_t upper_is = 1 - lower_is;
@@ -186,16 +187,37 @@ class Race {
             }
         }
 
-        // A whole turn, where one that adds nothing is worth `nothing`.
+        // What the chance is about, by those of pairs of higher scores.
+        double guess(std::size_t who) const {
+            const Table& known = race_.bounds_[who][0];
+            const std::size_t own = own_[who], other = own_[1 - who];
+            const bool has_own = own + 1 < race_.size_[who];
+            const bool has_other = other + 1 < race_.size_[1 - who];
+            if (has_own && has_other) {
+                return std::clamp(
+                    known[own + 1][other] + known[own][other + 1] - known[own + 1][other + 1], 0.0,
+                    1.0);
+            }
+            return has_own ? known[own + 1][other] : has_other ? known[own][other + 1] : 0.5;
+        }
+
+        // A whole turn, where one that adds nothing is worth `nothing`; its slope is that of the last
+        // time that it was asked for, as it takes longer.
         template <Side side>
-        Line turn(std::size_t who, double nothing) {
+        Line turn(std::size_t who, double nothing, bool with_slope) {
             constexpr std::size_t at = side == Side::above ? 1 : 0;
             const double back = side == Side::above ? nothing : -nothing;
             const Player& player = *race_.players_[who];
             ++sweeps;
             if (player.laws.empty()) {
-                return sweeps_[who].template sweep<side, true>(
-                    end_[who], {banks_[who][at].data(), bankable_[who], back, back});
+                const TurnEnds ends{banks_[who][at].data(), bankable_[who], back, back};
+                if (!with_slope) {
+                    const Line line = sweeps_[who].template sweep<side, false>(end_[who], ends);
+                    return {line.value, slope_[who]};
+                }
+                const Line line = sweeps_[who].template sweep<side, true>(end_[who], ends);
+                slope_[who] = line.slope;
+                return line;
             }
             const std::vector<Interval>& law = player.laws[own_[who]];
             const auto chance = [&](std::size_t units) {
@@ -212,18 +234,25 @@ class Race {
 
         // x' ≤ f(1 − y') and y' ≥ g(1 − x'): x' for `lower_is`, y' for the other.
         std::pair<double, double> enclosed(std::size_t lower_is, double x, double y) {
-            constexpr int newton = 20, loose = 200, last = 400;
+            constexpr int sloped = 2, newton = 20, loose = 200, last = 400;
             constexpr double least = 2e-15, rounding = 1e-14;
-            double room = 0;
+            // The bounds from the other side are known: these are about as far off.
+            double room = is_new_ ? 0 : 2 * room_;
+            x -= room;
+            y += room;
             for (int tries = 0;; ++tries) {
                 x = tries >= last ? 0 : std::clamp(x, 0.0, 1.0);  // 0 and 1 always hold
                 y = tries >= last ? 1 : std::clamp(y, 0.0, 1.0);
                 const double from_y = -(y - 1), from_x = 1 - x;  // rounded down, and up
-                const Line f = turn<Side::below>(lower_is, from_y);
-                const Line g = turn<Side::above>(1 - lower_is, from_x);
+                // Slopes anew as long as the start may be far off, or where they did not serve.
+                const bool with_slope = tries < newton && (tries >= 4 || (is_new_ && tries < sloped));
+                const Line f = turn<Side::below>(lower_is, from_y, with_slope);
+                const Line g = turn<Side::above>(1 - lower_is, from_x, with_slope);
                 const bool holds = (x == 0 || x <= f.value) && (y == 1 || y >= g.value);
                 const bool is_close = f.value - x <= 2 * room && y - g.value <= 2 * room;
                 if (holds && (is_close || tries >= loose)) {
+                    is_new_ = false;
+                    room_ = room;
                     return {x, y};
                 }
                 // Leave room for as much as rounding has been seen to miss.
@@ -319,6 +348,8 @@ class Race {
         Race& race_;
         std::vector<TurnSweep> sweeps_;
         std::vector<double> banks_[2][2];
+        double slope_[2] = {0, 0}, room_ = 0;
+        bool is_new_ = true;  // no bound of this pair of scores is known yet
         std::size_t own_[2] = {0, 0}, end_[2] = {0, 0}, bankable_[2] = {0, 0};
     };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <span>
 
 #include "sparse.hpp"
 
@@ -59,30 +60,65 @@ bool evaluate(const Process& process, const std::vector<Whole>& chosen, std::vec
     return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
 }
 
+// Which moves of which states lead to a state.
+class Before {
+   public:
+    // Of moves that are kept, by state and move.
+    template <class Kept>
+    Before(const Process& process, Kept kept) {
+        const Whole n = process.size();
+        const auto each = [&](auto note) {
+            for (Whole s = 0; s < n; ++s) {
+                if (process.owners[index(s)] == ended) {
+                    continue;
+                }
+                for (Whole m = process.first_move[index(s)]; m < process.first_move[index(s + 1)];
+                     ++m) {
+                    if (!kept(s, m)) {
+                        continue;
+                    }
+                    for (Whole t = process.first_target[index(m)];
+                         t < process.first_target[index(m + 1)]; ++t) {
+                        note(index(process.targets[index(t)] % n), s, m);
+                    }
+                }
+            }
+        };
+        first_.assign(index(n) + 1, 0);
+        each([&](std::size_t target, Whole, Whole) { ++first_[target + 1]; });
+        for (std::size_t s = 0; s < index(n); ++s) {
+            first_[s + 1] += first_[s];
+        }
+        moves_.resize(first_.back());
+        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+        each([&](std::size_t target, Whole s, Whole m) { moves_[next[target]++] = {s, m}; });
+    }
+
+    std::span<const std::pair<Whole, Whole>> of(Whole state) const {
+        return {moves_.data() + first_[index(state)], moves_.data() + first_[index(state + 1)]};
+    }
+
+   private:
+    std::vector<std::size_t> first_;
+    std::vector<std::pair<Whole, Whole>> moves_;
+};
+
 // Moves that lead to an end with some chance, each to a state nearer to it; false if some cannot.
 bool closing(const Process& process, std::vector<Whole>& chosen) {
     const Whole n = process.size();
-    std::vector<std::vector<std::pair<Whole, Whole>>> before(index(n));  // (state, move)
+    const Before before(process, [&](Whole s, Whole m) {
+        return chosen[index(s)] < 0 || chosen[index(s)] == m;
+    });
     std::vector<char> seen(index(n), 0);
     std::vector<Whole> layer;
     for (Whole s = 0; s < n; ++s) {
         if (process.owners[index(s)] == ended) {
             seen[index(s)] = 1;
             layer.push_back(s);
-            continue;
-        }
-        for (Whole m = process.first_move[index(s)]; m < process.first_move[index(s + 1)]; ++m) {
-            if (chosen[index(s)] >= 0 && chosen[index(s)] != m) {
-                continue;
-            }
-            for (Whole t = process.first_target[index(m)]; t < process.first_target[index(m + 1)];
-                 ++t) {
-                before[index(process.targets[index(t)] % n)].emplace_back(s, m);
-            }
         }
     }
     for (std::size_t at = 0; at < layer.size(); ++at) {
-        for (const auto& [state, move] : before[index(layer[at])]) {
+        for (const auto& [state, move] : before.of(layer[at])) {
             if (!seen[index(state)]) {
                 seen[index(state)] = 1;
                 chosen[index(state)] = move;
@@ -288,29 +324,20 @@ bool ends(const Process& process, const std::vector<Whole>& chosen) {
 
 std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked) {
     const Whole n = process.size();
-    std::vector<std::vector<std::pair<Whole, Whole>>> before(index(n));  // (state, move)
+    const Before before(process, [](Whole, Whole) { return true; });
     std::vector<Whole> good(index(n), 0), waiting;
     std::vector<char> out(index(n), 0), spoilt(process.law.size(), 0);
     for (Whole s = 0; s < n; ++s) {
+        good[index(s)] = process.first_move[index(s + 1)] - process.first_move[index(s)];
         if (marked[index(s)]) {
             out[index(s)] = 1;
             waiting.push_back(s);
-        }
-        if (process.owners[index(s)] == ended) {
-            continue;
-        }
-        good[index(s)] = process.first_move[index(s + 1)] - process.first_move[index(s)];
-        for (Whole m = process.first_move[index(s)]; m < process.first_move[index(s + 1)]; ++m) {
-            for (Whole t = process.first_target[index(m)]; t < process.first_target[index(m + 1)];
-                 ++t) {
-                before[index(process.targets[index(t)] % n)].emplace_back(s, m);
-            }
         }
     }
     while (!waiting.empty()) {
         const Whole reached = waiting.back();
         waiting.pop_back();
-        for (const auto& [state, move] : before[index(reached)]) {
+        for (const auto& [state, move] : before.of(reached)) {
             if (!spoilt[index(move)]) {
                 spoilt[index(move)] = 1;
                 const bool lost = --good[index(state)] == 0 || process.owners[index(state)] != -1;
@@ -365,7 +392,6 @@ Digits::~Digits() = default;
 
 void Digits::lift(Whole count) {
     const Whole n = process_.size();
-    require(count > 0, "count: give one above 0");
     std::vector<std::uint64_t> right(index(n));
     while (digits_.size() < index(count)) {
         for (Whole s = 0; s < n; ++s) {
@@ -398,14 +424,16 @@ void Digits::lift(Whole count) {
     }
 }
 
-std::vector<std::uint64_t> Digits::combined(Whole count) {
+std::vector<std::uint64_t> Digits::combined(Whole count, Whole spread) {
+    constexpr std::uint64_t below = 65521;  // a prime that has nothing to do with the values
+    require(count > 0, "count: give one above 0");
+    require(spread > 0 && spread < static_cast<Whole>(below), "spread: give 1 to 65520");
     lift(count);
-    constexpr std::uint64_t spread = 40503, below = 65521;  // nothing to do with the values
     std::vector<std::uint64_t> number(index(count + 1), 0);
     for (Whole k = count; k-- > 0;) {  // number = number * prime + sum of digits
         unsigned __int128 carry = 0;
         for (std::size_t s = 0; s < digits_[index(k)].size(); ++s) {
-            carry += static_cast<unsigned __int128>((s + 1) * spread % below) * digits_[index(k)][s];
+            carry += static_cast<unsigned __int128>((s + 1) * static_cast<std::uint64_t>(spread) % below) * digits_[index(k)][s];
         }
         for (Whole word = 0; word < count - k + 1; ++word) {
             carry += static_cast<unsigned __int128>(number[index(word)]) * prime;
@@ -418,6 +446,7 @@ std::vector<std::uint64_t> Digits::combined(Whole count) {
 
 std::vector<std::uint64_t> Digits::words(Whole count) {
     const Whole n = process_.size();
+    require(count > 0, "count: give one above 0");
     lift(count);
     std::vector<std::uint64_t> found(index(n * count), 0);
     for (Whole s = 0; s < n; ++s) {

@@ -7,6 +7,7 @@
 #include <queue>
 #include <set>
 #include <stdexcept>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,8 +22,9 @@ inline constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
 struct Modular {
     using Number = std::uint64_t;
     static Number of(Whole whole) {
-        const Whole rest = whole % static_cast<Whole>(prime);
-        return static_cast<Number>(rest < 0 ? rest + static_cast<Whole>(prime) : rest);
+        constexpr auto p = static_cast<Whole>(prime);
+        const Whole rest = whole < p && whole > -p ? whole : whole % p;
+        return static_cast<Number>(rest < 0 ? rest + p : rest);
     }
     static Number times(Number a, Number b) {
         const auto product = static_cast<unsigned __int128>(a) * b;
@@ -82,6 +84,7 @@ class Factors {
         }
         moves_ = chosen;
         rows_.resize(parts_.order.size());
+        single_.resize(parts_.order.size());
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
             factor(parts_.first[part], parts_.first[part + 1]);
         }
@@ -91,6 +94,11 @@ class Factors {
     void solve(const std::vector<Number>& right, std::vector<Number>& known) const {
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
             const Whole from = parts_.first[part], to = parts_.first[part + 1];
+            if (to - from == 1) {
+                const std::size_t here = state(from);
+                known[here] = Field::times(right_of(here, right[here], known), single_[index(from)]);
+                continue;
+            }
             for (Whole at = from; at < to; ++at) {
                 Number total = right[state(at)];
                 for (const auto& [target, weight] : rows_[index(at)].outside) {
@@ -122,10 +130,57 @@ class Factors {
     static std::size_t index(Whole number) { return static_cast<std::size_t>(number); }
     std::size_t state(Whole at) const { return index(parts_.order[index(at)]); }
 
-    void factor(Whole from, Whole to) {
-        if (to - from > 1) {
-            reorder(from, to);
+    // The right side of a state that is a component of its own.
+    Number right_of(std::size_t here, Number total, const std::vector<Number>& known) const {
+        const Whole n = process_.size(), move = moves_[here];
+        const Whole* weight =
+            &process_.weights[index(process_.first_weight[index(process_.law[index(move)])])];
+        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
+             ++t, ++weight) {
+            const Whole target = process_.targets[index(t)];
+            const Whole seen = target < n ? target : target - n;
+            if (index(seen) != here) {
+                const Number part = Field::times(Field::of(*weight), known[index(seen)]);
+                total = target < n ? Field::plus(total, part) : Field::minus(total, part);
+            }
         }
+        return total;
+    }
+
+    // Divides 1 by what the value of a component of one state is multiplied by.
+    void factor_single(Whole at) {
+        const Whole n = process_.size(), here = parts_.order[index(at)];
+        const Whole move = moves_[index(here)];
+        Number pivot = Field::of(process_.denominator(move));
+        const Whole* weight =
+            &process_.weights[index(process_.first_weight[index(process_.law[index(move)])])];
+        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
+             ++t, ++weight) {
+            const Whole target = process_.targets[index(t)];
+            if (target % n == here) {
+                pivot = Field::minus(pivot, Field::of(target < n ? *weight : -*weight));
+            }
+        }
+        single_[index(at)] = inverse(pivot);
+    }
+
+    Number inverse(Number pivot) {
+        if (pivot == Number{}) {
+            throw BadInput("moves: give moves under which play surely ends");
+        }
+        const auto [found, is_new] = inverses_.try_emplace(pivot);
+        if (is_new) {
+            found->second = Field::inverse(pivot);
+        }
+        return found->second;
+    }
+
+    void factor(Whole from, Whole to) {
+        if (to - from == 1) {
+            factor_single(from);
+            return;
+        }
+        reorder(from, to);
         for (Whole at = from; at < to; ++at) {
             place_[state(at)] = at;
         }
@@ -183,11 +238,7 @@ class Factors {
             work[index(before - from)] = Number{};
             used[index(before - from)] = 0;
         }
-        const Number pivot = work[index(at - from)];
-        if (pivot == Number{}) {
-            throw BadInput("moves: give moves under which play surely ends");
-        }
-        row.inverse = Field::inverse(pivot);
+        row.inverse = inverse(work[index(at - from)]);
         for (const Whole place : after) {
             row.upper.emplace_back(place, work[index(place - from)]);
             work[index(place - from)] = Number{};
@@ -270,6 +321,8 @@ class Factors {
     Components parts_;
     std::vector<Whole> moves_, place_, component_;
     std::vector<Row> rows_;
+    std::vector<Number> single_;
+    std::unordered_map<Number, Number> inverses_;
     std::size_t filled_ = 0;
 };
 

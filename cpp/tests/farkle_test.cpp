@@ -157,6 +157,10 @@ int main() {
                 enclosed[i].chances[side] = Interval(weights[side] / 16.0);
             }
         }
+        for (std::size_t i = 1; trial % 2 == 0 && i < dice.size(); i += 2) {  // equal dice
+            dice[i] = dice[i - 1];
+            enclosed[i] = enclosed[i - 1];
+        }
         const auto solution = farkle::solve<double>(dice, rules);
         const auto enclosure = farkle::solve<Interval>(enclosed, rules);
         Oracle oracle(dice, rules);
@@ -171,6 +175,22 @@ int main() {
             }
         }
         CHECK(solution.menus == enclosure.menus);
+    }
+    // What sets of one shape share gives what each alone does.
+    farkle::Rules shared = apps::kcd_rules();
+    shared.target = 500;
+    farkle::Turns turns(shared);
+    for (int trial = 0; trial < 8; ++trial) {
+        Dice dice(3);
+        for (std::size_t i = 0; i < dice.size(); ++i) {
+            dice[i].chances = {1 / 16.0, 2 / 16.0, 3 / 16.0, 4 / 16.0, 5 / 16.0, 1 / 16.0};
+            std::shuffle(dice[i].chances.begin(), dice[i].chances.end(), random);
+            dice[i].joker = i == 0 && trial % 3 == 0;
+        }
+        if (trial % 2 == 0) {
+            dice[2] = dice[1];
+        }
+        CHECK(turns.solve(dice).worth == farkle::solve<double>(dice, shared).worth);
     }
     // 258625/648 is the mean of the best score of six fair dice (the README prints 399).
     Dice fair(6);

@@ -1,5 +1,6 @@
-// Decision processes in flat arrays: fair walks between two ends, whose values are known, and a choice
-// between a fair walk and an unfair one.
+// Decision processes in flat arrays: fair walks between two ends, whose values are known, a choice
+// between a fair walk and an unfair one, and a gambler whose values are found by hand, modulo 2^61 − 1
+// as well.
 #include "exactdice/process.hpp"
 
 #include "check.hpp"
@@ -92,9 +93,68 @@ void check_refusals() {
     CHECK(check::throws<BadInput>([&] { process.complete(); }));
 }
 
+// A gambler at 1 or 2 of 3 wins a unit with 1/3 a game, and may stop at 2 for half a prize.
+Process gambler() {
+    Process made;
+    made.owners = {0, 1, 3, 3, 3};  // at 1, at 2, ruined, at 3, stopped
+    made.payoffs = {0, 0, 0, 2, 1};
+    made.first_move = {0, 1, 3, 3, 3, 3};
+    made.first_target = {0, 2, 4, 5};
+    made.targets = {1, 2, 3, 0, 4};
+    made.law = {0, 0, 1};
+    made.reward = {0, 0, 0};
+    made.first_weight = {0, 2, 3};
+    made.weights = {1, 2, 1};
+    made.complete();
+    made.check();
+    return made;
+}
+
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(a) * b % prime);
+}
+
+void check_gambler() {
+    const Process game = gambler();
+    // By hand: stopping is worth 1, playing on 2/3 + 2/3 of a third of that; so 1/3 at 1.
+    const process::Guess found = process::guess(game);
+    check::that(found.chosen == std::vector<Whole>({0, 2, -1, -1, -1}), "stops", __FILE__, __LINE__);
+    check::that(check::near(found.values[0], 1.0 / 3, 1e-12), "a third", __FILE__, __LINE__);
+    // Playing on for ever: x = y/3, y = 2/3 + 2x/3, so y = 6/7 and x = 2/7.
+    process::Digits digits(game, {0, 1, -1, -1, -1});
+    const auto words = digits.words(1);
+    check::that(times(words[0], 7) == 2 && times(words[1], 7) == 6, "sevenths", __FILE__, __LINE__);
+    // The next digit: 7 (first + second * prime) = 2 modulo the square of the prime.
+    const auto longer = digits.words(2);
+    unsigned __int128 product = static_cast<unsigned __int128>(longer[0]) * 7;
+    const auto lowest = static_cast<std::uint64_t>(product);
+    product = (product >> 64) + static_cast<unsigned __int128>(longer[1]) * 7;
+    bool is_multiple = false;  // of the square, less 2
+    for (std::uint64_t k = 0; k < 7; ++k) {
+        const unsigned __int128 square = static_cast<unsigned __int128>(prime) * prime;
+        const unsigned __int128 low = static_cast<unsigned __int128>(static_cast<std::uint64_t>(square)) * k + 2;
+        const unsigned __int128 high = (low >> 64) + (square >> 64) * k;
+        is_multiple = is_multiple || (static_cast<std::uint64_t>(low) == lowest && high == product);
+    }
+    check::that(is_multiple, "two digits of sevenths", __FILE__, __LINE__);
+    // Where play never ends there is nothing.
+    Process loop = gambler();
+    loop.targets = {1, 0, 0, 0, 4};
+    check::that(!process::ends(loop, {0, 1, -1, -1, -1}), "no end", __FILE__, __LINE__);
+    check::that(check::throws<BadInput>([&] { process::Digits(loop, {0, 1, -1, -1, -1}); }),
+                "a singular system is refused", __FILE__, __LINE__);
+    // Ends at 3 and 4 cannot be avoided by 1; −1 in its place can stop at neither.
+    check::that(process::avoiding(game, {0, 0, 1, 1, 1}) == std::vector<Whole>({-1, -1, -1, -1, -1}),
+                "nothing avoids all ends", __FILE__, __LINE__);
+    Process bad = gambler();
+    bad.targets[0] = 99;
+    check::that(check::throws<BadInput>([&] { bad.check(); }), "targets are states", __FILE__, __LINE__);
+}
+
 }  // namespace
 
 int main() {
+    check_gambler();
     check_fair_walks();
     check_choices();
     check_refusals();

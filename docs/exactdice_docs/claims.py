@@ -11,6 +11,7 @@ from pathlib import Path
 
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim
+from exactdice.claims.register import VERDICTS
 from exactdice.claims.sentences import coq_theorem
 from exactdice.claims.verification import checkout, stated
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -60,11 +61,9 @@ def _index() -> str:
     names = "\n".join(claim.id for claim in CLAIMS)
     return f"""# Claims
 
-What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
-*Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order that is stated; *by recomputation*: only this package evaluated it.
-*Open*: with the evidence there is. Every verdict but open has a certificate; what a certificate
-shows, and what one trusts who believes it, is in [certificates](../explanation/certificates.md).
+{VERDICTS} Every verdict but open has a certificate; what
+a certificate shows, and what one trusts who believes it, is in
+[certificates](../explanation/certificates.md).
 
 Each claim has a page of its own, whose address stays.
 

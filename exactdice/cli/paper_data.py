@@ -65,7 +65,7 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
         for done, paper in enumerate(papers):
             tell("papers", done, len(papers))
             generated.write(dict(_texts(paper, home)))
-            figures.write(dict(_pictures(paper)))
+            figures.write(dict(_pictures(paper, home)))
         figures.write({"edition.tex": _edition()})
     click.echo(
         f"Wrote the data of {len(papers)} papers into {home / _GENERATED}, listed in {MANIFEST}."
@@ -74,17 +74,17 @@ def _write(papers: Sequence[Paper], home: Path) -> None:
 
 def _texts(paper: Paper, home: Path) -> Iterator[tuple[str, str]]:
     """Name and content of the files of a paper that are under version control."""
-    yield from paper.files(StoredData(home / _DATA)).items()
-    for name, size in paper.figures.items():
-        report = figure_named(name).data(size)
+    stored = StoredData(home / _DATA)
+    yield from paper.files(stored).items()
+    for name in paper.figures:
+        report = paper.drawn(name, stored)
         for file, content in rendered_files(report, Format.CSV, f"{paper.name}/{name}").items():
             yield file, _without_producer(str(content))
 
 
-def _pictures(paper: Paper) -> Iterator[tuple[str, bytes]]:
-    for name, size in paper.figures.items():
-        figure = figure_named(name)
-        report = figure.data(size)
+def _pictures(paper: Paper, home: Path) -> Iterator[tuple[str, bytes]]:
+    for name in paper.figures:
+        figure, report = figure_named(name), paper.drawn(name, StoredData(home / _DATA))
         for kind in ("pdf", "png"):
             yield f"{name}.{kind}", figure.picture(report, kind)
 

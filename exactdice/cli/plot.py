@@ -1,6 +1,6 @@
 """`exactdice plot NAME`: one figure, with its exact numbers beside it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from exactdice.jobs.plots.canvas import KINDS
 from exactdice.jobs.plots.figure import Figure
 from exactdice.question.domains import File, Flag, Whole
 from exactdice.question.words import Command
+from exactdice.report.model import Report
+from exactdice.report.readers import read
 from exactdice.report.writers import Format
 from exactdice.storage import check_writable, write_whole
 
@@ -22,28 +24,41 @@ __all__ = ["command"]
 
 def _run(**given: Any) -> None:
     if given["all"]:
-        if given["name"] or given["options"] or given["size"] is not None:
+        told = given["size"], given["report"]
+        if given["name"] or given["options"] or told != (None, None):
             raise InputError("all", Unquoted("a figure or its options too"), "--all alone")
         folder = File().read(given["output"] or "figures", "output")
         if not folder.is_dir():
             raise InputError("output", str(folder), "a folder that is there")
         for figure in FIGURES:
-            _draw(figure, folder / f"{figure.name}.pdf")
+            _draw(figure, folder / f"{figure.name}.pdf", figure.data)
         return
     if given["name"] is None:
         raise InputError("name", None, "the name of a figure, or --all")
     figure = figure_named(given["name"])
     path = File().read(given["output"] or f"{figure.name}.pdf", "output")
-    _draw(figure, path, given["size"], given["options"])
+    if given["report"] is None:
+        _draw(figure, path, lambda: figure.data(given["size"], given["options"]))
+        return
+    if given["options"] or given["size"] is not None:
+        raise InputError("report", given["report"], "it alone, without a size or options")
+    stored = File().read(given["report"], "report")
+    try:
+        _draw(figure, path, lambda: read(stored))
+    except (ValueError, KeyError, TypeError) as problem:
+        if isinstance(problem, InputError) and problem.argument in ("path", "document", "output"):
+            raise
+        wanted = f"an answer to the question that {figure.name} is drawn of"
+        raise InputError("report", str(stored), wanted) from problem
 
 
-def _draw(figure: Figure, path: Path, size: Any = None, options: Sequence[str] = ()) -> None:
+def _draw(figure: Figure, path: Path, data: Callable[[], Report]) -> None:
     kind = path.suffix.lower().removeprefix(".")
     if kind not in KINDS:
         raise InputError("output", str(path), f"a file name that ends in .{' or .'.join(KINDS)}")
     check_writable(path)
     with shown_progress():
-        report = figure.data(size, options)
+        report = data()
         drawn = figure.picture(report, kind)
     numbers = write_files(report, Format.CSV, path.with_suffix(".csv"), is_named=False)
     write_whole(path, drawn)
@@ -66,6 +81,7 @@ command = Command(
         click.Argument(["options"], nargs=-1, metavar="[OPTIONS OF THE GAME]"),
         click_option("output", File(), "A .pdf, .png or .svg; NAME.pdf if not said.", short="-o"),
         click_option("size", Whole(), "How much to show; each figure has its own."),
+        click_option("report", File(), "Draw an answer that --output has written."),
         click_option("all", Flag(), "Draw all figures, into the folder that --output names."),
     ],
 )

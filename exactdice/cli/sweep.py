@@ -252,7 +252,7 @@ command = _Sweeps(
             _command(
                 "resume",
                 _resume,
-                "Go on with a sweep of a store, by its name or the beginning of its key.",
+                "Go on with a sweep of a store.\n\nSWEEP is its name or the beginning of its key.",
                 [_named(), click_option(*_AGAIN), *_computing()],
             ),
             _command(
@@ -268,7 +268,7 @@ command = _Sweeps(
             _command(
                 "verify",
                 _verify,
-                "Compute a random sample of the answers again, and compare byte for byte.",
+                "Compute a random sample of the answers again.\n\nThey are compared byte for byte.",
                 [
                     _named(),
                     click_option("sample", Whole(), "How many answers.", default=10),

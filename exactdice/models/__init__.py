@@ -7,7 +7,7 @@ rules without solving anything.
 """
 
 from exactdice.models.certificate import Certificate
-from exactdice.models.endless import EndlessOptimum, optimum_with_draws
+from exactdice.models.endless import EndlessCertificate, EndlessOptimum, optimum_with_draws
 from exactdice.models.game import Game, Model, ModelError
 from exactdice.models.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
 from exactdice.models.losses import sure_of, worst_loss
@@ -22,6 +22,7 @@ __all__ = [
     "Chance",
     "Choice",
     "End",
+    "EndlessCertificate",
     "EndlessOptimum",
     "Game",
     "Law",

@@ -1,8 +1,8 @@
 r"""Exact values by moves found in doubles, and digits of their values.
 
 Moves are guessed by strategy iteration in doubles. The values of these moves solve a system of
-whole numbers, so that they are fractions :math:`y_s / d` over one denominator. Modulo a power P of a
-prime they come digit by digit from solutions modulo the prime (`exactdice.native.process`); d is
+whole numbers, so that they are fractions :math:`y_s / d` over one denominator. Modulo a power P of
+a prime they come digit by digit from solutions modulo the prime (`exactdice.native.process`); d is
 found from a few of them by the extended Euclidean algorithm, and then every :math:`y_s` is the
 residue of least magnitude of d times the value.
 
@@ -15,7 +15,7 @@ Where whole numbers grow too long for this, the solvers that go from component t
 """
 
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
@@ -23,15 +23,22 @@ from gmpy2 import lcm, mpq, mpz
 
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
 from exactdice.solvers.arena import END, MAX, MIN, Arena
-from exactdice.solvers.turn_games import ExactValues, settle_policy
+from exactdice.solvers.process import NoValueError
+from exactdice.solvers.stopping import avoiding_moves
+from exactdice.solvers.turn_games import ExactValues, Tell, settle_policy
 
-__all__ = ["Fractions", "lifted_values", "process_of"]
+__all__ = ["Fractions", "lifted_avoiding", "lifted_values", "process_of"]
 
 _MAX_ROUNDS = 30
+_SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
 _MAX_FACTORS = 10  # of the common denominator that are found one after another
-_SURE = 40  # bits by which a fraction must be shorter than the modulus to be believed
-# Measured: so many transitions, times digits, take 0.2 s, and components one by one take less then.
-_MOST_WORK = 20_000_000
+_DIGIT = 60  # bits that a digit has at least
+_SURE = 30  # bits by which a fraction must be shorter than the modulus to be believed
+_TOLD = 16  # bits by which a modulus exceeds numerators, to tell them from other numbers
+# Measured: with so many transitions, times digits, components one by one take less time. In models
+# so large that few digits are left, hardly any values are so short.
+_MOST_WORK = 5_000_000
+_FEW_DIGITS = 32
 
 
 class Fractions(Sequence[mpq]):
@@ -53,7 +60,7 @@ class Fractions(Sequence[mpq]):
         return len(self._numerators)
 
 
-def process_of(arena: Arena, payoffs: Mapping[int, mpq] | None = None) -> tuple[Process, mpz]:
+def process_of(arena: Arena) -> tuple[Process, mpz]:
     """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
 
     Raises
@@ -61,12 +68,11 @@ def process_of(arena: Arena, payoffs: Mapping[int, mpq] | None = None) -> tuple[
     RefusedError
         If its numbers are too great for them.
     """
-    paid = arena.payoffs if payoffs is None else payoffs
-    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
+    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *arena.payoffs.values())})
     try:
         rewards = array("q", [int(reward * scale) for reward in arena.rewards])
         ends = array("q", bytes(8 * len(arena)))
-        for state, payoff in paid.items():
+        for state, payoff in arena.payoffs.items():
             ends[state] = int(payoff * scale)
         weights = array("q", chain.from_iterable(arena.weights))
     except OverflowError:
@@ -88,13 +94,17 @@ def process_of(arena: Arena, payoffs: Mapping[int, mpq] | None = None) -> tuple[
 
 
 def lifted_values(
-    arena: Arena, *, names: Sequence[Any], most_bits: int | None = None
+    arena: Arena,
+    *,
+    names: Sequence[Any],
+    most_bits: int | None = None,
+    tell: Tell | None = None,
 ) -> ExactValues | None:
     """Solve an arena exactly, as `exact_values` does.
 
     Parameters
     ----------
-    arena, names, most_bits
+    arena, names, most_bits, tell
         As there.
 
     Returns
@@ -112,6 +122,8 @@ def lifted_values(
     >>> found is None or found.values[0] == 2
     True
     """
+    if arena.transitions * _FEW_DIGITS > _MOST_WORK:
+        return None
     try:
         process, scale = process_of(arena)
         chosen, rough = process.guess()
@@ -128,34 +140,34 @@ def lifted_values(
             return None
     except RefusedError:
         return None
-    found = array("q", chosen.tolist())
-    if ties:
-        first = array("q", found)
-        for state, moves in ties.items():
-            first[state] = moves[0]
-        found = _settled(arena, process, first, ties, found, names)
-    elif _has_two(arena):
-        found = settle_policy(arena, found, {}, found, names)
+    found: Sequence[int] = array("q", chosen.tolist())
+    first = array("q", found)
+    for state, moves in ties.items():
+        first[state] = moves[0]
+    if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
+        try:
+            found = settle_policy(arena, first, ties, found, names)
+        except NoValueError:
+            return None
+    elif ties and process.ends(first):  # it ends with the guess, whose system is regular
+        found = first
+    if tell is not None:
+        tell(len(arena), len(arena))
     return ExactValues(Fractions(numerators, common * scale), found, ties)
 
 
-def _has_two(arena: Arena) -> bool:
-    return arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN))
-
-
-def _settled(
-    arena: Arena,
-    process: Process,
-    first: Any,
-    ties: dict[int, tuple[int, ...]],
-    guess: Any,
-    names: Sequence[Any],
-) -> Any:
-    """Choose among tied moves as `settle_policy` does."""
-    if _has_two(arena):
-        return settle_policy(arena, first, ties, guess, names)
-    # The system of the guess is regular, so that play ends with it.
-    return first if process.ends(first) else guess
+def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
+    """As `avoiding_moves`; in C++ where that is at hand."""
+    try:
+        process, _ = process_of(arena)
+    except RefusedError:
+        return avoiding_moves(arena, goal)
+    marked = array("b", bytes(len(arena)))
+    for state in goal:
+        marked[state] = 1
+    return {
+        state: move for state, move in enumerate(process.avoiding(marked).tolist()) if move >= 0
+    }
 
 
 def _fractions(
@@ -175,6 +187,8 @@ def _fractions(
         found = _over_common(digits, count, most)
         if found is not None:
             numerators, common = found
+            if most_bits is not None and common.bit_length() > most_bits:
+                break
             for state, payoff in arena.payoffs.items():
                 numerators[state] = mpz(payoff * scale) * common
             return numerators, common
@@ -188,28 +202,42 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
         yield count
         if most_bits is not None and 61 * count > 3 * most_bits:
             return
-        count *= 2
+        count += (count + 1) // 2
 
 
 def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz] | None:
-    """Fractions of which so many digits are known; None where more are needed."""
+    """Fractions from so many digits at most; None where more are needed."""
     modulus, common = PRIME**count, mpz(1)
-    half, values, wanted = modulus >> 1, list[mpz](), digits.combined(count)
-    for _ in range(_MAX_FACTORS):
-        factor = _denominator(wanted * common, modulus)
+    for spread in _SPREADS:
+        factor = _denominator(digits.combined(count, spread) * common, modulus)
         if factor is None:
             return None
         common *= factor
+    modulus, found = mpz(0), list[mpz]()
+    values: Sequence[int | mpz] = ()
+    for _ in range(_MAX_FACTORS):
         bound = common * most
-        if (bound << _SURE) > modulus:
-            return None
-        values = values or digits.modulo(count)
+        if modulus < bound << _TOLD:
+            needed = (bound.bit_length() + _TOLD) // _DIGIT + 1
+            modulus, values = PRIME**needed, digits.modulo(needed)
+            half, found = modulus >> 1, []
         # From −half on, so that residues of least magnitude come out.
-        found = [(value * common + half) % modulus - half for value in values]
-        wrong = next((place for place, y in enumerate(found) if not -bound < y < bound), None)
-        if wrong is None:
+        found = found or [(value * common + half) % modulus - half for value in values]
+        wrong = [place for place, y in enumerate(found) if not -bound < y < bound]
+        if not wrong:
             return found, common
-        wanted = values[wrong]
+        # A factor that cancels in the sum of multiples.
+        factor = _denominator(mpz(found[wrong[0]]), modulus)
+        if factor is None:
+            if modulus >= PRIME**count:
+                return None
+            modulus, values = PRIME**count, digits.modulo(count)
+            half, found = modulus >> 1, []
+            continue
+        common *= factor
+        found = [y * factor for y in found]
+        for place in wrong:
+            found[place] = (values[place] * common + half) % modulus - half
     return None
 
 

@@ -5,7 +5,8 @@ a `width` it is enclosed at once, to that width.
 """
 
 from array import array
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 from gmpy2 import mpq
@@ -13,13 +14,13 @@ from gmpy2 import mpq
 from exactdice.arithmetic import RationalLike, rational, significant
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.models.game import Model
+from exactdice.models.lifting import lifted_avoiding, lifted_values
 from exactdice.models.optimum import Optimum
 from exactdice.run import DEFAULT, Run
 from exactdice.solvers.arena import BOTH, CHANCE, MAX, MIN, Arena, Mixed
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.concurrent import solve_concurrent
 from exactdice.solvers.process import NoValueError
-from exactdice.solvers.stopping import avoiding_moves
 from exactdice.solvers.turn_games import exact_values
 
 __all__ = [
@@ -132,12 +133,12 @@ def reach(
         raise InputError("model", model, "states that do not change sides, for reaching one")
     if least and model.players == 2:
         raise InputError("least", least, "False, as the second player avoids the goal already")
-    goal = frozenset(number for number, state in enumerate(model.states) if event(state))
+    goal = frozenset(compress(range(len(model.states)), map(event, model.states)))
     arena = model.arena.paying(lambda _: mpq(0), lambda _: mpq(0))
     arena = arena.with_ends(dict.fromkeys(goal, mpq(1)))
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
-    avoiding = avoiding_moves(arena, goal)
+    avoiding = lifted_avoiding(arena, goal)
     closed = arena.with_ends(dict.fromkeys(avoiding, mpq(0)))
     question = f"{'least' if least else 'greatest'} chance to reach a goal"
     found = _solved(model, question, arena, closed, width, run, goal)
@@ -229,6 +230,8 @@ def _solved(
     names = model.states
     tell = run.counter("states")
     bits: int | None = None
+    lower: Sequence[Any]
+    upper: Sequence[Any]
     mixed: Mapping[int, Mixed] = {}
     if arena.is_owned(BOTH):
         found = solve_concurrent(
@@ -241,7 +244,9 @@ def _solved(
         exact = None
         if width is None:
             try:
-                exact = exact_values(closed, names=names, most_bits=MAX_BITS, tell=tell)
+                exact = lifted_values(
+                    closed, names=names, most_bits=MAX_BITS, tell=tell
+                ) or exact_values(closed, names=names, most_bits=MAX_BITS, tell=tell)
             except TooLargeError:
                 exact = None
         bounds = None

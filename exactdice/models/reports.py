@@ -20,10 +20,11 @@ from exactdice.report.model import (
 )
 
 if TYPE_CHECKING:
+    from exactdice.models.endless import EndlessOptimum
     from exactdice.models.laws import Law, WinDrawLoss
     from exactdice.models.optimum import Optimum
 
-__all__ = ["MOST_LISTED", "law_report", "optimum_report", "win_draw_loss_report"]
+__all__ = ["MOST_LISTED", "endless_report", "law_report", "optimum_report", "win_draw_loss_report"]
 
 #: States with a choice above which a report lists none of them: nobody reads so long a table.
 MOST_LISTED = 1000
@@ -140,6 +141,38 @@ def _shares(best: "Optimum[Any]") -> Iterator[tuple[Cell, ...]]:
         for player, strategy in enumerate(best.action(state), start=1):
             for choice, chance in strategy.probabilities().items():
                 yield str(state), player, str(choice), chance
+
+
+def endless_report(best: "EndlessOptimum[Any]", most_listed: int = MOST_LISTED) -> Report:
+    """Report the value of a game in which endless play is a draw, and best play.
+
+    Actions are listed only where at most so many states have a choice.
+    """
+    chances = best.win_draw_loss()
+    quantities = [
+        Quantity(exact("value", "value of the game, endless play being a draw"), best.value),
+        *win_draw_loss_report(chances).quantities,
+        Quantity(
+            flag("endless", "whether best play from the initial state never ends"),
+            best.is_endless(best.model.states[0]),
+        ),
+        Quantity(whole("states", "states that play can come to", "states"), len(best.model.states)),
+    ]
+    policy = best.policy
+    tables = []
+    if 0 < len(policy) <= most_listed:
+        columns = [
+            text_column("state", "state in which somebody chooses"),
+            text_column("action", "a best action"),
+            exact("value", "value of the state"),
+            flag("endless", "whether best play from it never ends"),
+        ]
+        rows = [
+            (str(state), str(action), best.value_of(state), best.is_endless(state))
+            for state, action in policy.items()
+        ]
+        tables.append(Table("policy", "Best actions", columns, rows))
+    return Report("Value of the game, endless play being a draw", quantities, tables)
 
 
 def law_report(law: "Law") -> Report:

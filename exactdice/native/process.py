@@ -100,17 +100,21 @@ class Digits:
             raise RefusedError(str(refused)) from refused
         self._states = len(chosen)
 
-    def combined(self, count: int) -> mpz:
+    def combined(self, count: int, spread: int) -> mpz:
         """A sum of multiples of all values modulo `PRIME` to the power of `count`.
 
-        But for unlikely luck it has the denominators of all.
+        A prime that divides some denominators divides the sum's too, but for chance; the spread,
+        from 1 to 65520, makes one sum another.
         """
-        words: Sequence[int] = call(self._digits.combined, count)
+        words: Sequence[int] = call(self._digits.combined, count, spread)
         return sum((mpz(word) << 64 * place for place, word in enumerate(words)), mpz(0))
 
-    def modulo(self, count: int) -> list[mpz]:
+    def modulo(self, count: int) -> Sequence[int | mpz]:
         """The value of each state modulo `PRIME` to the power of `count`; 0 at ends."""
         words = call(self._digits.words, count, self._states)
+        if count == 1:
+            short: list[int] = words[:, 0].tolist()
+            return short
         flat, size = words.astype("<u8", copy=False).tobytes(), 8 * count
         ends = range(size, len(flat) + 1, size)
         # By way of an int: gmpy2 2.3 takes twenty times as long for a few hundred bytes.

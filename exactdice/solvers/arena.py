@@ -16,7 +16,8 @@ Rewards and laws are kept once each and referred to by number: games have few of
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
 
 from gmpy2 import mpq
 
@@ -133,6 +134,35 @@ class Arena:
         self.first_target.append(len(self.targets))
         self.first_move[-1] += 1
 
+    @classmethod
+    def listed(
+        cls,
+        owners: Iterable[int],
+        first_move: Iterable[int],
+        first_target: Iterable[int],
+        targets: Iterable[int],
+        weights: Sequence[int],
+        rewards: Iterable[mpq],
+        reward: Iterable[int],
+    ) -> "Arena":
+        """Put together arrays that hold an arena, whose ends pay nothing.
+
+        `weights` are those of all moves, one after another; of one alone 1.
+        """
+        arena = cls()
+        arena.owners, arena.first_move = array("b", owners), array("q", first_move)
+        arena.first_target, arena.targets = array("q", first_target), array("q", targets)
+        arena.law = array("i", bytes(4 * (len(arena.first_target) - 1)))
+        numbers: dict[tuple[int, ...], int] = {(1,): 0}  # most moves have one successor
+        for move, (start, end) in enumerate(pairwise(arena.first_target)):
+            if end - start > 1:
+                arena.law[move] = numbers.setdefault(tuple(weights[start:end]), len(numbers))
+        arena.weights, arena.denominators = list(numbers), list(map(sum, numbers))
+        arena.rewards, arena.reward = list(rewards), array("i", reward)
+        ends = (state for state, owner in enumerate(arena.owners) if owner == END)
+        arena.payoffs = dict.fromkeys(ends, arena.rewards[0])
+        return arena
+
     def __len__(self) -> int:
         return len(self.owners)
 
@@ -189,6 +219,36 @@ class Arena:
         other.changes_sides = False
         other.targets = array("q", [t - n if t >= n else t for t in self.targets])
         return other
+
+    def restricted(self, order: Sequence[int]) -> "Arena":
+        """Copy with some states only, in a given order; they lead to one another alone.
+
+        Moves of a state keep their order.
+        """
+        import numpy as np
+
+        def parts(first: "array[int]", chosen: Any) -> tuple[Any, Any]:
+            """Where the parts of what was chosen begin, and the numbers of them all."""
+            bounds = np.frombuffer(first, np.int64)
+            sizes = bounds[chosen + 1] - bounds[chosen]
+            starts = np.concatenate(([0], np.cumsum(sizes)))
+            shift = np.repeat(bounds[chosen] - starts[:-1], sizes)
+            return array("q", starts.tobytes()), np.arange(len(shift)) + shift
+
+        states = np.array(order, dtype=np.int64)
+        number = np.full(len(self), -1)
+        number[states] = np.arange(len(states))
+        copy = self._sharing()
+        copy.owners = array("b", np.frombuffer(self.owners, np.int8)[states].tobytes())
+        copy.payoffs = {n: self.payoffs[s] for n, s in enumerate(order) if s in self.payoffs}
+        copy.columns = {n: self.columns[s] for n, s in enumerate(order) if s in self.columns}
+        copy.first_move, moves = parts(self.first_move, states)
+        copy.law = array("i", np.frombuffer(self.law, np.int32)[moves].tobytes())
+        copy.reward = array("i", np.frombuffer(self.reward, np.int32)[moves].tobytes())
+        copy.first_target, places = parts(self.first_target, moves)
+        heads = number[np.frombuffer(self.targets, np.int64)[places]]
+        copy.targets = array("q", heads.tobytes())
+        return copy
 
     def following(self, chosen: Sequence[int], fixed: Collection[int] = (MAX, MIN)) -> "Arena":
         """Copy in which the owners in `fixed` have no choice left but the chosen moves.

@@ -29,7 +29,14 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.turn_games import Tell, exact_values
 
-__all__ = ["EndlessValues", "endless_values", "holds_endlessly", "moves_of_both", "unfolded"]
+__all__ = [
+    "EndlessValues",
+    "endless_values",
+    "holds_endlessly",
+    "leaving_ranks",
+    "moves_of_both",
+    "unfolded",
+]
 
 _MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved instead
 
@@ -48,7 +55,7 @@ class EndlessValues:
         States from which play never ends when both make these moves.
     """
 
-    values: list[mpq]
+    values: Sequence[mpq]
     chosen: Sequence[int]
     endless: frozenset[int]
 
@@ -181,35 +188,60 @@ def _fixed(arena: Arena, state: int, chosen: Sequence[int]) -> int:
 
 def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) -> bool:
     """Whether values are proved by fixed moves, as the module says; the arena keeps its sides."""
-    kept: dict[int, list[int]] = {}  # moves that keep the value
+    kept = _keeping(arena, values, chosen)
+    if kept is None:
+        return False
+    return all(-1 not in leaving_ranks(arena, values, chosen, free) for free in (MAX, MIN))
+
+
+def _keeping(
+    arena: Arena, values: Sequence[mpq], chosen: Sequence[int]
+) -> dict[int, list[int]] | None:
+    """Moves that keep the value, of each state; None where values and moves do not fit."""
+    kept: dict[int, list[int]] = {}
     for state, owner in enumerate(arena.owners):
         if owner == END:
             if values[state] != arena.payoffs[state]:
-                return False
+                return None
             continue
         kept[state] = []
         for move in arena.moves(state):
             total = sum((weight * values[target] for target, weight in arena.leads(move)), mpq(0))
             gain = total / arena.denominators[arena.law[move]] - values[state]
             if (gain > 0 and owner != MIN) or (gain < 0 and owner != MAX):
-                return False
+                return None
             if not gain:
                 kept[state].append(move)
         if _fixed(arena, state, chosen) not in kept[state]:
-            return False
-    return all(not _held(arena, values, chosen, kept, free) for free in (MAX, MIN))
+            return None
+    return kept
 
 
-def _held(
-    arena: Arena,
-    values: Sequence[mpq],
-    chosen: Sequence[int],
-    kept: dict[int, list[int]],
-    free: int,
-) -> set[int]:
-    """States better than a draw for the other side, among which the free side can keep play."""
-    held = {state for state in kept if values[state] * free < 0}
-    while True:
+def leaving_ranks(
+    arena: Arena, values: Sequence[mpq], chosen: Sequence[int], free: int
+) -> list[int]:
+    """Ranks that prove that a free side cannot keep play for ever where that would be a gain.
+
+    Parameters
+    ----------
+    arena
+        Without states of `BOTH`; it keeps its sides (`unfolded`).
+    values, chosen
+        Proved values, and the moves of the side that is not free.
+    free
+        `MAX` or `MIN`.
+
+    Returns
+    -------
+    list of int
+        0 for ends and states that are no better than a draw for the side held fixed. Of any other
+        state each move that keeps its value, of the fixed side the fixed one, leads with some
+        chance to a state of lower rank. −1 where the free side can keep play for ever.
+    """
+    kept = _keeping(arena, values, chosen) or {}
+    ranks = [-1 if s in kept and value * free < 0 else 0 for s, value in enumerate(values)]
+    held = {state for state, rank in enumerate(ranks) if rank}
+    for rank in range(1, len(ranks) + 1):
         left = {
             state
             for state in held
@@ -221,5 +253,8 @@ def _held(
             )
         }
         if not left:
-            return held
+            break
+        for state in left:
+            ranks[state] = rank
         held -= left
+    return ranks

@@ -64,7 +64,7 @@ class ExactValues:
         All optimal moves of the states that have several.
     """
 
-    values: list[mpq]
+    values: Sequence[mpq]
     chosen: Sequence[int]
     ties: dict[int, tuple[int, ...]]
 

@@ -1,8 +1,8 @@
 """The sweeps that are built in, by name; and how the words of a command become a sweep.
 
 ``farkle-best``
-    the best sets of six among all named dice of Farkle: those worth 5200 points a turn or more, in
-    blocks by how many of the two best kinds, weighted and favourable, they hold;
+    the best sets of six among all named dice of Farkle: a hundred of them, in blocks by how many of
+    the two best kinds, weighted and favourable, they hold;
 ``fatestones-census``
     the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
     one mean with 5 and with 6, where there are six or more;
@@ -54,7 +54,7 @@ class BuiltIn:
     reduce: Reducer | None = None
 
 
-_FARKLE_POINTS = 5200
+_FARKLE_POINTS = 4560  # so many a turn are those of a hundred sets
 
 
 def _farkle_best() -> list[str]:
@@ -74,19 +74,15 @@ _DEALS_A_PART = 500_000
 
 
 def _census() -> list[str]:
-    from exactdice.games.fatestones.census_parts import bag_of
+    from exactdice.games.fatestones.census_parts import bag_of, bags
 
-    bags: list[tuple[int, int | None]] = [(5, total) for total in range(5, 26)]
-    bags += [(4, None), (6, 21)]  # with four faces, no mean has six dice
-    bags += [(6, total) for total in range(6, 37)]
+    asked: list[tuple[int, int | None]] = [(5, total) for total in bags(5)]
+    asked += [(4, None), (6, 21)]  # with four faces, no mean has six dice
+    asked += [(6, total) for total in bags(6)]
     parts = []
-    for faces, total in dict.fromkeys(bags):
-        try:
-            dice = len(bag_of(faces, total))
-        except InputError:  # fewer than two hands
-            continue
+    for faces, total in dict.fromkeys(asked):
         options = f"--faces {faces}" + (f" --total {total}" if total else "")
-        for first, last in _hand_blocks(dice):
+        for first, last in _hand_blocks(len(bag_of(faces, total))):
             parts.append(f"fatestones census-part {first} {last} {options}")
     return parts
 

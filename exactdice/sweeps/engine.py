@@ -14,7 +14,7 @@ when its answer is on the disk, and whatever was in flight when a run ended is c
   worst a unit is computed twice, with the same answer; the store refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
 * A worker of this machine also gets the store's levels, so that a long unit that was in flight goes
-  on from the last one of them.
+  on from the last one of them. They are removed once it is answered.
 """
 
 import secrets
@@ -57,6 +57,29 @@ class _Computed:
 
     made_by: str
     answers: tuple[Answer, ...]
+    levels: tuple[str, ...] = ()  #: names of levels that are not needed once these are stored
+
+
+class _Noted:
+    """Passes levels on to a keeper, and notes which are there."""
+
+    def __init__(self, keeper: Keeper) -> None:
+        self.keeper = keeper
+        self.names: set[str] = set()
+
+    def keep(self, name: str, content: bytes) -> None:
+        self.keeper.keep(name, content)
+        self.names.add(name)
+
+    def kept(self, name: str) -> bytes | None:
+        content = self.keeper.kept(name)
+        if content is not None:
+            self.names.add(name)
+        return content
+
+    def forget(self, name: str) -> None:
+        self.keeper.forget(name)
+        self.names.discard(name)
 
 
 def compute(
@@ -81,12 +104,16 @@ def compute(
     ['answered', 'raised']
     """
     answers: list[Answer] = []
+    levels: list[str] = []
     end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
     for unit in units:
-        answers.append(_answer(unit, Run(memory=memory, kept=kept), asking))
+        noted = _Noted(kept) if kept else None
+        answers.append(_answer(unit, Run(memory=memory, kept=noted), asking))
+        if noted and answers[-1].outcome.is_answer:
+            levels += sorted(noted.names)
         if time.monotonic_ns() > end:  # they take longer than those before them
             break
-    return _Computed(identity(), tuple(answers))
+    return _Computed(identity(), tuple(answers), tuple(levels))
 
 
 def _answer(unit: str, run: Run, asking: Ask) -> Answer:
@@ -278,6 +305,8 @@ class _Run:
                 f"{self.store.made_by[:32]}…; install the same package on both"
             )
         self._add(computed.answers)
+        for level in computed.levels:
+            self.store.levels.forget(level)
         self.line.pace(computed.answers)
 
     def _add(self, answers: Sequence[Answer]) -> None:

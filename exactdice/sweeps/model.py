@@ -187,12 +187,12 @@ def from_grid(
         count *= len(several)
     _refuse_many(count)
 
-    def texts() -> Iterator[str]:
+    def texts() -> Iterator[tuple[str, str]]:
         for combination in product(*values.values()):
             text = template
             for name, value in zip(values, combination, strict=True):
                 text = text.replace(f"{{{name}}}", value)
-            yield text
+            yield text, text
 
     # One variable may say the same in two ways; what it says is asked once.
     name = shlex.join([template, *(word for one in over for word in ("--over", one))])
@@ -223,15 +223,28 @@ def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as problem:
         raise OutputError(f"sweep: {path} cannot be read: {problem}") from problem
-    asked = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    asked = {
+        f"{path}, line {number}": line.strip()
+        for number, line in enumerate(lines, 1)
+        if line.strip() and not line.startswith("#")
+    }
     _refuse_many(len(asked))
-    return Sweep(shlex.quote(str(path)), tuple(_all_canonical(asked, len(asked), run)), reducer)
+    found: dict[str, str] = {}
+    for place, unit in zip(asked, _all_canonical(asked.items(), len(asked), run), strict=True):
+        if unit in found:
+            raise InputError("sweep", unit, f"each question once; {found[unit]} has it").at(place)
+        found[unit] = place
+    return Sweep(shlex.quote(str(path)), tuple(found), reducer)
 
 
-def _all_canonical(texts: Iterable[str], count: int, run: Run) -> Iterator[str]:
-    for done, text in enumerate(texts):
+def _all_canonical(texts: Iterable[tuple[str, str]], count: int, run: Run) -> Iterator[str]:
+    """Give the canonical text of each question; an error names the place that stands before it."""
+    for done, (place, text) in enumerate(texts):
         run.tell("questions", done, count)
-        yield canonical(text)
+        try:
+            yield canonical(text)
+        except InputError as problem:
+            raise problem.at(place) from problem
 
 
 def _refuse_many(count: int) -> None:

@@ -7,8 +7,9 @@
     in the order of the sweep, and a number between bounds counts as its lower one.
 
 A row has the fields in which the questions differ, where all are of one command, else the question;
-then every quantity that an answer has, the first answer's first. Answers are read one after
-another, and only their rows are kept.
+then every quantity that an answer has, the first answer's first; where one name stands for an exact
+number here and for bounds there, each has a column. Answers are read one after another, and only
+their rows are kept.
 """
 
 import shlex
@@ -20,7 +21,16 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question
 from exactdice.question.parameters import Parameter
-from exactdice.report.model import Cell, Column, Kind, Report, Table, text_column, whole
+from exactdice.report.model import (
+    Cell,
+    Column,
+    Kind,
+    Quantity,
+    Report,
+    Table,
+    text_column,
+    whole,
+)
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
 from exactdice.sweeps.model import Sweep
@@ -35,12 +45,16 @@ Reducer: TypeAlias = Callable[[Sweep, Store], Report]
 REDUCERS = ("rows", "greatest", "least")
 
 
+#: A quantity by its name and kind.
+_Named: TypeAlias = tuple[str, Kind]
+
+
 @dataclass(frozen=True)
 class _Row:
-    """One question: the cells of its fields, its quantities by name, and what is wrong."""
+    """One question: the cells of its fields, its quantities, and what is wrong."""
 
     fields: tuple[Cell, ...]
-    quantities: dict[str, Cell]
+    quantities: dict[_Named, Cell]
     outcome: Outcome
     problem: str
 
@@ -61,8 +75,17 @@ def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
 
 
 def exporting(asked: Sweep) -> str:
-    """Name the command that gives the report of a sweep, once it has run."""
-    return f"exactdice sweep export {shlex.quote(asked.name)}"
+    """Name the command that gives the report of a sweep, once it has run.
+
+    Examples
+    --------
+    >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
+    'exactdice sweep export risk-dice'
+    >>> len(exporting(Sweep("'risk win {a} 2' --over a=2..9", ("risk win 2 2",))))
+    35
+    """
+    is_word = shlex.quote(asked.name) == asked.name
+    return f"exactdice sweep export {asked.name if is_word else asked.key[:12]}"
 
 
 def read_reducer(name: str) -> Reducer:
@@ -90,7 +113,7 @@ def read_reducer(name: str) -> Reducer:
 def rows(asked: Sweep, store: Store) -> Report:
     """Make a table of one row a question, in the order of the sweep."""
     fields, cells = _fields(asked.units)
-    named: dict[str, Column] = {}
+    named: dict[_Named, Column] = {}
     shared: dict[str, str] | None = None
     found: list[_Row] = []
     for unit, own in zip(asked.units, cells, strict=True):
@@ -103,27 +126,32 @@ def rows(asked: Sweep, store: Store) -> Report:
             continue
         report = store.report(unit)
         for quantity in report.quantities:
-            named.setdefault(quantity.column.name, quantity.column)
+            named.setdefault(_named(quantity), quantity.column)
         conventions = dict(report.provenance.conventions)
         shared = conventions if shared is None else dict(shared.items() & conventions.items())
-        values = {quantity.column.name: quantity.value for quantity in report.quantities}
+        values = {_named(quantity): quantity.value for quantity in report.quantities}
         found.append(_Row(own, values, outcome, report.failure))
     order = {name: words for name, words in (shared or {}).items() if words}
     return _report(asked, fields, named, found, order)
 
 
+def _named(quantity: Quantity) -> _Named:
+    return quantity.column.name, quantity.column.kind
+
+
 def _report(
     asked: Sweep,
     fields: Sequence[Column],
-    named: dict[str, Column],
+    named: dict[_Named, Column],
     found: Sequence[_Row],
     shared: dict[str, str],
 ) -> Report:
     taken = {column.name for column in fields} | {"outcome", "problem"}
-    columns = [
-        replace(column, name=f"{name}_answered") if name in taken else column
-        for name, column in named.items()
-    ]
+    columns = []
+    for (name, kind), column in named.items():
+        free = [name, f"{name}_{kind}", f"{name}_answered", f"{name}_{kind}_answered"]
+        columns.append(replace(column, name=next(one for one in free if one not in taken)))
+        taken.add(columns[-1].name)
     ending = any(row.outcome is not Outcome.ANSWERED for row in found)
     last = [
         text_column("outcome", "what became of the question"),

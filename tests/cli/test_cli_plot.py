@@ -102,3 +102,33 @@ def test_curves_that_coincide_are_one_curve_with_both_names():
     labels = [line.get_label() for line in axes.get_lines()]
     assert labels[0] == "optimal play = always create"
     assert len(labels) == 3
+
+
+def test_an_answer_that_was_written_is_drawn(tmp_path, capsys):
+    answer, drawn = tmp_path / "answer.json", tmp_path / "drawn.png"
+    assert main(["risk", "survivors", "3", "3", "--output", str(answer)]) == 0
+    words = ["plot", "risk-survivors", "-o"]
+    assert main([*words, str(drawn), "--report", str(answer)]) == 0
+    assert main([*words, str(tmp_path / "asked.png"), "--size", "3"]) == 0
+    assert drawn.read_bytes() == (tmp_path / "asked.png").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["risk-win", "--report", "answer.json", "--size", "5"], "alone, without a size"),
+        (["risk-win", "--report", "answer.json", "--ties", "attacker"], "alone, without a size"),
+        (["risk-win", "--report", "none.json"], "give a file that can be read"),
+        (
+            ["risk-win", "--report", "answer.json"],
+            "an answer to the question that risk-win is drawn of",
+        ),
+        (["--all", "--report", "answer.json"], "--all alone"),
+    ],
+)
+def test_what_cannot_be_drawn_of_an_answer_is_refused(tmp_path, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(tmp_path)
+    assert main(["risk", "survivors", "3", "3", "--output", "answer.json"]) == 0
+    assert main(["plot", *words, *([] if "--all" in words else ["-o", "drawn.png"])]) == 2
+    assert said in capsys.readouterr().err
+    assert not (tmp_path / "drawn.png").exists()

@@ -96,17 +96,17 @@ def test_a_log_that_meets_a_limit_is_cut_at_no_line_and_the_run_fails(tmp_path):
     assert read_log(before)
 
 
-def test_six_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path):
+def test_three_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path):
     log, alone = tmp_path / "log.csv", tmp_path / "alone.csv"
     words = [*SIMULATE, "--games", "300"]
     running = [
-        subprocess.Popen([*words, "--log", str(log)], stdout=subprocess.DEVNULL) for _ in range(6)
+        subprocess.Popen([*words, "--log", str(log)], stdout=subprocess.DEVNULL) for _ in range(3)
     ]
-    assert [program.wait(120) for program in running] == [0] * 6
+    assert [program.wait(120) for program in running] == [0] * 3
     assert main([*words[3:], "--log", str(alone)]) == 0
     header, *lines = log.read_text().splitlines()
     assert header == ",".join(LOG_COLUMNS)
-    assert sorted(lines) == sorted(alone.read_text().splitlines()[1:] * 6)
+    assert sorted(lines) == sorted(alone.read_text().splitlines()[1:] * 3)
 
 
 def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path, monkeypatch):

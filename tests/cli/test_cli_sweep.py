@@ -9,12 +9,19 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
+from exactdice.games.fatestones.census import RESOLUTION, census
+from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
+from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.jobs.papers.stored import StoredData
+from exactdice.report.model import Quantity, Report, enclosed, exact
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
-from exactdice.sweeps import Given, Store, run_sweep
+from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, run_sweep
 from exactdice.sweeps.catalogue import define
+from exactdice.sweeps.reducers import rows
+from exactdice.sweeps.store import document_of
 
 
 class AtOnce:
@@ -226,6 +233,8 @@ def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     merged = merged_sets_report([ask(f"farkle sets --above 6500 {block}") for block in blocks])
     assert merged.table("sets").cells("dice") == ["weighted*6", "weighted*5,favourable"]
     assert merged.value("candidates") == 34
+    assert merged.value("best") == "weighted*6"
+    assert merged.value("value") == merged.table("sets").cell("value", dice="weighted*6")
     best = ask("farkle best --own weighted*6,favourable --count 2")
     assert best.table("sets").cells("dice") == merged.table("sets").cells("dice")
     pairs = zip(best.table("sets").cells("value"), merged.table("sets").cells("value"), strict=True)
@@ -238,7 +247,8 @@ def test_the_stored_results_are_of_all_sets_and_all_states():
     best = stored.report("farkle-best-sets.json")
     kinds = 34  # lines of named_dice.csv, less one that repeats the weights of another
     assert best.value("candidates") == comb(kinds + 5, 6)
-    fresh = ask("farkle sets --above 5200 --hold weighted*5").table("sets")
+    assert best.value("found") == 100
+    fresh = ask(f"farkle sets --above {best.value('above')} --hold weighted*5").table("sets")
     dice = [name for name in best.table("sets").cells("dice") if name.startswith("weighted*5,")]
     assert dice == fresh.cells("dice")
     assert best.table("sets").cells("certain") == [True] * best.value("found")
@@ -246,11 +256,50 @@ def test_the_stored_results_are_of_all_sets_and_all_states():
     assert stored.report("risk-dice-100.json").table("answers").cells("exceptions") == [0, 0]
 
 
+def test_the_stored_census_is_of_every_bag():
+    """Its deals are counted here, one bag is solved again, and the game's own is that of papers."""
+    stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
+    bags = stored.report("fatestones-bags.json").table("bags")
+    dice = {None: 35} | {
+        (faces, total): sum(sum(die) == total for die in all_dice(faces, faces))
+        for faces in (5, 6)
+        for total in range(faces, faces * faces + 1)
+    }
+    deals = [20 * comb(number, 6) for number in dice.values() if number >= 6]
+    assert sorted(bags.cells("pairs")) == sorted(deals)
+    assert set(ask("fatestones bags 5").table("bags").rows) <= set(bags.rows)
+    census = stored.report("fatestones-census.json")
+    names = ("pairs", "mixed", "even", "mean_absolute_value", "largest_value")
+    (own,) = (row for row in bags.rows if row[0] == bag_text(6, 21))
+    assert own[1:6] == tuple(census.value(name) for name in names)
+
+
+def test_the_deal_decides_least_where_the_mean_is_that_of_the_ordinary_die():
+    """As the paper on FateStones says of the stored census, of five faces and of six."""
+    stored = StoredData(Path(__file__).parents[2] / "papers" / "data")
+    rows = {row[0]: row for row in stored.report("fatestones-bags.json").table("bags").rows}
+    for faces in (5, 6):
+        found = {total: rows[bag_text(faces, total)] for total in bags(faces)}
+        ordinary = faces * (faces + 1) // 2
+        assert min(found, key=lambda total: found[total][4]) == ordinary
+        assert max(found, key=lambda total: mpq(found[total][2], found[total][1])) == ordinary
+
+
+def test_a_number_that_is_exact_here_and_enclosed_there_has_two_columns(here):
+    sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
+    half = Quantity(exact("value", "a number"), mpq(1, 2))
+    about = Quantity(enclosed("value", "a number"), Enclosure(mpq(0), mpq(1)))
+    store = Store(here / "s")
+    for unit, quantity in zip(sweep.units, (half, about), strict=True):
+        document = document_of(Report(unit, [quantity]))
+        store.add([Answer(unit, Outcome.ANSWERED, document)])
+    answers = rows(sweep, store).table("answers")
+    assert [column.name for column in answers.columns] == ["attackers", "value", "value_enclosure"]
+    assert answers.rows == ((4, half.value, None), (5, None, about.value))
+
+
 def test_a_census_in_parts_is_the_census():
     """The oracle takes all deals at once."""
-    from exactdice.games.fatestones.census import RESOLUTION, census
-    from exactdice.games.fatestones.census_parts import bag_of, merged_census_report
-
     bag = bag_of(5, 14)
     hands = len(bag) * (len(bag) - 1) * (len(bag) - 2) // 6
     cuts = [0, 1, 40, 41, hands]

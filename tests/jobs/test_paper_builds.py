@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from exactdice.jobs.papers import farkle, fatestones, reroll, swe
+from exactdice.jobs.papers import farkle, farkle_opponent, fatestones, reroll, swe
 from exactdice.jobs.papers.sheets import Sources
 from exactdice.jobs.papers.stored import StoredData
 
@@ -34,10 +34,11 @@ def test_fatestones_as_committed():
 def test_farkle_with_three_named_dice_and_one_set(monkeypatch):
     monkeypatch.setattr(farkle, "_names", lambda _sources: ["fair", "weighted", "grozav"])
     monkeypatch.setattr(farkle, "_SETS", ("fair*6",))
+    monkeypatch.setattr(farkle_opponent, "_SCORES", ("0,0",))
     files = farkle.PAPER.files(STORED)
-    for file in ("thresholds.tex", "readme.tex"):
+    for file in ("thresholds.tex", "readme.tex", "best.tex"):
         assert files[f"farkle/{file}"] == committed("farkle", file)
-    for file in ("dice.tex", "sets.tex"):
+    for file in ("dice.tex", "sets.tex", "looking.tex"):
         made = rows(files[f"farkle/{file}"])
         assert len(made) >= 2
         assert made <= rows(committed("farkle", file))

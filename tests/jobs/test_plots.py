@@ -14,6 +14,7 @@ from exactdice.report.readers import read_csv
 SMALL = {
     "risk-win": 5,
     "risk-survivors": 3,
+    "risk-dice": 5,
     "reroll-policy": 3,
     "reroll-theta": 2,
     "swe-values": 4,
@@ -21,6 +22,7 @@ SMALL = {
     "swe-laws": 4,
     "fatestones-beats": 4,
     "fatestones-deals": 200,
+    "fatestones-bags": 5,
     "farkle-thresholds": 2,
     "farkle-opponent": 38,
     "farkle-turn": 2,

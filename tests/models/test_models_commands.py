@@ -82,7 +82,7 @@ def test_converting_keeps_rows_and_labels(
     # Storm's format has no label without a state
     held = {name: states for name, states in before.labels.items() if states}
     assert {name: states for name, states in after.labels.items() if states} == held
-    assert (after.initial, after.has_choices) == (before.initial, before.has_choices)
+    assert (after.initial, after.players) == (before.initial, before.players)
     assert [[(r.reward, r.chances) for r in rows] for rows in after.rows] == [
         [(r.reward, r.chances) for r in rows] for rows in before.rows
     ]

@@ -1,7 +1,9 @@
 """Endless play as a draw: values against all fixed moves of both, and games solved by hand."""
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +26,12 @@ from exactdice.models import (
     optimum_with_draws,
     point_mass,
 )
+from exactdice.models.commands import Solve
+from exactdice.models.formats.umb import umb_bytes
 from exactdice.solvers.arena import MAX, MIN, Arena
+from exactdice.solvers.certificate import CertificateError
 from exactdice.solvers.endless import endless_values, holds_endlessly
+from exactdice.solvers.process import NoValueError
 
 SIZE = 4  # states of a random game, besides its ends
 
@@ -101,6 +107,7 @@ def test_values_are_those_of_all_fixed_moves_of_both(game: Any) -> None:
     expected = slow_values(*game)
     model = played(game).explored()
     best = optimum_with_draws(model)
+    best.certificate().check(model.game)
     for state in model.states:
         if state < SIZE:
             assert to_fraction(best.value_of(state)) == expected[state]
@@ -171,6 +178,62 @@ def test_a_game_that_changes_sides_is_the_game_of_two_named_players() -> None:
     for state in ((0, 0), (1, 0), (0, 1), (1, 1)):
         assert short.value_of(state) == long.value_of((1, *state)) == -long.value_of((2, *state))
     assert short.win_draw_loss().draw.point == long.win_draw_loss().draw.point == 1
+    short.certificate().check(short.model.game)
+    long.certificate().check(long.model.game)
+
+
+def door(state: str) -> Any:
+    """The first wins at the door if the second opens it; with the hatch the second must."""
+    if state == "end":
+        return End(1)
+    if state in ("hall", "cellar"):
+        return Turn(1, [Choice("go", 0, point_mass("door" if state == "hall" else "hatch"))])
+    if state == "hatch":
+        out = Distribution({"end": 1, "cellar": 1})
+        return Turn(2, [Choice("up", 0, out), Choice("pay", 0, point_mass("end"))])
+    back = Choice("back", 0, point_mass("hall"))
+    down = Choice("down", 0, point_mass("cellar"))
+    return Turn(2, [down, Choice("open", 0, point_mass("end")), back])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"initial": "door"}, "another initial state"),
+        ({"values": {"end": mpq(2)}}, "'end' pays 1, and is given as 2"),
+        ({"values": {"door": mpq(1, 2)}}, "'hall' is given as 0, but 'go' returns 1/2"),
+        ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "may keep play for ever"),
+        ({"policy": {"door": "down"}}, "'door' has no action that returns its value"),
+        ({"policy": {"door": "fly"}}, "'door' has no action that returns its value"),
+        ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "may keep play for ever"),
+        ({"values": {"cellar": None}}, "'cellar' has no value"),
+    ],
+)
+def test_a_certificate_that_was_tampered_with_is_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    game = Game("hall", door)
+    told = optimum_with_draws(game.explored()).certificate()
+    told.check(game)
+    for name, value in changes.items():
+        if isinstance(value, dict):
+            value = {k: v for k, v in (getattr(told, name) | value).items() if v is not None}
+        told = replace(told, **{name: value})
+    with pytest.raises(CertificateError, match=message):
+        told.check(game)
+
+
+def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
+    """A file pays at the last move; the value and the chances are those of the game by hand."""
+    path = tmp_path / "door.umb"
+    path.write_bytes(umb_bytes(Game("hall", door).explored()))
+    report = Solve(path, draws=True).answer()
+    told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
+    assert told == [0, 0, 1, 0, True]
+    with pytest.raises(InputError, match="draws: got True; give it with max reward"):
+        Solve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
+    with pytest.raises(NoValueError, match="play can go on for ever"):
+        Solve(path).answer()
 
 
 def test_a_game_that_ends_has_its_usual_value() -> None:
@@ -186,7 +249,7 @@ def test_a_game_that_ends_has_its_usual_value() -> None:
 
 
 def test_what_has_no_draws_is_refused() -> None:
-    paid = Game(0, lambda at: Chance(1, point_mass(1)) if at == 0 else None).explored()
+    paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
     with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
         optimum_with_draws(paid)
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})

@@ -52,7 +52,7 @@ def test_values_survive_the_way_through_storms_and_prisms_files(
     )
     table_of_model = explicit(model)
     for read in (drn, prism):
-        assert read.has_choices == table_of_model.has_choices
+        assert read.players == table_of_model.players
         assert read.labels == table_of_model.labels
         assert [[(r.reward, r.chances) for r in rows] for rows in read.rows] == [
             [(r.reward, r.chances) for r in rows] for rows in table_of_model.rows

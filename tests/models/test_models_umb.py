@@ -13,11 +13,12 @@ from hypothesis import HealthCheck, given, settings
 from model_oracles import tables
 
 from exactdice.dice import fair
-from exactdice.models import Choice, End, Game, point_mass
+from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.models.formats.explicit import FormatError, explicit
-from exactdice.models.formats.umb import read_umb, umb_bytes
+from exactdice.models.formats.umb import umb_bytes
+from exactdice.models.formats.umb_reading import read_umb
 
-same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def walk() -> Any:
@@ -36,6 +37,52 @@ def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any
     path = tmp_path / "model.umb"
     path.write_bytes(umb_bytes(model))
     assert read_umb(path) == explicit(model)
+
+
+@given(tables(players=2, ends=True))
+@same_folder
+def test_games_of_two_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
+    model = Game(0, table.__getitem__).explored()
+    path = tmp_path / "game.umb"
+    path.write_bytes(umb_bytes(model))
+    read = read_umb(path)
+    assert read == explicit(model, most_players=2)
+    assert optimum(read.model()).value == optimum(read.game().explored()).value
+    assert optimum(read.model()).value == optimum(model).value
+
+
+@given(tables(players=1, ends=True, turns=True))
+@same_folder
+def test_games_from_each_side_survive_the_way_through_umb(
+    tmp_path: Path, table: dict[Any, Any]
+) -> None:
+    model = Game(0, table.__getitem__).explored()
+    path = tmp_path / "sides.umb"
+    path.write_bytes(umb_bytes(model))
+    best = optimum(read_umb(path).model())
+    assert best.value == optimum(model).value
+    best.certificate().check(best.model.game)
+
+
+def test_umbi_reads_games_of_two_and_writes_them_for_us(tmp_path: Path) -> None:
+    """The reader and writer of the people who made the format."""
+    umbi = pytest.importorskip("umbi", reason="pip install umbi")
+
+    def moves(state: Any) -> Any:
+        if isinstance(state, tuple):
+            return End(state[0] - mpq(state[1], 3))
+        choices = [Choice(a, a, point_mass((state, a))) for a in range(3)]
+        return Turn(2 if state else 1, [*choices, Choice("pass", 0, fair(2).map(lambda f: f - 1))])
+
+    model = Game(0, moves).explored()
+    path, back = tmp_path / "two.umb", tmp_path / "back.umb"
+    path.write_bytes(umb_bytes(model))
+    game = umbi.ats.read(path)
+    assert (game.num_players, game.player_to_name) == (2, ["first", "second"])
+    assert sorted(set(game.state_to_player)) == [0, 1]
+    umbi.ats.write(game, back)
+    assert read_umb(back) == read_umb(path)
+    assert optimum(read_umb(back).model()).value == optimum(model).value
 
 
 def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
@@ -110,7 +157,8 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
         (in_index('"#states": 6', '"#states": 7'), "state-to-choices.bin: got 56 bytes; give 64"),
         (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; give a whole number"),
-        (in_index('"#players": 1', '"#players": 2'), "got #players 2; give (0, 1)"),
+        (in_index('"#players": 1', '"#players": 3'), "got #players 3; give (0, 1, 2)"),
+        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; give 1"),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
         (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),

@@ -77,7 +77,7 @@ def try_mutants(document, record_mutants):
     tried, survivors = 0, []
     whole = {key: value for key, value in document.items() if key not in UNMUTATED}
     every = list(mutants(whole))
-    for changed in some_of(every, 5 if len(every) > 1000 else 1):  # rows of one form
+    for changed in some_of(every, 13 if len(every) > 1000 else 1):  # rows of one form
         mutant = changed | {key: document[key] for key in UNMUTATED}
         tried += 1
         if not is_killed(mutant):

@@ -9,7 +9,8 @@ import os
 import signal
 import time
 
-from exactdice.report.model import Quantity, Report, text_column, whole
+from exactdice import levels
+from exactdice.report.model import Quantity, Report, listing, text_column, whole
 from exactdice.run import Run
 
 
@@ -44,6 +45,23 @@ def answer(unit: str, run: Run) -> Report:
         case "sleep":
             time.sleep(600)
     return report(unit)
+
+
+def leveled(unit: str, run: Run) -> Report:
+    """Answer in six levels, of which the first life of a worker computes three."""
+    levels.SELDOM = 0
+    computed: list[int] = []
+
+    def step(level: int, before: int) -> int:
+        if len(computed) == 3 and computed[0] == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        computed.append(level)
+        return before + level
+
+    found = levels.run_levels(run.kept, unit, 6, step, 0, write=lambda n: b"%d" % n, read=int)
+    told = listing("computed", "levels that this worker computed")
+    total = whole("total", "what they add up to")
+    return Report(f"unit {unit}", [Quantity(told, tuple(computed)), Quantity(total, found)])
 
 
 def large(unit: str, run: Run) -> Report:

@@ -1,4 +1,4 @@
-"""Kill the search for an optimum at random moments, and let it go on from the levels that it kept.
+"""Kill the search for an optimum and its check at random moments, and let them go on.
 
 Run as a program, with how many kills to make, an empty folder, a seed and the rounds of the game.
 The runs are processes forked from this one, killed after up to a third of what an undisturbed run
@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 from exactdice import levels
+from exactdice.games.swe.laws.residues import Residue, residues
 from exactdice.games.swe.optimum import interval_search
 from exactdice.games.swe.optimum.interval_search import Searched, optimum
 from exactdice.run import Run
@@ -33,8 +34,10 @@ def counted(level: int, *rest: object) -> object:
 interval_search._solve_weight = counted
 
 
-def search(rounds: int, home: Path) -> Searched:
-    return optimum(rounds, run=Run(kept=Levels(home, "this code")))
+def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
+    run = Run(kept=Levels(home, "this code"))
+    found = optimum(rounds, run=run)
+    return found, residues(found, run)
 
 
 def killed(rounds: int, home: Path, after: float) -> bool:
@@ -57,7 +60,7 @@ def killed(rounds: int, home: Path, after: float) -> bool:
 def main(kills: int, home: Path, seed: int, rounds: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - no secret
     begun = time.monotonic()
-    undisturbed = optimum(rounds)
+    undisturbed = (found := optimum(rounds)), residues(found)
     whole = time.monotonic() - begun
     made = folders = 0
     while made < kills:
@@ -70,8 +73,9 @@ def main(kills: int, home: Path, seed: int, rounds: int) -> None:
         found = search(rounds, folder)
         assert found == undisturbed
         assert done == list(range(len(done), 0, -1)), "levels were left out, or done twice"
-        assert [path.suffix for path in folder.iterdir()] == [".level"], "something else is left"
-        assert search(rounds, folder) == found, "the last level does not hold the optimum"
+        left = [path.suffix for path in folder.iterdir()]
+        assert left == [".level"] * 2, "something else is left than the last levels of both"
+        assert search(rounds, folder) == found, "the last levels do not hold what was found"
     print(made)
 
 

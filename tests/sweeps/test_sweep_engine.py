@@ -13,7 +13,7 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
-from askers import answer, digest, large
+from askers import answer, digest, large, leveled
 
 from exactdice.errors import OutputError
 from exactdice.rooms import ask
@@ -318,6 +318,15 @@ def kill(times, home):
 def test_kills_cost_at_most_what_was_in_flight(tmp_path):
     made, stored, units = kill(12, tmp_path)
     assert made == 12 or stored == units
+
+
+def test_a_unit_whose_worker_was_killed_goes_on_from_its_levels(tmp_path):
+    sweep, store = Sweep("levels", ("unit in levels",)), Store(tmp_path / "store")
+    run_sweep(sweep, store, Processes(1), asking=leveled)
+    report = store.report("unit in levels")
+    assert report.value("computed") == (3, 4, 5)
+    assert report.value("total") == sum(range(6))
+    assert list((tmp_path / "store" / "levels").iterdir()) == []
 
 
 @pytest.mark.slow

@@ -97,6 +97,32 @@ def test_what_is_no_sweep_is_refused_in_a_line(asked, over, complaint):
     assert complaint in str(problem.value)
 
 
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (
+            "risk win 4 2\n\n# all of them\nrisk win 1 2\n",
+            r"asked\.txt, line 4: attackers: got 1; give",
+        ),
+        ("risk chess 4 2\n", r"asked\.txt, line 1: question: got 'risk chess'; give one of"),
+        (
+            "risk win 4 2\nrisk win --units total 4 2\n",
+            r"asked\.txt, line 2: sweep: got 'risk win 4 2'; give each question once; .*line 1",
+        ),
+    ],
+)
+def test_a_line_that_is_no_question_is_named(tmp_path, lines, complaint):
+    path = tmp_path / "asked.txt"
+    path.write_text(lines)
+    with pytest.raises(InputError, match=complaint):
+        define(str(path))
+
+
+def test_a_combination_that_is_no_question_is_named():
+    with pytest.raises(InputError, match=r"^risk win 1 2: attackers: got 1; give a whole number"):
+        define("risk win {a} 2", ["a=1..3"])
+
+
 def test_a_million_questions_are_the_most():
     with pytest.raises(TooLargeError, match="1002001 questions are more than 1000000"):
         define("risk win {a} {d}", ["a=0..1000", "d=0..1000"])

@@ -77,9 +77,10 @@ class Digits {
     Digits(const Process& process, const std::vector<Whole>& chosen);
     ~Digits();
 
-    // A sum of multiples of all x, modulo prime^count, as that many words and one more: it has, but
-    // for unlikely luck, the denominators of all.
-    std::vector<std::uint64_t> combined(Whole count);
+    // A sum of multiples of all x, modulo prime^count, as that many words and one more. Where a
+    // prime number divides some denominators, chance decides whether it divides that of the sum;
+    // the spread, from 1 to 65520, makes one sum another.
+    std::vector<std::uint64_t> combined(Whole count, Whole spread);
 
     // Of each state x modulo prime^count, as `count` words each, lowest first; of ends 0.
     std::vector<std::uint64_t> words(Whole count);

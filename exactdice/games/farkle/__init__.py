@@ -19,13 +19,14 @@ Examples
 farkle value --points 450 --left 2
 """
 
+from exactdice.games.farkle.advice import advise
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.exact import solve
-from exactdice.games.farkle.players import advise, thresholds
+from exactdice.games.farkle.players import thresholds
 from exactdice.games.farkle.questions import Advise, Race, Value
 from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import contender
 from exactdice.games.farkle.two_players_solved import win_chances
 
 __all__ = [

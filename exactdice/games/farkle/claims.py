@@ -7,7 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import rational, text
 from exactdice.claims.model import Claim, Finding, Verdict
-from exactdice.games.farkle.exact import BestTurn, bust_chance, solve
+from exactdice.games.farkle.certain_banking import bust_chance
+from exactdice.games.farkle.exact import BestTurn, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.readings import READINGS
 from exactdice.games.farkle.readme import counts

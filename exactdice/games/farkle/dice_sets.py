@@ -28,7 +28,7 @@ from math import gcd, prod
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules import FACES, JOKER
+from exactdice.games.farkle.combinations import FACES, JOKER
 
 __all__ = ["FAIR", "MAX_OWNED", "DiceSet", "Die", "named_dice", "parse_dice"]
 

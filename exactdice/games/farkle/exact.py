@@ -13,22 +13,8 @@ past it is worth is a convention, `overshoot`:
 ``needed``
     only what was needed: the turn is worth :math:`T`.
 
-**Without a target.** For a set of dice let :math:`m_\delta` be the mean of the best score of a roll
-and :math:`q_\delta` its chance to bust, let :math:`c` be the penalty of a bust, and
-
-.. math:: B = \max_\delta m_\delta / q_\delta - c .
-
-*With at least B points (and at least the minimum bank) banking is optimal, whatever dice are left.*
-Let :math:`g_n(P,\delta)` be the best expected gain when at most :math:`n` rolls are made, and
-:math:`G_n` the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all :math:`\delta`, or 0
-if that is larger; :math:`G_0 = 0`. A roll scores at most its best, and goes on only where it did
-not bust, so :math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 - q_\delta) G_{n-1}`. For
-:math:`P' \ge B` the first two terms are together at most 0, so :math:`G_{n-1} = 0` gives
-:math:`G_n = 0`: by induction no number of rolls gains anything. A turn of unbounded length is the
-limit of turns cut after :math:`n` rolls, as its points are lost or banked in the end with
-certainty. Hence the sweep may start at :math:`B`, and beyond it
-:math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If some roll never busts there is
-no such bound, and a target is required.
+**Without a target.** The sweep starts where banking is certain: `certain_banking`. If some roll
+never busts there is no such place, and a target is required.
 """
 
 from dataclasses import dataclass, field
@@ -40,7 +26,8 @@ from gmpy2 import mpq, mpz
 
 from exactdice.arithmetic import RationalLike, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError
+from exactdice.games.farkle.certain_banking import bust_chance, certain_banking_bound, mean_best
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import Menu, Menus, Option, menus_of
@@ -58,9 +45,6 @@ __all__ = [
     "BestTurn",
     "Overshoot",
     "Tie",
-    "bust_chance",
-    "certain_banking_bound",
-    "mean_best",
     "points_below_target",
     "points_payoff",
     "solve",
@@ -76,57 +60,7 @@ class Overshoot(StrEnum):
 
 SIX_FAIR = DiceSet([FAIR] * 6)
 
-
-def bust_chance(menus: Menus, state: int) -> mpq:
-    """Chance that a roll of a set of dice busts.
-
-    Examples
-    --------
-    >>> bust_chance(menus_of(KCD, SIX_FAIR, prune=True), 1)
-    mpq(2,3)
-    """
-    return mpq(*menus.bust_weight(state))
-
-
-def mean_best(menus: Menus, state: int) -> mpq:
-    """Mean of the highest score that a roll of a set of dice offers, 0 for a bust.
-
-    Examples
-    --------
-    >>> mean_best(menus_of(KCD, SIX_FAIR, prune=True), 1)
-    mpq(25,1)
-    """
-    of_state = menus.by_state[state]
-    total = sum(weight * menu[0][0] for menu, weight in of_state.menus.items())
-    return mpq(total, of_state.denominator)
-
-
-def certain_banking_bound(menus: Menus) -> int:
-    """Points from which banking is certain without a target: the bound B of the module, rounded up.
-
-    Raises
-    ------
-    InputError
-        If the dice, rolled all together, never bust.
-
-    Examples
-    --------
-    >>> certain_banking_bound(menus_of(KCD, SIX_FAIR, prune=True))
-    12950
-    """
-    bounds = []
-    for state in menus.dice.proper_states():
-        bust = bust_chance(menus, state)
-        if bust == 0:
-            raise InputError(
-                "target",
-                Unquoted(f"none with {menus.dice}"),
-                "a target: these dice have a roll that never busts, so that one need never bank",
-            )
-        bounds.append(mean_best(menus, state) / bust - menus.rules.penalty)
-    unit = menus.rules.unit
-    least = max(max(bounds), mpq(menus.rules.minimum_bank), mpq(unit))
-    return int(-(-least // unit)) * unit
+_EXACT_BYTES = 1 << 28  # of the exact values behind one
 
 
 def points_below_target(rules: RuleSet, points: RationalLike, name: str = "points") -> int:
@@ -312,11 +246,20 @@ class BestTurn(Reported):
         (True, True)
         """
         at, state = self.points(points), self.state(left)
-        if at >= self.end:
-            exactly = self.rolling_worth(at, state) - at
-            return Enclosure(exactly, exactly)
-        final = self.sweep.bounds(at // self.rules.unit, state)
+        final = self.rolling_bounds(at, state)
         return Enclosure(final.lower - at, final.upper - at)
+
+    def rolling_bounds(self, points: int, state: int) -> Enclosure:
+        """Enclose `rolling_worth` without exact values; no checks of the arguments."""
+        if points >= self.end:
+            exactly = self.rolling_worth(points, state)
+            return Enclosure(exactly, exactly)
+        return self.sweep.bounds(points // self.rules.unit)[state]
+
+    def is_short(self, points: int, state: int) -> bool:
+        """Whether exact values of rolling a state are of a size to work with."""
+        level = points // self.rules.unit
+        return points >= self.end or self.sweep.has_short_value(level, state, _EXACT_BYTES)
 
     def banking_worth(self, points: int) -> mpq | None:
         """Return the worth of banking, None where it is not allowed."""
@@ -341,7 +284,7 @@ class BestTurn(Reported):
         --------
         >>> solve().ties()
         []
-        >>> from exactdice.games.farkle.rules import Combination
+        >>> from exactdice.games.farkle.combinations import Combination
         >>> always = RuleSet("always", (Combination((1,), 50),), dice=2, target=150)
         >>> solve("1:0:0:0:0:0*2", always, "needed").ties()[-1]
         Tie(points=50, rolled=2, menu=((100, 0), (50, 1)), best=('bank', (50, 1)))

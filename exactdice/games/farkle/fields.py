@@ -6,23 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.certain_banking import certain_banking_bound
+from exactdice.games.farkle.combinations import MAX_DICE
 from exactdice.games.farkle.dice_sets import MAX_OWNED, DiceSet, parse_dice
-from exactdice.games.farkle.exact import (
-    SIX_FAIR,
-    BestTurn,
-    Overshoot,
-    points_below_target,
-    solve,
-)
+from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot, points_below_target, solve
+from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_files import names_rules_file, read_rules, rules_text
 from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
-from exactdice.games.farkle.rules import MAX_DICE, STREAK, RuleSet
+from exactdice.games.farkle.rules import STREAK, RuleSet
 from exactdice.question import Question, option
 from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
 from exactdice.run import Run
 
 if TYPE_CHECKING:
-    from exactdice.games.farkle.two_players import Contender, WinChances
+    from exactdice.games.farkle.contenders import Contender
+    from exactdice.games.farkle.two_players import WinChances
 
 __all__ = [
     "BUSTS",
@@ -204,7 +202,7 @@ class Play(StrEnum):
 
 def racing(dice: DiceSet, rules: RuleSet, aim: Aim, name: str) -> "Contender":
     """Make a player of a race; what is wrong with the dice is said of the option with that name."""
-    from exactdice.games.farkle.two_players import contender
+    from exactdice.games.farkle.contenders import contender
 
     try:
         return contender(dice, rules, aim.value)
@@ -336,6 +334,13 @@ class Turn(Game):
     overshoot: Overshoot = option(
         Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
     )
+
+    def end(self) -> int:
+        """Points from which one has to bank: the target, or those where banking is certain."""
+        game = self.game()
+        if game.target is not None:
+            return game.target
+        return certain_banking_bound(menus_of(game, self.dice, prune=True))
 
     def solved(self, run: Run) -> BestTurn:
         """Find the best turn."""

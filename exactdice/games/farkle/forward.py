@@ -16,13 +16,21 @@ from typing import Protocol
 from gmpy2 import mpq, mpz
 
 from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle.menus import Menus
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Step
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["Policy", "TurnEnd", "ends_of_turn", "masses"]
+__all__ = [
+    "EnclosedEnd",
+    "Policy",
+    "TurnEnd",
+    "enclosed_ends_of_turn",
+    "ends_of_turn",
+    "masses",
+]
 
 
 class Policy(Protocol):
@@ -75,6 +83,63 @@ class TurnEnd:
         for points, chance in ((-penalty, self.bust), (0, self.stranded)):
             chances[points] = chances.get(points, mpq(0)) + chance
         return Distribution.from_probabilities(chances)
+
+
+@dataclass(frozen=True)
+class EnclosedEnd:
+    """How a turn ends, with bounds on every chance: each may be too low by what was `lost`.
+
+    Attributes
+    ----------
+    least
+        Lower bounds on the chances of the points banked, ascending.
+    least_bust, least_stranded
+        Lower bounds on the chances of the other ends, as in a `TurnEnd`.
+    lost
+        What all lower bounds together are short of 1.
+    rolls
+        Expected number of rolls.
+    most_points
+        The most points that a turn can be worth.
+    """
+
+    least: dict[int, mpq]
+    least_bust: mpq
+    least_stranded: mpq
+    lost: mpq
+    rolls: Enclosure
+    most_points: int
+
+    def chance(self, least: mpq) -> Enclosure:
+        """Enclose a chance, given its lower bound."""
+        return Enclosure(least, least + self.lost)
+
+    @property
+    def bust(self) -> Enclosure:
+        """Chance to bust."""
+        return self.chance(self.least_bust)
+
+    def distribution(self, penalty: int = 0) -> dict[int, Enclosure]:
+        """Chances of the points that the turn is worth; a bust is worth minus the penalty."""
+        chances = dict(self.least)
+        for points, chance in ((-penalty, self.least_bust), (0, self.least_stranded)):
+            chances[points] = chances.get(points, mpq(0)) + chance
+        return {p: self.chance(chances[p]) for p in sorted(chances) if chances[p] + self.lost}
+
+    def mean(self, penalty: int = 0) -> Enclosure:
+        """Expected points, where a bust costs the penalty."""
+        least = sum((p * chance for p, chance in self.least.items()), -penalty * self.least_bust)
+        return Enclosure(least - penalty * self.lost, least + self.most_points * self.lost)
+
+    def variance(self, penalty: int = 0) -> Enclosure:
+        """Variance of the points."""
+        squares = penalty**2 * self.least_bust
+        squares += sum((p * p * chance for p, chance in self.least.items()), mpq(0))
+        mean, most = self.mean(penalty), max(self.most_points, penalty) ** 2
+        of_mean = [end**2 for end in (mean.lower, mean.upper)]
+        least_of_mean = mpq(0) if mean.lower <= 0 <= mean.upper else min(of_mean)
+        least = squares - max(of_mean)
+        return Enclosure(max(least, mpq(0)), squares + most * self.lost - least_of_mean)
 
 
 @dataclass(frozen=True)
@@ -184,4 +249,86 @@ def ends_of_turn(
         rational(found.bust),
         rational(found.stranded),
         rational(found.rolls),
+    )
+
+
+def enclosed_ends_of_turn(
+    policy: Policy,
+    level: int,
+    state: int,
+    end: int,
+    run: Run = DEFAULT,
+    *,
+    cap: int | None = None,
+    bits: int = 256,
+) -> EnclosedEnd:
+    """Bounds on how a turn ends, for turns so long that exact chances are too large.
+
+    Parameters
+    ----------
+    policy, level, state
+        As for `ends_of_turn`.
+    end
+        Points from which the policy banks.
+    run
+        Hears of the numbers of points dealt with.
+    cap
+        The most that a turn is worth; None for no cap.
+    bits
+        Chances are rounded down to multiples of 2**-bits.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.exact import solve
+    >>> turn = solve()
+    >>> exactly = ends_of_turn(turn.sweep, 0, turn.dice.full)
+    >>> bounds = enclosed_ends_of_turn(turn.sweep, 0, turn.dice.full, turn.end)
+    >>> exactly.rolls in bounds.rolls, bounds.lost < mpq(1, 10**60)
+    (True, True)
+
+    Notes
+    -----
+    Work is proportional to the options chosen in the states that can be reached; every roll that
+    goes on has scored, so that mass lost on the way can take one more roll a unit of points.
+    """
+    menus = policy.menus
+    states, unit, base = menus.dice.states, menus.rules.unit, menus.dice.denominator
+    arriving = {level * states + state: 1 << bits}
+    queue = list(arriving)
+    banked: dict[int, int] = {}
+    bust = stranded = rolls = told = 0
+    while queue:
+        code = heappop(queue)
+        mass = arriving.pop(code)
+        if code % states == 0:
+            stranded += mass
+            continue
+        rolls += mass
+        step = policy.step(*divmod(code, states))
+        whole = base // step.pad
+        bust += mass * step.bust // whole
+        for units, weight in step.bank.items():
+            banked[units] = banked.get(units, 0) + mass * weight // whole
+        for target, weight in step.roll.items():
+            if target not in arriving:
+                arriving[target] = 0
+                heappush(queue, target)
+            arriving[target] += mass * weight // whole
+        if code // states > told:
+            told = code // states
+            run.tell("numbers of points", told, end // unit)
+    one = mpz(1) << bits
+    lost = one - bust - stranded - sum(banked.values())
+    most = end + menus.rules.highest_score if cap is None else cap
+    counted: dict[int, mpq] = {}
+    for units in sorted(banked):
+        points = units * unit if cap is None else min(units * unit, cap)
+        counted[points] = counted.get(points, mpq(0)) + mpq(banked[units], one)
+    return EnclosedEnd(
+        counted,
+        mpq(bust, one),
+        mpq(stranded, one),
+        mpq(lost, one),
+        Enclosure(mpq(rolls, one), mpq(rolls + lost * (end // unit + 1), one)),
+        most,
     )

@@ -25,8 +25,9 @@ from itertools import product
 from math import comb, prod
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.combinations import JOKER
 from exactdice.games.farkle.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules import JOKER, RuleSet, scoring_selections
+from exactdice.games.farkle.rules import RuleSet, scoring_selections
 
 __all__ = ["Menu", "Menus", "Option", "StateMenus", "menus_of"]
 

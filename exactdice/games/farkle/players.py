@@ -1,36 +1,32 @@
-r"""Players of Farkle: advice on a roll, thresholds to bank, and simple policies to compare with.
+"""Players of Farkle: thresholds to bank, simple policies to compare with, and how turns end."""
 
-A *choice* keeps some of the dice rolled, all of which score, and then banks or rolls on. Its value
-is the expected gain from now to the end of the turn: the score kept for banking, and the score plus
-:math:`\mathrm{Optimal}` of what follows for rolling on. Its *regret* is how much less that is than
-the value of the best choice.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
-
-from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike, natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.dice_sets import DiceSet, Die
+from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.exact import BestTurn, Overshoot
-from exactdice.games.farkle.forward import Policy, TurnEnd, ends_of_turn
+from exactdice.games.farkle.forward import (
+    EnclosedEnd,
+    Policy,
+    TurnEnd,
+    enclosed_ends_of_turn,
+    ends_of_turn,
+)
 from exactdice.games.farkle.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules import RuleSet
-from exactdice.games.farkle.selections import parse_roll, roll_text, rolled_dice, selections
+from exactdice.games.farkle.selections import roll_text
 from exactdice.games.farkle.sweep import NEVER, Step
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
 __all__ = [
-    "Choice",
     "Threshold",
     "ThresholdPlayer",
-    "advise",
+    "enclosed_turn_end",
     "points_distribution",
     "selection_score",
     "thresholds",
@@ -38,35 +34,6 @@ __all__ = [
 ]
 
 _BITS = 1000  # of a mass, at least
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What to keep of a roll, and whether to bank.
-
-    Attributes
-    ----------
-    keep
-        Faces kept, ascending, `rules.JOKER` for a joker.
-    kept
-        The dice that show them, in the same order.
-    score
-        Points gained by keeping them.
-    then
-        ``bank`` or ``roll``.
-    left
-        Number of the set of dice left; of those rolled next where ``then`` is ``roll``.
-    value, regret
-        Expected gain from now on, and how much less that is than the best.
-    """
-
-    keep: tuple[int, ...]
-    kept: tuple[Die, ...]
-    score: int
-    then: Literal["bank", "roll"]
-    left: int
-    value: mpq
-    regret: mpq
 
 
 @dataclass(frozen=True)
@@ -110,70 +77,6 @@ def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
     if score == 0:
         raise InputError("selection", Unquoted(roll_text(faces)), "faces of which every one scores")
     return score
-
-
-def advise(
-    turn: BestTurn,
-    roll: Sequence[int] | str,
-    points: RationalLike = 0,
-    left: str | int | None = None,
-) -> list[Choice]:
-    """List every choice after a roll, the best first.
-
-    Parameters
-    ----------
-    turn
-        The game, solved.
-    roll
-        The face of each die rolled, in the order of `left`; or their text.
-    points
-        Points of the turn before this roll.
-    left
-        The dice rolled, as for `BestTurn.optimal`; may be left out where all dice were rolled or
-        all are equal.
-
-    Returns
-    -------
-    list of Choice
-        Empty for a bust. Equal values in canonical order: banking first, higher scores first.
-
-    Raises
-    ------
-    InputError
-        If the faces are impossible, or not one for each die.
-
-    Examples
-    --------
-    >>> from exactdice.games.farkle.exact import solve
-    >>> best, *others = advise(solve(), "1,1,5,3,4,6", 300)
-    >>> best.keep, best.then, best.score, len(others)
-    ((1,), 'roll', 100, 9)
-    """
-    faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
-    at = turn.points(points)
-    dice = rolled_dice(turn.dice, faces, left)
-    offered = [
-        (found.keep, found.kept, found.score, then, state, worth - at)
-        for found in selections(turn.rules, turn.dice, faces, dice)
-        for then, state, worth in _ways_on(turn, at + found.score, found.left)
-    ]
-    offered.sort(key=lambda choice: (-choice[5], choice[3] != "bank", -choice[2], -choice[4]))
-    best = offered[0][5] if offered else mpq(0)
-    return [Choice(*choice, best - choice[5]) for choice in offered]
-
-
-def _ways_on(
-    turn: BestTurn, reached: int, left: int
-) -> Iterable[tuple[Literal["bank", "roll"], int, mpq]]:
-    """Bank or roll, the dice then left or rolled, and the expected final points."""
-    banked = turn.banking_worth(reached)
-    if banked is not None:
-        yield "bank", left, banked
-    rolled = turn.menus.next_state(left)
-    if rolled and (turn.rules.target is None or reached < turn.end):
-        yield "roll", rolled, turn.rolling_worth(reached, rolled)
-    elif banked is None:
-        yield "bank", left, mpq(0)  # nothing to roll, nothing to bank: the turn is worth nothing
 
 
 def thresholds(turn: BestTurn) -> list[Threshold]:
@@ -324,6 +227,32 @@ def turn_end(
     if at >= turn.end:  # without a target, where banking is certain: one roll decides
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
     return _ends(policy, at // turn.rules.unit, state, turn.overshoot, run, most)
+
+
+def enclosed_turn_end(
+    turn: BestTurn, points: RationalLike = 0, left: str | int | None = None, run: Run = DEFAULT
+) -> EnclosedEnd:
+    """How the best turn ends, with bounds on its law, for turns too long for exact chances.
+
+    Parameters
+    ----------
+    turn, points, left
+        As for `BestTurn.optimal`.
+    run
+        Hears of progress.
+
+    Examples
+    --------
+    >>> from exactdice.games.farkle.exact import solve
+    >>> turn = solve()
+    >>> end = enclosed_turn_end(turn)
+    >>> turn.value in end.mean(), turn_end(turn).bust in end.bust
+    (True, True)
+    """
+    at, state = turn.points(points), turn.state(left)
+    capped = turn.overshoot is Overshoot.NEEDED and turn.rules.target is not None
+    cap = turn.end if capped else None
+    return enclosed_ends_of_turn(turn.sweep, at // turn.rules.unit, state, turn.end, run, cap=cap)
 
 
 def points_distribution(turn: BestTurn) -> Distribution[int]:

@@ -45,6 +45,7 @@ __all__ = [
 ]
 
 
+_MOST_ROWS = 20_000  # of the law of a turn
 _MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value is enclosed
 
 
@@ -75,11 +76,17 @@ class Table(Turn, command="farkle table", example="farkle table", takes="a secon
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, unless the table of its values would be too large."""
+        """Solve the turn, unless its table is too large; enclose values that would be too long."""
+        rows = self.end() // self.rules.unit * self.dice.full
+        run.require(table_bytes(rows, 0), f"a table of {rows} values")
         turn = self.solved(run)
-        rows = turn.end // turn.rules.unit * turn.dice.full
-        run.require(table_bytes(rows, len(text(turn.value))), f"a table of {rows} values")
-        return reports.table_report(turn)
+        is_exact = turn.is_short(0, turn.dice.full)
+        if is_exact:
+            try:
+                run.require(table_bytes(rows, len(text(turn.value))), f"a table of {rows} values")
+            except TooLargeError:  # the report says that it encloses
+                is_exact = False
+        return reports.table_report(turn, is_exact=is_exact)
 
 
 @dataclass(frozen=True)
@@ -139,11 +146,12 @@ class Advise(
             return advice_to_win_report(
                 chances, judged, self.roll, self.points, self.scores, self.busts
             )
-        from exactdice.games.farkle.players import advise
+        from exactdice.games.farkle.advice import advise, advise_enclosed
 
-        turn = self.solved(run)
-        choices = advise(turn, self.roll, *self.place)
-        return reports.advice_report(turn, choices, self.roll, self.points)
+        turn, (points, left) = self.solved(run), self.place
+        is_exact = turn.is_short(points, turn.state(left))
+        choices = (advise if is_exact else advise_enclosed)(turn, self.roll, points, left)
+        return reports.advice_report(turn, choices, self.roll, points)
 
 
 @dataclass(frozen=True)
@@ -193,16 +201,29 @@ class Distribution(
 
     def report(self, run: Run) -> Report:
         """Follow the best policy, or the simple player's, forwards."""
-        from exactdice.games.farkle.players import ThresholdPlayer, turn_end
+        from exactdice.games.farkle.end_reports import (
+            MAX_SHOWN_LAW,
+            enclosed_end_report,
+            end_report,
+        )
+        from exactdice.games.farkle.players import ThresholdPlayer, enclosed_turn_end, turn_end
 
+        of = self.game(), self.dice, self.overshoot
         if self.bank_from is not None:
             player = ThresholdPlayer(self.game(), self.dice, self.bank_from, self.overshoot)
-            end = player.turn_end(run, most=reports.MAX_SHOWN_LAW)
+            end = player.turn_end(run, most=MAX_SHOWN_LAW)
             policy = f"keeps the highest score and banks from {self.bank_from} points"
-        else:
-            end = turn_end(self.solved(run), *self.place, run, most=reports.MAX_SHOWN_LAW)
-            policy = "maximises the expected points"
-        return reports.end_report(end, self.game(), self.dice, self.overshoot, policy)
+            return end_report(end, *of, policy)
+        if (rows := self.end() // self.rules.unit) > _MOST_ROWS:
+            raise TooLargeError(
+                f"target: the turn can come to {rows} different numbers of points, more than "
+                f"{_MOST_ROWS}; give a target, or a lower one"
+            )
+        turn, policy = self.solved(run), "maximises the expected points"
+        try:
+            return end_report(turn_end(turn, *self.place, run, most=MAX_SHOWN_LAW), *of, policy)
+        except TooLargeError:  # the report says that it encloses
+            return enclosed_end_report(enclosed_turn_end(turn, *self.place, run), *of, policy)
 
 
 @dataclass(frozen=True)
@@ -222,7 +243,7 @@ class Turns(
 
     def report(self, run: Run) -> Report:
         """Follow the chain of turns."""
-        from exactdice.games.farkle.turns import turn_counts
+        from exactdice.games.farkle.turn_counts import turn_counts
 
         return turn_counts(self.dice, self.game(), self.turns, run, exact=self.exact).report()
 
@@ -251,10 +272,11 @@ class Chance(
     def report(self, run: Run) -> Report:
         """Solve a turn for every number of points that may be needed, turn by turn."""
         from exactdice.games.farkle.chances import BestChance
+        from exactdice.games.farkle.turns_reports import chance_report
 
         best = BestChance(self.dice, self.game(), run)
         chance = best.chance(self.turns, self.score, *self.place)
-        return reports.chance_report(best, chance, self.turns)
+        return chance_report(best, chance, self.turns)
 
 
 @dataclass(frozen=True)
@@ -272,7 +294,7 @@ class Dice(Question, command="farkle dice", example="farkle dice", takes="a mome
 
     def report(self, run: Run) -> Report:
         """List them, with the mean score of each alone."""
-        from exactdice.games.farkle.exact import mean_best
+        from exactdice.games.farkle.certain_banking import mean_best
 
         alone = {
             name: mean_best(menus_of(KCD, DiceSet([die]), prune=True), 1)

@@ -157,7 +157,7 @@ def advise_to_win(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> best, *others = advise_to_win(win_exactly(player, player), "1,5", 0, 150)
@@ -215,7 +215,7 @@ def win_thresholds(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=500))
     >>> for found in win_thresholds(win_exactly(player, player), 0, 450):

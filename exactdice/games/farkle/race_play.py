@@ -18,12 +18,13 @@ import numpy as np
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.advice import Choice, advise
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.dice_sets import Die
 from exactdice.games.farkle.exact import BestTurn, Overshoot, solve
-from exactdice.games.farkle.players import Choice, advise
 from exactdice.games.farkle.race_advice import ChoiceToWin, Way, advise_to_win, ways_on
 from exactdice.games.farkle.selections import selections
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, WinChances
 
 __all__ = [
     "RaceDecision",
@@ -66,7 +67,7 @@ class RaceSituation:
     roll: tuple[int, ...]
     left: str
     ways: tuple[Way, ...]
-    busts: Busts = (0, 0)
+    busts: Busts
 
     def advice(self, chances: WinChances) -> list[ChoiceToWin]:
         """Judge every way on, the best first."""
@@ -134,7 +135,7 @@ class RaceGame:
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
     >>> game = RaceGame(win_exactly(player, player), seed=1)
@@ -329,7 +330,7 @@ def play_race(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> from exactdice.games.farkle.two_players_exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
     >>> chances = win_exactly(player, player)

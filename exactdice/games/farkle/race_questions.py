@@ -75,8 +75,8 @@ class Race(
         game, theirs = self.game(), self.game(self.second_rules)
         from_start = self.scores == self.busts == (0, 0)
         if self.play is fields.Play.POINTS and from_start and not self.exact:
-            from exactdice.games.farkle.reports import race_report
             from exactdice.games.farkle.turns import race
+            from exactdice.games.farkle.turns_reports import race_report
 
             chance = race(self.first, self.second, game, run, second_rules=theirs)
             return race_report(chance, self.first, self.second, game, theirs)
@@ -164,7 +164,7 @@ class Best(
     Conventions,
     command="farkle best",
     example="farkle best --own 'fair*6,odd*2,lucky'",
-    takes="16 s of processor time for 12 different dice by points; more by turns and win",
+    takes="4 s of processor time for 12 different dice by points; more by turns and win",
     shares_work=True,
 ):
     """Best set of dice to take from those owned, proved."""

@@ -7,12 +7,13 @@ from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.best_dice import BestSets
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.race_advice import ChoiceToWin, ThresholdToWin
 from exactdice.games.farkle.race_play import RaceDecision
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import roll_text
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, WinChances
 from exactdice.games.farkle.two_players_solved import RaceToWin
 from exactdice.report.model import (
     Column,

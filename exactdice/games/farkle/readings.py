@@ -22,8 +22,9 @@ from math import factorial, prod
 
 from gmpy2 import mpq, mpz
 
+from exactdice.games.farkle.combinations import pack, unpack
 from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.rules import RuleSet, pack, scoring_selections, unpack
+from exactdice.games.farkle.rules import RuleSet, scoring_selections
 
 __all__ = ["READINGS", "Reading"]
 

@@ -6,17 +6,17 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import text
 from exactdice.enclosure import Enclosure
-from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.advice import Choice, EnclosedChoice
 from exactdice.games.farkle.dice_sets import DiceSet, named_dice
 from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot
 from exactdice.games.farkle.forward import TurnEnd
-from exactdice.games.farkle.players import Choice, Threshold
+from exactdice.games.farkle.players import Threshold
 from exactdice.games.farkle.readme import Statement
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.selections import roll_text
-from exactdice.games.farkle.turns import TurnCounts
 from exactdice.report.model import (
+    Cell,
     Grid,
     Quantity,
     Report,
@@ -31,25 +31,23 @@ from exactdice.report.model import (
 from exactdice.report.provenance import Provenance
 
 __all__ = [
-    "MAX_SHOWN_LAW",
+    "ENCLOSED",
     "advice_report",
-    "chance_report",
     "dice_report",
     "enclosed_value_report",
-    "end_report",
     "horizon_report",
-    "race_report",
+    "provenance_of",
     "readme_report",
     "rules_report",
     "table_report",
     "thresholds_report",
+    "turn_provenance",
     "turn_report",
-    "turns_report",
     "value_report",
 ]
 
-#: Bytes of exact chances of which a report is made; its text takes some ten times as much.
-MAX_SHOWN_LAW = 1 << 22
+#: What is said where exact numbers would be too large.
+ENCLOSED = "enclosed: turns are so long that exact numbers would be too large"
 
 _OVERSHOOT = {
     Overshoot.FULL: "full: a roll past the target gains all that it scores",
@@ -60,19 +58,20 @@ _PROBABILITY = exact("probability", "probability")
 _LEFT = text_column("left", "dice left", heading="dice left")
 
 
-def _provenance(rules: RuleSet, **more: str) -> Provenance:
+def provenance_of(rules: RuleSet, **more: str) -> Provenance:
+    """Name the conventions of the rules, and what more is to be said."""
     return Provenance(conventions=rules.conventions() | more)
 
 
-def _turn_provenance(
-    rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str
-) -> Provenance:
+def turn_provenance(rules: RuleSet, dice: DiceSet, overshoot: Overshoot, **more: str) -> Provenance:
+    """Name the conventions of a turn with some dice, and what more is to be said."""
     past = {"overshoot": _OVERSHOOT[overshoot]} if rules.target else {}
-    return _provenance(rules, dice=str(dice), **past, **more)
+    return provenance_of(rules, dice=str(dice), **past, **more)
 
 
-def _of(turn: BestTurn) -> Provenance:
-    return _turn_provenance(turn.rules, turn.dice, turn.overshoot)
+def _of(turn: BestTurn, is_exact: bool = True) -> Provenance:
+    more = {} if is_exact else {"arithmetic": ENCLOSED}
+    return turn_provenance(turn.rules, turn.dice, turn.overshoot, **more)
 
 
 def turn_report(turn: BestTurn) -> Report:
@@ -111,10 +110,8 @@ def enclosed_value_report(turn: BestTurn, points: int = 0, left: str | None = No
         Quantity(enclosed("value", "expected gain of rolling, Optimal", "points"), optimal),
         Quantity(text_column("then", "what to do now: bank or roll"), "roll" if rolls else "bank"),
     ]
-    arithmetic = "enclosed: turns are so long that the exact law of their end is too large"
-    provenance = _turn_provenance(turn.rules, turn.dice, turn.overshoot, arithmetic=arithmetic)
     title = f"Farkle: best turn with {points} points, rolling {turn.dice.describe(rolled)}"
-    return Report(title, quantities, (), provenance)
+    return Report(title, quantities, (), _of(turn, is_exact=False))
 
 
 def value_report(turn: BestTurn, end: TurnEnd, points: int = 0, left: str | None = None) -> Report:
@@ -146,32 +143,39 @@ def value_report(turn: BestTurn, end: TurnEnd, points: int = 0, left: str | None
     return Report(title, quantities, (), _of(turn))
 
 
-def table_report(turn: BestTurn) -> Report:
-    """Report Optimal for all points and all sets of dice left."""
+def table_report(turn: BestTurn, *, is_exact: bool = True) -> Report:
+    """Report Optimal for all points and all sets of dice left; enclosed where it is not exact."""
     dice = turn.dice
+    rows: Iterable[tuple[int, int, Cell]]
+    if is_exact:
+        rows = (
+            (points, state, turn.rolling_worth(points, state) - points)
+            for points in range(0, turn.end, turn.rules.unit)
+            for state in dice.proper_states()
+        )
+    else:
+        rows = (
+            (points, state, Enclosure(final.lower - points, final.upper - points))
+            for points in range(0, turn.end, turn.rules.unit)
+            for state, final in turn.sweep.bounds(points // turn.rules.unit).items()
+        )
     table = Table(
         "states",
         "Expected gain from rolling, Optimal",
         [
             _POINTS,
             _LEFT,
-            exact("value", "expected gain, Optimal", "points"),
+            (exact if is_exact else enclosed)("value", "expected gain, Optimal", "points"),
             flag("roll", "whether rolling is better than banking"),
         ],
         [
-            (
-                points,
-                dice.describe(state),
-                turn.rolling_worth(points, state) - points,
-                turn.worth_rolling(points, state),
-            )
-            for points in range(0, turn.end, turn.rules.unit)
-            for state in dice.proper_states()
+            (points, dice.describe(state), gain, turn.worth_rolling(points, state))
+            for points, state, gain in rows
         ],
         Grid("points", "left", "value"),
     )
     title = f"Farkle: best turns with {dice}"
-    return Report(title, (), [table], _of(turn))
+    return Report(title, (), [table], _of(turn, is_exact))
 
 
 def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: int) -> Report:
@@ -208,16 +212,21 @@ def horizon_report(turn: BestTurn, gains: Sequence[mpq], optimal: mpq, first: in
 
 
 def advice_report(
-    turn: BestTurn, choices: Sequence[Choice], roll: Sequence[int], points: int = 0
+    turn: BestTurn,
+    choices: Sequence[Choice] | Sequence[EnclosedChoice],
+    roll: Sequence[int],
+    points: int = 0,
 ) -> Report:
     """Report every choice after a roll, the best first, with its value and regret."""
+    is_exact = not any(isinstance(choice, EnclosedChoice) for choice in choices)
+    number = exact if is_exact else enclosed
     quantities = [Quantity(flag("bust", "whether nothing scores"), not choices)]
     if choices:
         best = choices[0]
         quantities += [
             Quantity(text_column("keep", "faces to keep"), roll_text(best.keep)),
             Quantity(text_column("then", "bank or roll on"), best.then),
-            Quantity(exact("value", "expected gain of the best choice", "points"), best.value),
+            Quantity(number("value", "expected gain of the best choice", "points"), best.value),
         ]
     else:
         loss = mpq(-points - turn.rules.penalty)
@@ -231,8 +240,8 @@ def advice_report(
             text_column("then", "bank, or roll the dice left"),
             _LEFT,
             whole("score", "points of the faces kept", "points"),
-            exact("value", "expected gain from now on", "points"),
-            exact("regret", "how much less than the best", "points"),
+            number("value", "expected gain from now on", "points"),
+            number("regret", "how much less than the best", "points"),
         ],
         [
             (
@@ -248,7 +257,7 @@ def advice_report(
         ],
     )
     title = f"Farkle: what to keep of {roll_text(roll)} with {points} points"
-    return Report(title, quantities, [table], _of(turn))
+    return Report(title, quantities, [table], _of(turn, is_exact))
 
 
 def thresholds_report(turn: BestTurn, found: Iterable[Threshold]) -> Report:
@@ -279,31 +288,6 @@ def thresholds_report(turn: BestTurn, found: Iterable[Threshold]) -> Report:
     return Report("Farkle: when to bank", [Quantity(ends, turn.end)], [table], _of(turn))
 
 
-def end_report(
-    end: TurnEnd, rules: RuleSet, dice: DiceSet, overshoot: Overshoot, policy: str
-) -> Report:
-    """Report how a turn ends under a policy, which is named in words."""
-    law = end.distribution(rules.penalty)
-    at_least, rest = [], mpq(1)
-    for chance in law.probabilities().values():
-        at_least.append(rest)
-        rest -= chance
-    table = Table(
-        "points",
-        "Points of the turn",
-        [_POINTS, _PROBABILITY, exact("at_least", "probability of at least so many points")],
-        [(*row, tail) for row, tail in zip(law.probabilities().items(), at_least, strict=True)],
-    )
-    quantities = [
-        Quantity(exact("value", "expected points of the turn", "points"), law.mean()),
-        Quantity(exact("bust_probability", "probability to bust"), end.bust),
-        Quantity(exact("variance", "variance of the points", "points²"), law.variance()),
-        Quantity(exact("expected_rolls", "expected number of rolls", "rolls"), end.rolls),
-    ]
-    provenance = _turn_provenance(rules, dice, overshoot, policy=policy)
-    return Report("Farkle: how a turn ends", quantities, [table], provenance)
-
-
 def rules_report(rules: RuleSet) -> Report:
     """Report what scores under a rule set."""
     table = Table(
@@ -319,7 +303,7 @@ def rules_report(rules: RuleSet) -> Report:
         Quantity(whole("unit", "points are a multiple of", "points"), rules.unit),
         Quantity(whole("highest_score", "most points of one roll", "points"), rules.highest_score),
     ]
-    return Report(f"Farkle: the rules {rules.name}", quantities, [table], _provenance(rules))
+    return Report(f"Farkle: the rules {rules.name}", quantities, [table], provenance_of(rules))
 
 
 def dice_report(alone: Mapping[str, mpq]) -> Report:
@@ -336,7 +320,7 @@ def dice_report(alone: Mapping[str, mpq]) -> Report:
         [(name, die.weights, die.joker, alone[name]) for name, die in named_dice().items()],
     )
     count = Quantity(whole("count", "named dice", "dice"), len(alone))
-    return Report("Farkle: named dice", [count], [table], _provenance(KCD))
+    return Report("Farkle: named dice", [count], [table], provenance_of(KCD))
 
 
 def readme_report(statements: Sequence[Statement]) -> Report:
@@ -362,103 +346,5 @@ def readme_report(statements: Sequence[Statement]) -> Report:
         "Farkle: the KCD Farkle README checked",
         quantities,
         [table],
-        _turn_provenance(KCD, SIX_FAIR, Overshoot.FULL),
+        turn_provenance(KCD, SIX_FAIR, Overshoot.FULL),
     )
-
-
-# Several turns ---------------------------------------------------------------------------------
-
-
-_PLAY = "each turn maximises the expected value of min(points, points still needed)"
-
-
-def turns_report(counts: TurnCounts) -> Report:
-    """Report the distribution of the number of turns to the target."""
-    cdf = [bounds.lower for bounds in counts.cdf]
-    error = max(_ceiling(bounds.width) for bounds in counts.cdf)
-    chances = [after - before for before, after in zip([mpq(0), *cdf], cdf, strict=False)]
-    table = Table(
-        "turns",
-        "Number of turns to the target",
-        [
-            whole("turn", "number of turns", "turns"),
-            exact("probability", "probability"),
-            exact("by_then", "probability to have reached the target by then"),
-        ],
-        [(k, *both) for k, both in enumerate(zip(chances, cdf, strict=True), 1)],
-    )
-    quantities = [
-        Quantity(
-            listing("cdf", "probability to reach the target within 1, 2, … turns"),
-            tuple(text(chance) for chance in cdf),
-        ),
-        Quantity(exact("error_bound", "the most that a probability is too low"), error),
-    ]
-    if counts.expected is not None:
-        mean, off = _rounded(counts.expected)
-        quantities += [
-            Quantity(exact("expected_turns", "expected number of turns", "turns"), mean),
-            Quantity(exact("expected_turns_error", "the most that it is off", "turns"), off),
-        ]
-    arithmetic = "chances rounded down, by at most the error bound" if error else "exact"
-    rules = counts.rules
-    provenance = _provenance(rules, dice=str(counts.dice), play=_PLAY, arithmetic=arithmetic)
-    return Report(f"Farkle: turns to {rules.target}", quantities, [table], provenance)
-
-
-def _ceiling(width: mpq) -> mpq:
-    """Return the smallest power of ten that a width does not exceed; 0 for 0.
-
-    Examples
-    --------
-    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0)), _ceiling(mpq(5))
-    (mpq(1,100), mpq(1,100), mpq(0,1), mpq(10,1))
-    """
-    if width == 0:
-        return mpq(0)
-    bound = mpq(1)
-    while bound < width:
-        bound *= 10
-    while bound / 10 >= width:
-        bound /= 10
-    return bound
-
-
-def race_report(
-    chance: Enclosure,
-    first: DiceSet,
-    second: DiceSet,
-    rules: RuleSet,
-    second_rules: RuleSet | None = None,
-) -> Report:
-    """Report the chance that the first of two players reaches the target first."""
-    value, error = _rounded(chance)
-    quantities = [
-        Quantity(exact("value", "probability that the first player wins"), value),
-        Quantity(exact("error_bound", "the most that it is off"), error),
-    ]
-    provenance = _provenance(
-        rules,
-        first=str(first),
-        second=str(second),
-        **rules.other_conventions(second_rules or rules),
-        play=_PLAY,
-        arithmetic="rounded from bounds in integers, which are off by less than the error bound",
-    )
-    return Report(f"Farkle: a race to {rules.target}", quantities, (), provenance)
-
-
-def _rounded(chance: Enclosure, places: int = 60) -> tuple[mpq, mpq]:
-    """Return a decimal near an enclosed number, and a power of ten that its error is below."""
-    unit = mpq(1, 10**places)
-    value = chance.middle // unit * unit
-    return value, _ceiling(max(value - chance.lower, chance.upper - value))
-
-
-def chance_report(best: BestChance, chance: mpq, turns: int) -> Report:
-    """Report the best chance to reach the target within some turns."""
-    value = Quantity(exact("value", "best probability to reach the target"), chance)
-    play = "maximises the chance of reaching the target within the turns"
-    provenance = _provenance(best.rules, dice=str(best.dice), play=play)
-    title = f"Farkle: reaching {best.target} within {turns} turns"
-    return Report(title, [value], (), provenance)

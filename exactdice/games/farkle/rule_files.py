@@ -31,8 +31,9 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.combinations import Combination
 from exactdice.games.farkle.rule_tables import RULE_SETS, rule_set
-from exactdice.games.farkle.rules import Combination, RuleSet
+from exactdice.games.farkle.rules import RuleSet
 
 __all__ = ["names_rules_file", "read_rules", "rules_from", "rules_text"]
 

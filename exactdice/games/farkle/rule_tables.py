@@ -12,7 +12,8 @@ from itertools import combinations_with_replacement
 from typing import Final
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules import FACES, Combination, RuleSet
+from exactdice.games.farkle.combinations import FACES, Combination
+from exactdice.games.farkle.rules import RuleSet
 
 __all__ = [
     "FACEBOOK",

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.combinations import JOKER
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
-from exactdice.games.farkle.rules import JOKER, RuleSet
+from exactdice.games.farkle.rules import RuleSet
 
 __all__ = ["Selection", "parse_roll", "roll_text", "rolled_dice", "selections"]
 

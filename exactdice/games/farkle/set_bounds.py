@@ -30,10 +30,11 @@ import numpy.typing as npt
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.farkle.combinations import FACES, JOKER, pack, unpack
 from exactdice.games.farkle.dice_sets import Die
 from exactdice.games.farkle.exact import Overshoot
 from exactdice.games.farkle.menus import face_multisets
-from exactdice.games.farkle.rules import FACES, JOKER, RuleSet, pack, scoring_selections, unpack
+from exactdice.games.farkle.rules import RuleSet, scoring_selections
 from exactdice.run import DEFAULT, Run
 
 __all__ = ["Block", "block_bound"]

@@ -21,7 +21,7 @@ class Sets(
     Conventions,
     command="farkle sets",
     example="farkle sets --above 6300 --hold 'weighted*5'",
-    takes="10 s at most where a bound decides, else 25 ms a set",
+    takes="10 s at most where a bound decides, else 2 ms a set",
 ):
     """Sets of the named dice that are worth at least so many points, proved."""
 

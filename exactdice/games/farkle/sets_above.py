@@ -124,7 +124,7 @@ def sets_above(
 
     Notes
     -----
-    Seconds for the bound, and a fortieth of a second for a set of six dice.
+    Seconds for the bound, and 2 ms for a set of six dice.
     """
     bound = block_bound(block, rules, overshoot, run)
     if bound < least:

@@ -36,6 +36,7 @@ from gmpy2 import mpq, mpz
 from numpy.typing import NDArray
 
 from exactdice.enclosure import Enclosure
+from exactdice.errors import TooLargeError
 from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.scaled import Base, Scaled
@@ -191,14 +192,17 @@ class Sweep:
         keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
         return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
 
-    def bounds(self, level: int, state: int) -> Enclosure:
-        """Enclose the value of rolling a state by its key, which takes no exact values."""
+    def bounds(self, level: int) -> dict[int, Enclosure]:
+        """Enclose the values of rolling each state by their keys, which take no exact values."""
         best = self._layout.best
         if len(self._layout.start):
             _, rolled, banked = self._menu_keys(level)
             best = np.maximum(rolled, banked)
-        key, one = dict(self._state_keys(best))[state], mpz(1) << self._bits
-        return Enclosure(mpq(key, one), mpq(key + self.payoff.levels - level + 1, one))
+        one, error = mpz(1) << self._bits, self.payoff.levels - level + 1
+        return {
+            state: Enclosure(mpq(key, one), mpq(key + error, one))
+            for state, key in self._state_keys(best)
+        }
 
     def _state_keys(self, best: NDArray[np.int64]) -> Iterable[tuple[int, int]]:
         """Lower bound of the value of rolling each state, from the best keys of its menus."""
@@ -335,13 +339,25 @@ class Sweep:
         """Exact value of rolling a state with `level` units at stake."""
         code = level * self.states + state
         if code not in self._values:
-            self._evaluate(code)
+            self._evaluate(code, self.run)
         return self._values[code]
 
-    def _evaluate(self, wanted: int) -> None:
+    def has_short_value(self, level: int, state: int, most: int) -> bool:
+        """Whether the exact value of rolling a state, and those behind it, take `most` bytes."""
+        code = level * self.states + state
+        if code not in self._values:
+            try:
+                self._evaluate(code, Run(memory=most))
+            except TooLargeError:
+                self._values.clear()
+                self._steps.clear()
+                return False
+        return True
+
+    def _evaluate(self, wanted: int, run: Run) -> None:
         """Find the values of a state and of all that its policy leads to."""
         if self.source is self and not self.last:
-            self._fill(self._behind(wanted))
+            self._fill(self._behind(wanted, run), run)
             return
         # Sweep by sweep down to the last roll, then back up, so that nothing recurses.
         needed: list[tuple[Sweep, set[int]]] = [(self, {wanted})]
@@ -355,22 +371,22 @@ class Sweep:
                 (source, {c for c in after if c % self.states and c not in source._values})
             )
         for sweep, codes in reversed(needed):
-            sweep._fill(codes)
+            sweep._fill(codes, run)
 
-    def _behind(self, wanted: int) -> set[int]:
+    def _behind(self, wanted: int, run: Run) -> set[int]:
         """A state and all that its policy leads to, as far as their values are not known."""
         pending, behind, size = [wanted], {wanted}, 0
         while pending:
             step = self.step(*divmod(pending.pop(), self.states))
             size += _ENTRY * (len(step.roll) + len(step.bank))
-            self.run.require(size, _EXACT)
+            run.require(size, _EXACT)
             for code in step.roll:
                 if code not in behind and code not in self._values and code % self.states:
                     behind.add(code)
                     pending.append(code)
         return behind
 
-    def _fill(self, codes: set[int]) -> None:
+    def _fill(self, codes: set[int], run: Run) -> None:
         """Compute the values of states whose successors are among them or known."""
         size = 0
         for code in sorted(codes, reverse=True):
@@ -378,7 +394,7 @@ class Sweep:
             self._values[code] = number, exponent
             del self._steps[code]
             size += int(number.bit_length()) >> 3
-            self.run.require(size, _EXACT)
+            run.require(size, _EXACT)
 
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""

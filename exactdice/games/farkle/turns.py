@@ -12,8 +12,7 @@ over :math:`2^{bits}` that are always rounded down. Rounding down only loses mas
 found for either player is a lower bound, and what both leave to 1 is the width.
 """
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 from gmpy2 import mpq, mpz
 
@@ -23,29 +22,23 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.exact import points_payoff
 from exactdice.games.farkle.forward import masses
-from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.rules import STREAK, RuleSet
 from exactdice.games.farkle.scaled import Base, Scaled
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.memory import stored_bytes
-from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
-if TYPE_CHECKING:
-    from exactdice.report.model import Report
+__all__ = ["BITS", "TargetPlayer", "race"]
 
-__all__ = ["EXACT_DIGITS", "TargetPlayer", "TurnCounts", "race", "turn_counts", "turns_to_target"]
-
-#: Chances with longer denominators are enclosed, unless exact ones are asked for.
-EXACT_DIGITS = 4000
+#: Of a bound.
+BITS = 256
 
 _State = tuple[int, int]  # points needed, busts in a row
 
 _LAW = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
 _MAX_TURNS = 100_000  # of a race
-_BITS = 256  # of a bound
 
 
 _Ends = tuple[dict[int, Scaled], Scaled, Scaled]
@@ -174,7 +167,7 @@ class TargetPlayer:
         exponent = max(power for _, power in self.law(self.target).values())
         return int(self.base.denominator.num_digits(10)) * exponent * turns
 
-    def cdf_enclosed(self, turns: int, bits: int = _BITS) -> list[Enclosure]:
+    def cdf_enclosed(self, turns: int, bits: int = BITS) -> list[Enclosure]:
         """Bounds on the `cdf`, for many turns: numbers of a fixed size, always rounded down.
 
         Examples
@@ -221,7 +214,7 @@ class TargetPlayer:
             )
         return exactly, more_than
 
-    def expected_turns(self, bits: int = _BITS) -> Enclosure:
+    def expected_turns(self, bits: int = BITS) -> Enclosure:
         """Bounds on the expected number of turns to the target.
 
         The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
@@ -302,106 +295,13 @@ class TargetPlayer:
         return exactly, more_than
 
 
-def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> list[mpq]:
-    """Chance to reach the target within 1, 2, …, `turns` turns of a `TargetPlayer`.
-
-    Parameters
-    ----------
-    dice
-        The dice, or their text.
-    turns
-        At least 1.
-    rules
-        The game, with its target.
-
-    Examples
-    --------
-    >>> turns_to_target("fair*6", 2, KCD.varied(target=50))
-    [mpq(157,162), mpq(26219,26244)]
-    """
-    return TargetPlayer(dice, rules).cdf(turns)
-
-
-@dataclass(frozen=True)
-class TurnCounts(Reported):
-    """How many turns a `TargetPlayer` needs.
-
-    Attributes
-    ----------
-    dice, rules
-        The player's dice and the game.
-    cdf
-        Chance to have reached the target within 1, 2, … turns; ends are equal where it is exact.
-    expected
-        Expected number of turns; None where it has no bound, or the target is never reached.
-    """
-
-    dice: DiceSet
-    rules: RuleSet
-    cdf: tuple[Enclosure, ...]
-    expected: Enclosure | None
-
-    @property
-    def value(self) -> Enclosure | None:
-        """Expected number of turns."""
-        return self.expected
-
-    def report(self) -> "Report":
-        """Return its report."""
-        from exactdice.games.farkle.reports import turns_report
-
-        return turns_report(self)
-
-
-def turn_counts(
-    dice: DiceSet | str,
-    rules: RuleSet = KCD,
-    turns: int = 20,
-    run: Run = DEFAULT,
-    *,
-    exact: bool = False,
-) -> TurnCounts:
-    """Find the distribution of the number of turns, exactly where its fractions are short.
-
-    Parameters
-    ----------
-    dice, rules, turns
-        As for `turns_to_target`.
-    run
-        Limits, and hears of progress.
-    exact
-        Exact fractions even where their denominators have more than `EXACT_DIGITS` digits.
-
-    Examples
-    --------
-    >>> counts = turn_counts("fair*6", KCD.varied(target=50), 2)
-    >>> counts.cdf[0].lower, counts.cdf[0].width
-    (mpq(157,162), mpq(0,1))
-    """
-    player = TargetPlayer(dice, rules, run)
-    digits = player.exact_digits(turns)
-    is_exact = exact or digits <= EXACT_DIGITS
-    # A row has two fractions. Exact ones grow turn by turn, to as many digits above as below the
-    # line: half of the last ones on average.
-    of_fraction = digits if is_exact else _BITS * 3 // 5
-    run.require(table_bytes(turns, 2 * of_fraction), f"{turns} turns")
-    if is_exact:
-        cdf = [Enclosure(chance, chance) for chance in player.cdf(turns)]
-    else:
-        cdf = player.cdf_enclosed(turns)
-    # With a penalty the points needed, and so the turns, have no bound.
-    has_mean = not rules.penalty and player.can_reach
-    expected = player.expected_turns() if has_mean else None
-    return TurnCounts(player.dice, rules, tuple(cdf), expected)
-
-
 def race(
     first: DiceSet | str,
     second: DiceSet | str,
     rules: RuleSet = KCD,
     run: Run = DEFAULT,
     *,
-    bits: int = _BITS,
+    bits: int = BITS,
     second_rules: RuleSet | None = None,
 ) -> Enclosure:
     """Enclose the chance that the first of two `TargetPlayer` players reaches the target first.

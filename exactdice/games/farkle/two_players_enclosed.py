@@ -14,11 +14,12 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.layout import layout_of
 from exactdice.games.farkle.menus import Menu, Menus
 from exactdice.games.farkle.rules import require_no_streaks
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, WinChances
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, enclosing, solvers
 from exactdice.run import DEFAULT, Run
 
@@ -185,7 +186,7 @@ def enclose_wins(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
     True
@@ -257,7 +258,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
     Six fair dice score in 157 of 162 rolls.
 
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
 

@@ -19,11 +19,12 @@ from gmpy2 import mpq
 from numpy.typing import NDArray
 
 from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.forward import masses
 from exactdice.games.farkle.rules import require_no_streaks
 from exactdice.games.farkle.sweep import Sweep
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances, turn_payoff
+from exactdice.games.farkle.two_players import Busts, WinChances, turn_payoff
 from exactdice.run import DEFAULT, Run
 
 __all__ = ["exact_bits", "win_exactly"]
@@ -141,7 +142,7 @@ def win_exactly(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> two = contender("fair*2", KCD.varied(target=100))
     >>> win_exactly(two, two).chance().point
     mpq(27,43)

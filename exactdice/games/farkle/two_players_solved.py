@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances, worth_of_looking
+from exactdice.games.farkle.contenders import Contender
+from exactdice.games.farkle.two_players import Busts, WinChances, worth_of_looking
 from exactdice.games.farkle.two_players_enclosed import enclose_wins
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
 from exactdice.games.farkle.two_players_streaks import enclose_streaks
@@ -69,7 +70,7 @@ def win_chances(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
     Enclosure(lower=mpq(162,167), upper=mpq(162,167))
@@ -124,7 +125,7 @@ def race_to_win(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> race_to_win(player, player, 0, 150).looking.point > 0
     True

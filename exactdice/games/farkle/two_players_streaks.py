@@ -21,8 +21,9 @@ from gmpy2 import mpq
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
+from exactdice.games.farkle.contenders import Contender
 from exactdice.games.farkle.rules import STREAK
-from exactdice.games.farkle.two_players import Busts, Contender, WinChances
+from exactdice.games.farkle.two_players import Busts, WinChances
 from exactdice.games.farkle.two_players_enclosed import (
     heard,
     laws_of,
@@ -106,7 +107,7 @@ def enclose_streaks(
     Examples
     --------
     >>> from exactdice.games.farkle.rule_tables import KCD
-    >>> from exactdice.games.farkle.two_players import contender
+    >>> from exactdice.games.farkle.contenders import contender
     >>> player = contender("fair*2", KCD.varied(target=50, streak_penalty=50, floor=50))
     >>> race = enclose_streaks(player, player)
     >>> race.chances.value.width <= mpq(1, 10**6), len(race.widths) > 1, race.states

@@ -6,6 +6,7 @@ die with a number of faces and values from 1 to that number: all of them, or tho
 a given total, hence a given mean. The game's own bag has six faces of total 21.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,7 +24,15 @@ from exactdice.report.model import Quantity, Report, Table, exact, number, text_
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["CensusPart", "bag_of", "census_part", "merged_census_report", "part_report"]
+__all__ = [
+    "CensusPart",
+    "bag_of",
+    "bag_text",
+    "bags",
+    "census_part",
+    "merged_census_report",
+    "part_report",
+]
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,31 @@ def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
     if len(dice) < 2 * HAND_SIZE:
         raise InputError("total", Unquoted(f"{len(dice)} dice"), "a bag of at least six")
     return dice
+
+
+def bag_text(faces: int, total: int | None = None) -> str:
+    """Say what is in a bag.
+
+    Examples
+    --------
+    >>> bag_text(5, 15)
+    'the 12 dice with 5 faces, values 1 to 5 of total 15, once each'
+    """
+    of_total = f" of total {total}" if total else ""
+    size = f"the {len(bag_of(faces, total))} dice with {faces} faces"
+    return f"{size}, values 1 to {faces}{of_total}, once each"
+
+
+def bags(faces: int) -> list[int]:
+    """List the totals of which there are six or more dice.
+
+    Examples
+    --------
+    >>> bags(4), bags(5) == list(range(10, 21))
+    ([], True)
+    """
+    counts = Counter(sum(die) for die in all_dice(faces, faces))
+    return [total for total, count in sorted(counts.items()) if count >= 2 * HAND_SIZE]
 
 
 @lru_cache(maxsize=1)  # a process computes several parts of one bag

@@ -16,7 +16,14 @@ from exactdice.games.fatestones import reports, reports_dice, reports_play
 from exactdice.games.fatestones.beats import who_beats_whom
 from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.census import census, resumed_census, sample_census
-from exactdice.games.fatestones.census_parts import bag_of, census_part, part_report
+from exactdice.games.fatestones.census_parts import (
+    bag_of,
+    bag_text,
+    bags,
+    census_part,
+    merged_census_report,
+    part_report,
+)
 from exactdice.games.fatestones.confidence import edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text, read_dice
@@ -28,6 +35,7 @@ from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import Ask, Player, player
 from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
 from exactdice.games.fatestones.rules import (
+    HAND_SIZE,
     Die,
     Hand,
     bag,
@@ -47,6 +55,7 @@ from exactdice.storage import check_writable, write_whole
 __all__ = [
     "QUESTIONS",
     "Bag",
+    "Bags",
     "Beats",
     "Census",
     "CensusPart",
@@ -287,9 +296,31 @@ class CensusPart(
     def report(self, run: Run) -> Report:
         """Solve the deals."""
         part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
-        total = f" of total {self.total}" if self.total else ""
-        size = f"the {len(part.dice)} dice with {self.faces} faces"
-        return part_report(part, f"{size}, values 1 to {self.faces}{total}, once each")
+        return part_report(part, bag_text(self.faces, self.total))
+
+
+@dataclass(frozen=True)
+class Bags(
+    Question,
+    command="fatestones bags",
+    example="fatestones bags 5",
+    takes="a second for 5 faces, ten minutes for 6",
+):
+    """What the deal is worth out of each bag of dice of one mean."""
+
+    faces: int = argument(
+        Whole(least=5, most=6), "Faces of the dice, with values 1 to N.", metavar="N"
+    )
+
+    def report(self, run: Run) -> Report:
+        """Solve all deals out of each bag of six dice or more."""
+        totals, parts = bags(self.faces), []
+        for done, total in enumerate(totals):
+            run.tell("bags", done, len(totals))
+            dice = bag_of(self.faces, total)
+            part = census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
+            parts.append(part_report(part, bag_text(self.faces, total)))
+        return merged_census_report(parts)
 
 
 @dataclass(frozen=True)
@@ -520,6 +551,6 @@ def _asking(run: Run) -> Ask:
 #: Every question of this game, in the order in which help lists them.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, CensusPart, Power, Heuristics),
+    *(Duel, Census, CensusPart, Bags, Power, Heuristics),
     *(Simulate, Results, Readme, Play),
 )

@@ -58,12 +58,17 @@ class DiceChoice:
     maximum_is_optimal
         Whether the most dice are optimal for both sides; in the announced order the defender's
         answer must be the most dice whatever the attacker announced.
+    attacker_cost, defender_cost
+        What rolling one die fewer than the most costs a side in chance to win, for one round in
+        which the other side rolls the most; None where it has one die. Below 0 it would gain.
     """
 
     value: mpq
     attacker: tuple[int, ...]
     defender: tuple[int, ...]
     maximum_is_optimal: bool
+    attacker_cost: mpq | None
+    defender_cost: mpq | None
 
 
 @dataclass(frozen=True)
@@ -196,7 +201,7 @@ def _announced(payoffs: list[list[mpq]]) -> DiceChoice:
     )
     attacker = tuple(i + 1 for i, least in enumerate(answers) if least == value)
     maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
-    return DiceChoice(value, attacker, defender, maximal)
+    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs))
 
 
 def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
@@ -208,4 +213,12 @@ def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
         j + 1 for j in range(len(payoffs[0])) if max(row[j] for row in payoffs) <= value
     )
     maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
-    return DiceChoice(value, attacker, defender, maximal)
+    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs))
+
+
+def _costs(payoffs: list[list[mpq]]) -> tuple[mpq | None, mpq | None]:
+    """Say what one die fewer costs each side."""
+    *_, most = payoffs
+    attacker = most[-1] - payoffs[-2][-1] if len(payoffs) > 1 else None
+    defender = most[-2] - most[-1] if len(most) > 1 else None
+    return attacker, defender

@@ -177,9 +177,17 @@ def dice_report(game: ChoiceGame) -> Report:
             listing("attacker_dice", "numbers of dice that are optimal for the attacker", "dice"),
             listing("defender_dice", "numbers of dice that are optimal for the defender", "dice"),
             flag("maximum", "whether the most dice are optimal for both sides"),
+            *(
+                exact(f"{side}_cost", f"what one die fewer costs the {side} in chance to win")
+                for side in ("attacker", "defender")
+            ),
         ],
         [
-            (*armies, c.value, c.attacker, c.defender, c.maximum_is_optimal)
+            (
+                *armies,
+                *(c.value, c.attacker, c.defender, c.maximum_is_optimal),
+                *(c.attacker_cost, c.defender_cost),
+            )
             for armies, c in game.items()
         ],
     )

@@ -7,7 +7,8 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice, solve
-from exactdice.games.farkle.rules import JOKER, RuleSet
+from exactdice.games.farkle.combinations import JOKER
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import farkle
 

@@ -29,7 +29,7 @@ from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import swe as native
 from exactdice.run import Run
 
-__all__ = ["check_swe", "ladder"]
+__all__ = ["check_swe", "decisions_of", "ladder", "move_of"]
 
 
 def check_swe(
@@ -126,7 +126,9 @@ def _compare_values(
             )
 
 
-def _decisions(compiled: Any, dice: tuple[int, ...]) -> Iterator[tuple[int, State, int, int, int]]:
+def decisions_of(
+    compiled: Any, dice: tuple[int, ...]
+) -> Iterator[tuple[int, State, int, int, int]]:
     """Yield rounds left, state, move taken, moves possible, and high score of each choice."""
     block = compiled.block(list(dice))
     choices = block["choices"]
@@ -143,7 +145,8 @@ def _decisions(compiled: Any, dice: tuple[int, ...]) -> Iterator[tuple[int, Stat
         )
 
 
-def _move(state: State, number: int) -> Action:
+def move_of(state: State, number: int) -> Action:
+    """Return the move that has a number in the C++ solvers."""
     if any(state.legacy):
         return Action(Kind.FIX, number)
     return Action(Kind.PROMOTE, number - 1) if number else Action(Kind.CREATE)
@@ -155,7 +158,7 @@ def _compare_actions(
     count = 0
     empty = (0,) * len(exact.ladder)
     for dice in [empty, *sorted(exact.afterstates)]:
-        both = zip(_decisions(doubles, dice), _decisions(intervals, dice), strict=False)
+        both = zip(decisions_of(doubles, dice), decisions_of(intervals, dice), strict=False)
         for (left, state, taken, _, high), enclosed in both:
             count += 1
             if count % every:
@@ -164,11 +167,11 @@ def _compare_actions(
                 here = state._replace(score=score)
                 optimal = [a.action for a in exact.actions(here, left) if a.optimal]
                 name = f"{here}, {left} rounds left"
-                tally.action(name, _move(state, taken), optimal)
+                tally.action(name, move_of(state, taken), optimal)
                 same = enclosed[:2] == (left, state) and enclosed[4] == high
                 for action in optimal if same else ():
                     if not any(
-                        enclosed[3] >> number & 1 and _move(state, number) == action
+                        enclosed[3] >> number & 1 and move_of(state, number) == action
                         for number in range(len(empty) + 1)
                     ):
                         tally.excluded(name, action)

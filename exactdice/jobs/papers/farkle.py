@@ -8,6 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.jobs.papers.farkle_opponent import (
     best_sets_table,
+    hundred_table,
     looking_table,
     numbers_to_win,
 )
@@ -49,6 +50,7 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "readme.tex": _readme(sources),
         "looking.tex": looking_table(sources),
         "best.tex": best_sets_table(sources),
+        "hundred.tex": hundred_table(sources),
     }
 
 

@@ -14,7 +14,7 @@ from exactdice.jobs.papers.sheets import (
 )
 from exactdice.report.model import text_column
 
-__all__ = ["best_sets_table", "looking_table", "numbers_to_win"]
+__all__ = ["best_sets_table", "hundred_table", "looking_table", "numbers_to_win"]
 
 _RACE = "farkle race --target 4000"
 _SCORES = ("0,0", "2000,2000", "2000,3500", "3500,2000")
@@ -22,6 +22,8 @@ _AT = "--target 4000 --scores 2000,3500"
 _ROLL = "--roll 5,2,3 --points 400 --left 3 --target 4000"
 _OWNED = "fair*4,odd*2,lucky,pie,devils-head"
 _TWO_KINDS = "farkle best --own lousy-gambler*6,saint-antiochus-p*6 --target 2000 --count 7"
+_HUNDRED = "sweep export farkle-best"
+_PLACES = (1, 2, 3, 4, 5, 10, 25, 50, 100)
 _FACEBOOK = "farkle race --rules facebook --play optimal"
 
 
@@ -63,6 +65,9 @@ def numbers_to_win(macros: Macros) -> None:
     macros.add("LookingFacebook", percent(published.value("looking"), 2))
     owned = macros.source(f"farkle best --own {_OWNED} --target 4000 --count 5")
     macros.add("OwnedSets", whole(owned.value("candidates")))
+    named = macros.source(_HUNDRED)
+    macros.add("NamedSets", whole(named.value("candidates")))
+    macros.add("BestSetsListed", whole(named.value("found")))
 
 
 def _kinds(macros: Macros) -> None:
@@ -125,7 +130,7 @@ def best_sets_table(sources: Sources) -> str:
         dice, worth = (sets.cell(name, rank=rank) for name in ("dice", "value"))
         if not sets.cell("certain", rank=rank):
             raise ValueError(f"the place of {dice} is not proved")
-        rows.append((rank, str(dice).replace("*", " × ").replace(",", ", "), decimal(worth, 2)))
+        rows.append((rank, _in_words(dice), decimal(worth, 2)))
     return paper_table(
         "The best six of four fair dice, two of odd, and one each of lucky, pie and devils-head, "
         "by the expected points of a turn to 4000; their order is proved",
@@ -139,3 +144,32 @@ def best_sets_table(sources: Sources) -> str:
         sources,
         [command],
     )
+
+
+def hundred_table(sources: Sources) -> str:
+    """Make the table of some of the best hundred sets among all of the named dice."""
+    sets = sources.ask(_HUNDRED).table("sets")
+    if len(sets.cells("rank")) != max(_PLACES) or not all(sets.cells("certain")):
+        raise ValueError("the places of the best hundred sets are not proved")
+    return paper_table(
+        "Of the best hundred sets of six among all sets of the named dice, by the expected points "
+        "of a turn to 6000, the first and some later ones; the order of all hundred is proved",
+        "hundred",
+        [
+            text_column("rank", "place", heading=""),
+            text_column("dice", "dice"),
+            text_column("value", "expected points", heading="points"),
+        ],
+        [
+            (rank, _in_words(dice), decimal(worth, 2))
+            for rank in _PLACES
+            for dice, worth in [[sets.cell(name, rank=rank) for name in ("dice", "value")]]
+        ],
+        sources,
+        [_HUNDRED],
+    )
+
+
+def _in_words(dice: Any) -> str:
+    """Write a set of dice for a table."""
+    return str(dice).replace("*", " × ").replace(",", ", ")

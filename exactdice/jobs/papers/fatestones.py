@@ -20,6 +20,7 @@ from exactdice.report.model import whole as whole_column
 
 __all__ = ["PAPER"]
 
+_BAGS = "sweep export fatestones-census"
 _GAMES = 10_000  # of each pair of players in the FateStones README
 _POWER = f"fatestones power 1000 5000 {_GAMES} 20000 50000"
 _DUELS = (
@@ -56,6 +57,8 @@ def _numbers(sources: Sources) -> str:
     macros.add("LargestMargin", decimal(beats.value("largest_margin"), 3))
     census = macros.source("fatestones census")
     pairs, edge = census.value("pairs"), census.value("best_response_edge")
+    if sources.ask(_POWER).value("edge") != edge:
+        raise AssertionError("the stored census is of another game than the best response")
     macros.add("Deals", whole(pairs))
     macros.add("Edge", exact(edge))
     macros.add("EdgeDecimal", decimal(edge, 4))
@@ -83,8 +86,6 @@ def _numbers(sources: Sources) -> str:
     for name, rule in (("First", "first-roll"), ("Rank", "rank"), ("Seen", "seen")):
         macros.percent(f"{name}Share", rules.cell("share", rule=rule), 1)
     power = macros.source(_POWER)
-    if power.value("edge") != edge:
-        raise AssertionError("the stored census is of another game than the best response")
     macros.percent("Confidence", power.value("confidence"), 0)
     macros.add("GamesNeeded", whole(power.value("games_needed")))
     macros.asked("Games", _GAMES)
@@ -210,4 +211,8 @@ def _edges(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("fatestones", _build, {"fatestones-beats": None, "fatestones-deals": None})
+PAPER = Paper(
+    "fatestones",
+    _build,
+    {"fatestones-beats": None, "fatestones-deals": None, "fatestones-bags": _BAGS},
+)

@@ -22,6 +22,7 @@ __all__ = ["PAPER"]
 _LARGEST = 10
 _ROUNDS = ((1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (3, 2))
 _CHOICES = 40  # armies up to which the choice of dice is settled here
+_COSTS = 20  # armies of which the figure shows what one die fewer costs
 _CHOICES_SIDES, _SIDES_OF_CHOICE = 12, range(2, 13)  # armies, and sides of the dice
 _EVEN = 40
 _EVEN_SHOWN = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, _EVEN)
@@ -196,4 +197,4 @@ def _limits(sources: Sources) -> str:
     )
 
 
-PAPER = Paper("risk", _build, {"risk-win": None, "risk-survivors": _LARGEST})
+PAPER = Paper("risk", _build, {"risk-win": None, "risk-survivors": _LARGEST, "risk-dice": _COSTS})

@@ -19,7 +19,9 @@ from gmpy2 import mpq
 
 from exactdice import arithmetic
 from exactdice.enclosure import Enclosure
+from exactdice.errors import OutputError
 from exactdice.jobs.papers.stored import StoredData
+from exactdice.jobs.plots import figure_named
 from exactdice.question.model import Question
 from exactdice.report.latex import latex_row, latex_words
 from exactdice.report.model import Cell, Column, Formula, Report
@@ -33,6 +35,12 @@ _HEADER = "% Made by `exactdice paper-data`. Never edit this file: edit what mak
 _NAME = re.compile(r"[A-Za-z]+")
 _NUMBER = re.compile(r"-?\d+(\\,\d{3})*(\.\d+)?")
 _UNLIMITED = Run(memory=None)
+_EXPORT = "sweep export "  # is no question: its answer is stored
+
+
+def _canonical(command: str) -> str:
+    """Write a question as its canonical command."""
+    return command if command.startswith(_EXPORT) else str(question(command))
 
 
 class Sources:
@@ -50,7 +58,7 @@ class Sources:
 
     def ask(self, command: str) -> Report:
         """Answer a question, or read its stored answer; asked again, the answer is the same."""
-        asked = str(question(command))
+        asked = _canonical(command)
         if asked not in self._answers:
             stored = self._stored and self._stored.answer(asked)
             self._answers[asked] = stored or ask(asked, _UNLIMITED)
@@ -225,10 +233,10 @@ class Macros:
             Whether it is cited besides those before it, for numbers worked out from several.
         """
         answer = self._sources.ask(command)
-        asked = question(command)
+        asked = [] if command.startswith(_EXPORT) else [question(command)]
         self._cited = [*self._cited, answer] if more else [answer]
-        self._asked = [*self._asked, asked] if more else [asked]
-        self._lines.append(f"% exactdice {asked}")
+        self._asked = [*self._asked, *asked] if more else asked
+        self._lines.append(f"% exactdice {_canonical(command)}")
         return answer
 
     def add(self, name: str, shown: Shown) -> None:
@@ -297,7 +305,7 @@ def paper_table(
                     raise ValueError(f"{label}: {part} stands in none of the answers cited")
         shown_rows.append([_for_table(cell) for cell in row])
     sides = [_side([row[place] for row in shown_rows]) for place in range(len(columns))]
-    lines = [f"% exactdice {question(command)}" for command in commands]
+    lines = [f"% exactdice {_canonical(command)}" for command in commands]
     lines += [r"\begin{table}[tbp]", r"\centering", *([r"\small"] if small else [])]
     lines += [f"\\caption{{{latex_words(caption)}}}\\label{{tab:{label}}}"]
     lines += [f"\\begin{{tabular}}{{{''.join(sides)}}}", r"\toprule"]
@@ -326,11 +334,30 @@ def _for_table(cell: Any) -> str:
 
 @dataclass(frozen=True)
 class Paper:
-    """One paper: its folder, what makes its files, and its figures with their sizes."""
+    """One paper: its folder, what makes its files, and its figures with their sizes.
+
+    In place of a size stands the command of a stored answer that a figure is drawn of.
+    """
 
     name: str
     build: Callable[[Sources], Mapping[str, str]]
-    figures: Mapping[str, int | None] = field(default_factory=dict)
+    figures: Mapping[str, int | str | None] = field(default_factory=dict)
+
+    def drawn(self, figure: str, stored: StoredData) -> Report:
+        """Return what a figure is drawn of.
+
+        Raises
+        ------
+        OutputError
+            If it is a stored answer that is not there.
+        """
+        of = self.figures[figure]
+        if not isinstance(of, str):
+            return figure_named(figure).data(of)
+        report = stored.answer(of)
+        if report is None:
+            raise OutputError(f"data: {stored.folder} holds no answer to {of}; restore it")
+        return report
 
     def files(self, stored: StoredData) -> dict[str, str]:
         """Make the generated files by their names, in the folder of the paper."""

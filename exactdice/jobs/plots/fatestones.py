@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from exactdice.games.fatestones.census_parts import bag_text, bags
 from exactdice.jobs.plots.canvas import BLACK, BLUE, ORANGE, column, number, rows_of, sheet
 from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
@@ -59,6 +60,31 @@ def _draw_deals(report: Report) -> "Canvas":
     return canvas
 
 
+def _draw_bags(report: Report) -> "Canvas":
+    table = report.table("bags")
+    canvas, panels = sheet(6.0, 2.9, panels=2)
+    found = {bag: rest for bag, *rest in rows_of(table)}
+    for faces, colour, marker in ((5, ORANGE, "s"), (6, BLUE, "o")):
+        named = [(total, bag_text(faces, total)) for total in bags(faces)]
+        means = [total / faces for total, bag in named if bag in found]
+        rows = [found[bag] for _, bag in named if bag in found]
+        if not rows:
+            continue
+        shared = {"color": colour, "marker": marker, "markersize": 3, "linewidth": 1.0}
+        worth = [number(mean) for _, _, _, mean, *_ in rows]
+        panels[0].plot(means, worth, label=f"{faces} faces", **shared)
+        mixed = [mixed / pairs for pairs, mixed, *_ in rows]
+        panels[1].plot(means, mixed, **shared)
+    panels[0].set_ylabel("mean advantage of the better hand")
+    panels[1].set_ylabel("deals with a mixed first choice [part]")
+    for axes in panels:
+        axes.set_xlabel("mean of each die in the bag")
+        axes.set_ylim(bottom=0)
+        axes.grid(axis="y", linewidth=0.4)
+    panels[0].legend()
+    return canvas
+
+
 FIGURES = (
     Figure(
         "fatestones-beats",
@@ -79,5 +105,15 @@ FIGURES = (
         size=4000,
         smallest=200,
         largest=100_000,
+    ),
+    Figure(
+        "fatestones-bags",
+        "FateStones: what the deal is worth, by the mean of the dice",
+        lambda size: f"fatestones bags {size}",
+        _draw_bags,
+        "faces of each die",
+        size=5,
+        smallest=5,
+        largest=6,
     ),
 )

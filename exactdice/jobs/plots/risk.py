@@ -7,8 +7,10 @@ from gmpy2 import mpq
 from exactdice.jobs.plots.canvas import (
     BLACK,
     BLUE,
+    GREY,
     HEAT,
     ORANGE,
+    VERMILION,
     column,
     number,
     numbers,
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
 __all__ = ["FIGURES"]
+
+
+_LEAST = 1e-8  # chances that are told apart by colour
 
 
 def _draw_chances(report: Report) -> "Canvas":
@@ -81,6 +86,40 @@ def _draw_survivors(report: Report) -> "Canvas":
     return canvas
 
 
+def _draw_costs(report: Report) -> "Canvas":
+    from matplotlib.colors import LogNorm
+
+    states = report.table("states")
+    attackers, defenders = column(states, "attackers"), column(states, "defenders")
+    least, largest, most = min(attackers), max(attackers), max(defenders)
+    canvas, panels = sheet(6.4, 3.2, panels=2, sharey=True)
+    costs = {side: column(states, f"{side}_cost") for side in ("attacker", "defender")}
+    shown = [number(cost) for of in costs.values() for cost in of if cost is not None and cost > 0]
+    for axes, (side, of) in zip(panels, costs.items(), strict=True):
+        grid = [[float("nan")] * most for _ in range(least, largest + 1)]
+        for a, d, cost in zip(attackers, defenders, of, strict=True):
+            if cost is not None and cost > 0:
+                grid[a - least][d - 1] = number(cost)
+        image = axes.imshow(
+            grid,
+            origin="lower",
+            extent=(0.5, most + 0.5, least - 0.5, largest + 0.5),
+            cmap=HEAT,
+            norm=LogNorm(max(min(shown), _LEAST), max(shown)),
+            aspect="equal",
+        )
+        wrong = [(d, a) for a, d, c in zip(attackers, defenders, of, strict=True) if c and c < 0]
+        axes.plot([d for d, _ in wrong], [a for _, a in wrong], "x", color=VERMILION)
+        axes.set_facecolor(GREY)
+        axes.set_title(f"the {side} rolls one die fewer")
+        axes.set_xlabel("defending army [units]")
+    panels[0].set_ylabel("attacking army, one stays behind [units]")
+    canvas.colorbar(
+        image, ax=panels, label="what that costs in chance to win (grey: no choice)", extend="min"
+    )
+    return canvas
+
+
 FIGURES = (
     Figure(
         "risk-win",
@@ -101,5 +140,15 @@ FIGURES = (
         size=12,
         smallest=2,
         largest=60,
+    ),
+    Figure(
+        "risk-dice",
+        "Risk: what one die fewer costs either side",
+        lambda size: f"risk dice {size} {size}",
+        _draw_costs,
+        "units on each side",
+        size=40,
+        smallest=5,
+        largest=100,
     ),
 )

@@ -63,7 +63,7 @@ def drn_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     for name in table.labels:
         if not re.fullmatch(r"[^\s\[\]]+", name):
             raise InputError("label", name, "labels without spaces and brackets for this format")
-    yield f"@type: {'MDP' if table.has_choices else 'DTMC'}"
+    yield f"@type: {'MDP' if table.players else 'DTMC'}"
     yield from ("@parameters", "", "@reward_models", "reward", "@nr_states", str(len(table.rows)))
     yield from ("@nr_choices", str(sum(map(len, table.rows))), "@model")
     for state, rows in enumerate(table.rows):
@@ -124,7 +124,7 @@ class _Reader:
         if len(initial) != 1:
             raise lines.wrong(f"{len(initial)} states labelled init", "one")
         labels = {name: frozenset(members) for name, members in self.labels.items()}
-        return ExplicitModel(rows, next(iter(initial)), labels, has_choices=kind == "MDP")
+        return ExplicitModel.of_rows(rows, next(iter(initial)), labels, players=int(kind == "MDP"))
 
     def _rewards(self) -> int:
         """How many rewards there are; their names stand on one line, which may be empty."""

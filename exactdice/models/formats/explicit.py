@@ -1,23 +1,27 @@
 r"""Explicit models: states by number, with lists of moves; what the formats of checkers hold.
 
-These formats know chains and one player. They have no ends: play goes on for ever, and an end is a
-state that leads to itself alone and is paid nothing. A payoff is paid on a last move to such a
-state. `explicit` writes a model so, and `ExplicitModel.game` reads it so.
+These formats know chains and one player, some of them two who take turns. They have no ends: play
+goes on for ever, and an end is a state that leads to itself alone and is paid nothing. A payoff is
+paid on a last move to such a state. `explicit` writes a model so; `ExplicitModel.game` and
+`ExplicitModel.model` read it so.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
-from gmpy2 import mpq
+from gmpy2 import lcm, mpq
 
 from exactdice.arithmetic import rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.models.game import Game, Model
-from exactdice.models.turns import Chance, Choice
-from exactdice.solvers.arena import CHANCE, END
+from exactdice.models.turns import Chance, Choice, Turn
+from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solvers.endless import unfolded
 
 __all__ = ["ExplicitModel", "FormatError", "Lines", "Row", "explicit", "told_apart"]
 
@@ -35,64 +39,188 @@ class Row:
     chances: Mapping[int, mpq]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ExplicitModel:
     """States 0, 1, … with their moves.
 
     Parameters
     ----------
-    rows
-        The moves of each state, at least one each.
+    arena
+        The states in flat arrays, at least one move each. Ends have moves that lead to themselves
+        and pay nothing.
+    names
+        The names of all moves.
     initial
         The number of the first state.
     labels
         Sets of states by name.
-    has_choices
-        Whether it is a decision process, and not a chain.
+    players
+        0 for a chain, 1 for a decision process, 2 for a game in which players take turns.
     """
 
-    rows: tuple[tuple[Row, ...], ...] = field(repr=False)
+    arena: Arena = field(repr=False)
+    names: Sequence[str] = field(repr=False)
     initial: int
     labels: Mapping[str, frozenset[int]]
-    has_choices: bool
+    players: int
 
-    def is_end(self, state: int) -> bool:
-        """Whether a state leads to itself alone and is paid nothing."""
-        return all(set(row.chances) == {state} and not row.reward for row in self.rows[state])
+    @classmethod
+    def of_rows(
+        cls,
+        rows: Iterable[Sequence[Row]],
+        initial: int,
+        labels: Mapping[str, frozenset[int]],
+        *,
+        players: int,
+        owners: Sequence[int] = (),
+    ) -> "ExplicitModel":
+        """Put the moves of each state into flat arrays.
+
+        `owners` says of each state of a game of two whether it is player 2 who chooses there.
+        """
+        arena, names = Arena(), list[str]()
+        for state, listed in enumerate(rows):
+            if all(set(row.chances) == {state} and not row.reward for row in listed):
+                arena.end(mpq(0))
+            else:
+                second = players == 2 and owners[state]
+                arena.open(CHANCE if not players else MIN if second else MAX)
+            for row in listed:
+                common = lcm(1, *(chance.denominator for chance in row.chances.values()))
+                held = {target: int(chance * common) for target, chance in row.chances.items()}
+                arena.move(row.reward, tuple(held.values()), held)
+                names.append(row.action)
+        return cls(arena, names, initial, labels, players)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Row, ...], ...]:
+        """The moves of each state."""
+        arena = self.arena
+        return tuple(
+            tuple(
+                Row(
+                    self.names[move],
+                    arena.rewards[arena.reward[move]],
+                    {
+                        target: mpq(weight, arena.denominators[arena.law[move]])
+                        for target, weight in arena.leads(move)
+                    },
+                )
+                for move in arena.moves(state)
+            )
+            for state in range(len(arena))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExplicitModel) and self._told() == other._told()
+
+    def _told(self) -> tuple[object, ...]:
+        return self.rows, self.arena.owners, self.initial, self.labels, self.players
 
     def game(self) -> Game[int]:
         """The model as a game whose states are the numbers.
 
         Moves of a state that have one name, as the formats allow, get their number behind it.
-
-        Raises
-        ------
-        InputError
-            If the chances of a move do not sum to 1, when the state is explored.
         """
 
         def moves(state: int) -> Any:
-            if self.is_end(state):
+            arena = self.arena
+            if arena.owners[state] == END:
                 return None
             rows = self.rows[state]
             choices = [
                 Choice(name, row.reward, Distribution.from_probabilities(row.chances))
                 for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
             ]
-            if self.has_choices:
-                return choices
-            return Chance(choices[0].reward, choices[0].successors)
+            if self.players == 2:
+                return Turn(1 if arena.owners[state] == MAX else 2, choices)
+            return choices if self.players else Chance(choices[0].reward, choices[0].successors)
 
         return Game(self.initial, moves)
 
+    def model(self) -> Model[int]:
+        """The states that play can come to, without asking the rules of each."""
+        arena, order = self.arena, self._reached()
+        if order != list(range(len(arena))):
+            arena = arena.restricted(order)
+        states = tuple(order)
+        index = dict(zip(states, range(len(states)), strict=True))
+        return Model(self.game(), states, index, _Actions(self, states), arena)
+
+    def reached(self) -> "ExplicitModel":
+        """The same model without the states that play cannot come to."""
+        order = self._reached()
+        number = {state: place for place, state in enumerate(order)}
+        return ExplicitModel(
+            self.arena.restricted(order),
+            [self.names[move] for state in order for move in self.arena.moves(state)],
+            0,
+            {
+                name: frozenset(number[state] for state in states if state in number)
+                for name, states in self.labels.items()
+            },
+            self.players,
+        )
+
+    def _reached(self) -> list[int]:
+        """The initial state, and then all others that play can come to, in order."""
+        import numpy as np
+
+        arena = self.arena
+        # Where each state but the first has a predecessor of lower number, play can come to all.
+        heads, moves = (
+            np.frombuffer(arena.targets, np.int64),
+            np.frombuffer(arena.first_move, np.int64),
+        )
+        sources = np.repeat(
+            np.arange(len(arena)), np.diff(np.frombuffer(arena.first_target, np.int64)[moves])
+        )
+        least = np.full(len(arena), len(arena))
+        np.minimum.at(least, heads, sources)
+        if self.initial == 0 and (least[1:] < np.arange(1, len(arena))).all():
+            return list(range(len(arena)))
+        targets = arena.targets.tolist()
+        first = [arena.first_target[move] for move in arena.first_move]
+        seen = bytearray(len(arena))
+        seen[self.initial] = 1
+        pending = [self.initial]
+        while pending:
+            state = pending.pop()
+            for target in targets[first[state] : first[state + 1]]:
+                if not seen[target]:
+                    seen[target] = 1
+                    pending.append(target)
+        seen[self.initial] = 0
+        return [self.initial, *compress(range(len(arena)), seen)]
+
+
+class _Actions(Sequence[Any]):
+    """The names of the actions of each state of a model, None where nobody chooses."""
+
+    def __init__(self, table: ExplicitModel, states: Sequence[int]) -> None:
+        self._table, self._states = table, states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, number: Any) -> Any:
+        table, state = self._table, self._states[number]
+        if table.arena.owners[state] not in (MAX, MIN):
+            return None
+        return tuple(told_apart([table.names[move] for move in table.arena.moves(state)]))
+
 
 def explicit(
-    model: Model[Any] | ExplicitModel, labels: Mapping[str, Callable[[Any], bool]] | None = None
+    model: Model[Any] | ExplicitModel,
+    labels: Mapping[str, Callable[[Any], bool]] | None = None,
+    *,
+    most_players: int = 1,
 ) -> ExplicitModel:
-    """Write a model of chance and one player explicitly.
+    """Write a model of chance and players who take turns explicitly.
 
     Payoffs are paid on a move to one more state, the last, which is labelled ``done`` and is the
-    only end.
+    only end. Where players see a game each from their side (`Other`), states are written once for
+    each side that can be at them.
 
     Parameters
     ----------
@@ -100,11 +228,13 @@ def explicit(
         What is to be written; returned as it is where it is explicit.
     labels
         More labels than ``init`` and ``done``, each with a test of which states have it.
+    most_players
+        How many the format holds.
 
     Raises
     ------
     InputError
-        If two players take part.
+        If more take part, or both choose at once.
 
     Examples
     --------
@@ -114,37 +244,48 @@ def explicit(
     >>> table.rows[1]
     (Row(action='end', reward=mpq(1,1), chances={3: mpq(1,1)}),)
     """
+    if model.players > most_players:
+        raise InputError("model", Unquoted("two players"), "a model of chance and one player")
     if isinstance(model, ExplicitModel):
         return model
-    if model.players == 2:
-        raise InputError("model", Unquoted("two players"), "a model of chance and one player")
-    arena, n = model.arena, len(model.states)
-    rows: list[tuple[Row, ...]] = []
-    for state in range(n):
+    if model.arena.is_owned(BOTH):
+        raise InputError("model", Unquoted("choices at once"), "players who choose in turn")
+    arena, known = unfolded(model.arena), len(model.states)
+    done, names = len(arena), list[str]()
+    written = Arena()
+    for state in range(done):
         if arena.owners[state] == END:
-            rows.append((Row("end", arena.payoffs[state], {n: mpq(1)}),))
+            written.open(MAX if model.players else CHANCE)
+            written.move(arena.payoffs[state], (1,), (done,))
+            names.append("end")
             continue
-        names = model.actions[state] if arena.owners[state] != CHANCE else ("chance",)
-        rows.append(
-            tuple(
-                Row(
-                    str(name),
-                    arena.rewards[arena.reward[move]],
-                    {
-                        target: mpq(weight, arena.denominators[arena.law[move]])
-                        for target, weight in arena.leads(move)
-                    },
-                )
-                for name, move in zip(names, arena.moves(state), strict=True)
-            )
-        )
-    rows.append((Row("end", mpq(0), {n: mpq(1)}),))
+        chance = arena.owners[state] == CHANCE
+        if _stays(arena, state):
+            written.end(mpq(0))
+        else:
+            written.open(MAX if chance and model.players else arena.owners[state])
+        names.extend(("chance",) if chance else map(str, model.actions[state % known]))
+        for move in arena.moves(state):
+            heads = arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
+            law = arena.weights[arena.law[move]]
+            written.move(arena.rewards[arena.reward[move]], law, heads)
+    written.end(mpq(0))
+    written.move(mpq(0), (1,), (done,))
+    names.append("end")
     held = {
-        name: frozenset(number for number, state in enumerate(model.states) if has_it(state))
+        name: frozenset(state for state in range(done) if has_it(model.states[state % known]))
         for name, has_it in (labels or {}).items()
     }
-    held |= {"init": frozenset([0]), "done": frozenset([n])}
-    return ExplicitModel(tuple(rows), 0, held, has_choices=model.players == 1)
+    held |= {"init": frozenset([0]), "done": frozenset([done])}
+    table = ExplicitModel(written, names, 0, held, model.players)
+    return table.reached() if model.arena.changes_sides else table
+
+
+def _stays(arena: Arena, state: int) -> bool:
+    """Whether a state leads to itself alone for nothing."""
+    return set(arena.successors(state)) == {state} and not any(
+        arena.rewards[arena.reward[move]] for move in arena.moves(state)
+    )
 
 
 def told_apart(names: Sequence[str]) -> list[str]:

@@ -24,7 +24,8 @@ from exactdice.models.formats.prism import (
     reward_lines,
     transition_lines,
 )
-from exactdice.models.formats.umb import read_umb, umb_bytes
+from exactdice.models.formats.umb import umb_bytes
+from exactdice.models.formats.umb_reading import read_umb
 from exactdice.models.game import Game, Model
 from exactdice.models.turns import Both, End
 from exactdice.run import DEFAULT, Run

@@ -41,7 +41,7 @@ def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
         actions = [re.sub(r"\W+", "_", row.action).strip("_") or "_" for row in rows]
         for number, (action, row) in enumerate(zip(told_apart(actions), rows, strict=True)):
             for target, chance in sorted(row.chances.items()):
-                if table.has_choices:
+                if table.players:
                     yield f"{state} {number} {target} {text(chance)} {action}"
                 else:
                     yield f"{state} {target} {text(chance)}"
@@ -53,7 +53,7 @@ def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
     yield _header(table, sum(len(row.chances) for _, _, row in _rows(table) if row.reward))
     for state, number, row in _rows(table):
         for target in sorted(row.chances) if row.reward else ():
-            place = f"{state} {number} {target}" if table.has_choices else f"{state} {target}"
+            place = f"{state} {number} {target}" if table.players else f"{state} {target}"
             yield f"{place} {text(row.reward)}"
 
 
@@ -67,7 +67,7 @@ def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
 
 
 def _header(table: ExplicitModel, entries: int) -> str:
-    choices = f"{sum(map(len, table.rows))} " if table.has_choices else ""
+    choices = f"{sum(map(len, table.rows))} " if table.players else ""
     return f"{len(table.rows)} {choices}{entries}"
 
 
@@ -121,9 +121,7 @@ def read_prism(
     rows: list[list[Row]] = [[] for _ in range(states)]
     for choice in sorted(chances):
         rows[choice[0]].append(Row(names[choice], paid.get(choice, mpq(0)), chances[choice]))
-    return ExplicitModel(
-        tuple(map(tuple, rows)), next(iter(initial)), known, has_choices=has_choices
-    )
+    return ExplicitModel.of_rows(rows, next(iter(initial)), known, players=int(has_choices))
 
 
 def _entries(

@@ -1,46 +1,49 @@
 r"""UMB, the unified Markov binary format: chains and decision processes with rational numbers.
 
 A file is a tar archive, which gzip or xz may have packed: ``index.json`` says what there is and how
-much of it, and arrays in little-endian order hold it. Supported are discrete time and at most one
-player, probabilities and rewards of type ``rational`` (numerator, signed, then denominator, each of
-half the size), rewards of states and choices, atomic propositions of states and names of choices.
-Numbers of type ``double`` are refused: 0.1 would not be 1/10. Format, version 1:
+much of it, and arrays in little-endian order hold it. Supported are discrete time and at most two
+players, who take turns; probabilities and rewards of type ``rational`` (numerator, signed, then
+denominator, each of half the size), rewards of states and choices, atomic propositions of states
+and names of choices. Numbers of type ``double`` are refused: 0.1 would not be 1/10. Of two players
+the format's player 0 is the first, who wants much, and player 1 the second. Files are written here,
+and read by `exactdice.models.formats.umb_reading`. Format, version 1:
 https://github.com/pmc-tools/umb, spec.md.
 """
 
 import io
 import json
-import lzma
 import tarfile
-import zlib
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
-from pathlib import Path
+from itertools import accumulate
 from typing import Any
 
 from gmpy2 import mpq
 
 from exactdice import __version__
-from exactdice.models.formats.explicit import ExplicitModel, FormatError, Row, explicit
+from exactdice.models.formats.explicit import ExplicitModel, Row, explicit
 from exactdice.models.game import Model
+from exactdice.solvers.arena import MIN
 
-__all__ = ["read_umb", "umb_bytes"]
+__all__ = ["LEAST_SIZE", "umb_bytes"]
+
+#: Bits of a rational, or a divisor of them.
+LEAST_SIZE = 128
 
 _REWARDS = "annotations/rewards/reward"
-_LEAST_SIZE = 128
 
 
 def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
-    """The file of a model of chance and one player, the same for the same model.
+    """The file of a model of chance and players who take turns, the same for the same model.
 
-    Payoffs become a move to a state labelled ``done``, as in the other formats.
+    Payoffs become a move to a state labelled ``done``, as in the other formats. Rewards are those
+    of the first of two players.
 
     Raises
     ------
     InputError
-        If two players take part.
+        If two players choose at once.
     """
-    table = explicit(model)
+    table = explicit(model, most_players=2)
     rows = [row for listed in table.rows for row in listed]
     chances = [chance for row in rows for chance in row.chances.values()]
     sizes = {"probability": _size(chances), "reward": _size([row.reward for row in rows])}
@@ -58,6 +61,9 @@ def umb_bytes(model: Model[Any] | ExplicitModel) -> bytes:
         "actions/choices/strings.bin": b"".join(encoded),
         f"{_REWARDS}/choices/values.bin": _rationals([r.reward for r in rows], sizes["reward"]),
     }
+    if table.players == 2:
+        movers = [int(owner == MIN) for owner in table.arena.owners]
+        arrays["state-to-player.bin"] = _whole(movers, 4)
     for label in _propositions(table):
         held = [state in table.labels[label] for state in range(len(table.rows))]
         arrays[f"annotations/aps/{label}/states/values.bin"] = _bits(held)
@@ -83,7 +89,8 @@ def _index(
         "file-data": {"tool": "exactdice", "tool-version": __version__},
         "transition-system": {
             "time": "discrete",
-            "#players": int(table.has_choices),
+            "#players": table.players,
+            **({"player-names": ["first", "second"]} if table.players == 2 else {}),
             "#states": len(table.rows),
             "#initial-states": 1,
             "#choices": len(rows),
@@ -102,7 +109,11 @@ def _index(
                 }
             },
             "aps": {
-                label: {"alias": label, "applies-to": ["states"], "type": {"type": "bool"}}
+                label: {
+                    "alias": label,
+                    "applies-to": ["states"],
+                    "type": {"type": "bool", "size": 1},
+                }
                 for label in _propositions(table)
             },
         },
@@ -112,7 +123,7 @@ def _index(
 def _size(numbers: list[mpq]) -> int:
     """Bits of a rational of the file: the same for all, a multiple of 128."""
     most = max(max(abs(x.numerator).bit_length() + 1, x.denominator.bit_length()) for x in numbers)
-    return -(-2 * int(most) // _LEAST_SIZE) * _LEAST_SIZE
+    return -(-2 * int(most) // LEAST_SIZE) * LEAST_SIZE
 
 
 def _rationals(numbers: list[mpq], size: int) -> bytes:
@@ -135,205 +146,3 @@ def _offsets(lengths: list[int]) -> bytes:
 def _bits(held: list[bool]) -> bytes:
     number = sum(1 << place for place, is_held in enumerate(held) if is_held)
     return number.to_bytes(-(-len(held) // 64) * 8, "little")
-
-
-def read_umb(path: Path | str) -> ExplicitModel:
-    """Read a chain or a decision process from a UMB file.
-
-    Parameters
-    ----------
-    path
-        The file, packed or not; at most one kind of rewards.
-
-    Raises
-    ------
-    FormatError
-        If it is no such file, is cut short, or an array has another size than the index says; the
-        text names the array.
-    """
-    return _Archive(path).model()
-
-
-class _Archive:
-    """The arrays of a file, each checked for its size."""
-
-    def __init__(self, path: Path | str) -> None:
-        self.path = path
-        self.arrays: dict[str, bytes] = {}
-        try:
-            with tarfile.open(path) as archive:
-                for entry in archive:
-                    content = archive.extractfile(entry)
-                    if content is not None:
-                        self.arrays[entry.name.lstrip("./")] = content.read()
-        except (OSError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error) as wrong:
-            told = " ".join(str(wrong).split())
-            raise FormatError(f"{path}: cannot be read as a tar archive ({told})") from None
-        try:
-            self.index: dict[str, Any] = json.loads(self.arrays.get("index.json", b""))
-            self.system = dict(self.index["transition-system"])
-        except (ValueError, KeyError, TypeError, RecursionError) as wrong:
-            raise FormatError(f"{path}: index.json: is missing or wrong ({wrong})") from None
-
-    def model(self) -> ExplicitModel:
-        for name, wanted in (
-            ("time", ("discrete",)),
-            ("#players", (0, 1)),
-            ("#observations", (0,)),
-        ):
-            if self.system.get(name) not in wanted:
-                raise self._wrong("index.json", f"{name} {self.system.get(name)}", str(wanted))
-        states, choices = self._count("#states"), self._count("#choices")
-        branches = self._count("#branches")
-        if not states <= choices <= branches:  # before lists as long as the index says are made
-            counts = f"{states} states, {choices} choices and {branches} branches"
-            raise self._wrong("index.json", counts, "a choice a state, and a branch a choice")
-        self._array("branch-to-target.bin", 8 * branches)
-        of_state = self._offsets("state-to-choices.bin", states, choices)
-        of_choice = self._offsets("choice-to-branches.bin", choices, branches)
-        targets = self._whole("branch-to-target.bin", branches, 8, below=states)
-        kind = self.system.get("branch-probability-type")
-        chances = self._rationals("branch-to-probability.bin", branches, kind)
-        rewards = self._rewards(states, choices, of_state)
-        names = self._names(choices)
-        rows = []
-        for state in range(states):
-            listed = []
-            for choice in range(of_state[state], of_state[state + 1]):
-                found: dict[int, mpq] = {}
-                for branch in range(of_choice[choice], of_choice[choice + 1]):
-                    found[targets[branch]] = found.get(targets[branch], mpq(0)) + chances[branch]
-                if sum(found.values(), mpq(0)) != 1 or min(found.values()) < 0:
-                    raise self._wrong(
-                        "branch-to-probability.bin",
-                        f"chances of choice {choice} that do not sum to 1",
-                        "chances that do",
-                    )
-                listed.append(Row(names[choice], rewards[choice], found))
-            if not listed:
-                raise self._wrong("state-to-choices.bin", f"no choice in state {state}", "one")
-            rows.append(tuple(listed))
-        labels = self._labels(states)
-        if len(labels["init"]) != 1:
-            raise self._wrong("state-is-initial.bin", f"{len(labels['init'])} states", "one")
-        return ExplicitModel(
-            tuple(rows),
-            next(iter(labels["init"])),
-            labels,
-            has_choices=self.system["#players"] == 1,
-        )
-
-    def _wrong(self, name: str, got: str, wanted: str) -> FormatError:
-        return FormatError(f"{self.path}: {name}: got {got}; give {wanted}")
-
-    def _annotated(self, group: str) -> dict[str, dict[str, Any]]:
-        """What the index says of annotations of one group, by name."""
-        annotations = self.index.get("annotations") or {}
-        found = annotations.get(group) or {} if isinstance(annotations, dict) else annotations
-        if not isinstance(found, dict) or not all(isinstance(k, dict) for k in found.values()):
-            raise self._wrong("index.json", f"annotations {group} of another form", "objects")
-        return found
-
-    def _count(self, name: str) -> int:
-        count = self.system.get(name)
-        if type(count) is not int or count < 1:
-            raise self._wrong("index.json", f"{name} {count!r}", "a whole number of at least 1")
-        return count
-
-    def _array(self, name: str, size: int) -> bytes:
-        content = self.arrays.get(name)
-        if content is None:
-            raise self._wrong(name, "no such array", f"{size} bytes")
-        if len(content) != size:
-            raise self._wrong(name, f"{len(content)} bytes", f"{size} bytes, as index.json says")
-        return content
-
-    def _whole(self, name: str, count: int, width: int, *, below: int | None = None) -> list[int]:
-        content = self._array(name, count * width)
-        numbers = [
-            int.from_bytes(content[at : at + width], "little")
-            for at in range(0, len(content), width)
-        ]
-        if below is not None and max(numbers) >= below:
-            raise self._wrong(name, str(max(numbers)), f"numbers below {below}")
-        return numbers
-
-    def _offsets(self, name: str, count: int, total: int) -> list[int]:
-        """Where the parts of each begin; one part each where there is no array."""
-        if name not in self.arrays and count == total:
-            return list(range(count + 1))
-        offsets = self._whole(name, count + 1, 8)
-        if offsets[0] or offsets[-1] != total or offsets != sorted(offsets):
-            raise self._wrong(name, "offsets out of order", f"offsets that rise from 0 to {total}")
-        return offsets
-
-    def _rationals(self, name: str, count: int, kind: Any) -> list[mpq]:
-        size = kind.get("size", _LEAST_SIZE) if isinstance(kind, dict) else None
-        if (
-            size is None
-            or kind.get("type") != "rational"
-            or type(size) is not int
-            or size % 128
-            or size < 1
-        ):
-            raise self._wrong("index.json", f"numbers of type {kind}", "type rational")
-        content, half = self._array(name, count * size // 8), size // 16
-        numbers = []
-        for at in range(0, len(content), 2 * half):
-            numerator = int.from_bytes(content[at : at + half], "little", signed=True)
-            denominator = int.from_bytes(content[at + half : at + 2 * half], "little")
-            if not denominator:
-                raise self._wrong(name, "a denominator 0", "a fraction")
-            numbers.append(mpq(numerator, denominator))
-        return numbers
-
-    def _rewards(self, states: int, choices: int, of_state: list[int]) -> list[mpq]:
-        """Rewards of the choices, those of their states included."""
-        kinds = self._annotated("rewards")
-        if len(kinds) > 1:
-            raise self._wrong("index.json", f"{len(kinds)} kinds of rewards", "one at most")
-        paid = [mpq(0)] * choices
-        for name, kind in kinds.items():
-            place = f"annotations/rewards/{name}"
-            entities = kind.get("applies-to", ())
-            for entity in entities if isinstance(entities, list) else (entities,):
-                array = f"{place}/{entity}/values.bin"
-                if entity == "choices":
-                    found = self._rationals(array, choices, kind.get("type"))
-                    paid = [before + more for before, more in zip(paid, found, strict=True)]
-                elif entity == "states":
-                    found = self._rationals(array, states, kind.get("type"))
-                    for state, reward in enumerate(found):
-                        for choice in range(of_state[state], of_state[state + 1]):
-                            paid[choice] += reward
-                else:
-                    raise self._wrong("index.json", f"rewards of {entity}", "states or choices")
-        return paid
-
-    def _names(self, choices: int) -> list[str]:
-        count = self.system.get("#choice-actions")
-        if count in (None, 0):
-            return [str(choice) for choice in range(choices)]
-        count = self._count("#choice-actions")
-        values = [0] * choices
-        if "actions/choices/values.bin" in self.arrays:
-            values = self._whole("actions/choices/values.bin", choices, 4, below=count)
-        strings = self.arrays.get("actions/choices/strings.bin")
-        if strings is None:
-            return [str(value) for value in values]
-        ends = self._offsets("actions/choices/string-mapping.bin", count, len(strings))
-        try:
-            names = [strings[a:b].decode() for a, b in pairwise(ends)]
-        except UnicodeDecodeError:
-            raise self._wrong("actions/choices/strings.bin", "no UTF-8", "UTF-8") from None
-        return [names[value] for value in values]
-
-    def _labels(self, states: int) -> dict[str, frozenset[int]]:
-        def held(name: str) -> frozenset[int]:
-            number = int.from_bytes(self._array(name, -(-states // 64) * 8), "little")
-            return frozenset(state for state in range(states) if number >> state & 1)
-
-        labels = {"init": held("state-is-initial.bin")}
-        for name, kind in self._annotated("aps").items():
-            labels[str(kind.get("alias", name))] = held(f"annotations/aps/{name}/states/values.bin")
-        return labels

@@ -4,8 +4,9 @@ from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
+from exactdice.games.farkle.combinations import Combination
 from exactdice.games.farkle.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules import Combination, RuleSet
+from exactdice.games.farkle.rules import RuleSet
 
 weights = st.one_of(
     st.just((1, 1, 1, 1, 1, 1)),

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.best_dice import best_sets, sets_of
+from exactdice.games.farkle.contenders import Contender, contender
 from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.exact import Overshoot, solve
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import Contender, contender
 from exactdice.games.farkle.two_players_enclosed import least_turns
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built
@@ -161,6 +161,12 @@ def test_best_set_to_win_is_that_of_all_exact_races():
 def test_a_set_that_never_scores_does_not_win_and_is_left_out():
     rival = contender("fair", SMALL)
     found = best_sets("fair,0:1:0:0:0:0", 2, "win", size=1, rules=SMALL, opponent=rival)
+    assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
+    assert (found.candidates, found.enclosed) == (2, 1)
+
+
+def test_a_set_that_never_scores_needs_no_number_of_turns_and_is_left_out():
+    found = best_sets("fair,0:1:0:0:0:0", 2, "turns", size=1, rules=SMALL)
     assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
     assert (found.candidates, found.enclosed) == (2, 1)
 

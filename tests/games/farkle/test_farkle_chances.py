@@ -13,7 +13,7 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet
 from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.turns import turns_to_target
+from exactdice.games.farkle.turn_counts import turns_to_target
 
 
 class SlowChance:

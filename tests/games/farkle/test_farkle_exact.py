@@ -10,15 +10,9 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import exact
+from exactdice.games.farkle.certain_banking import bust_chance, certain_banking_bound, mean_best
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.exact import (
-    SIX_FAIR,
-    bust_chance,
-    certain_banking_bound,
-    mean_best,
-    points_payoff,
-    solve,
-)
+from exactdice.games.farkle.exact import SIX_FAIR, points_payoff, solve
 from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import KCD, PATCH

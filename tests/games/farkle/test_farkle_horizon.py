@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
+from exactdice.games.farkle.certain_banking import mean_best
 from exactdice.games.farkle.dice_sets import DiceSet
-from exactdice.games.farkle.exact import SIX_FAIR, mean_best, solve
+from exactdice.games.farkle.exact import SIX_FAIR, solve
 from exactdice.games.farkle.horizon import fixed_point, horizon
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import KCD

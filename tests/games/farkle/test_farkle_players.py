@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle.advice import advise
 from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.exact import SIX_FAIR, solve
 from exactdice.games.farkle.forward import ends_of_turn
 from exactdice.games.farkle.players import (
     ThresholdPlayer,
-    advise,
-    parse_roll,
     points_distribution,
     selection_score,
     thresholds,
     turn_end,
 )
 from exactdice.games.farkle.rule_tables import KCD, PATCH
+from exactdice.games.farkle.selections import parse_roll
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())

@@ -16,12 +16,13 @@ from test_farkle_two_players import contenders, race_rules
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.dice_sets import parse_dice
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
 from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import WinChances, contender
+from exactdice.games.farkle.two_players import WinChances
 from exactdice.games.farkle.two_players_exact import win_exactly
 
 

@@ -11,17 +11,11 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
+from exactdice.games.farkle.combinations import Combination, pack, unpack
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
-from exactdice.games.farkle.rules import (
-    Combination,
-    RuleSet,
-    pack,
-    scoring_selections,
-    selection_scores,
-    unpack,
-)
+from exactdice.games.farkle.rules import RuleSet, scoring_selections, selection_scores
 
 # The scoring of the game as the rules state it, face by face.
 KCD_TABLE = [

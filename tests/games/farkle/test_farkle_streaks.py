@@ -8,11 +8,11 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.race_advice import advise_to_win
 from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
 from exactdice.games.farkle.rule_tables import FACEBOOK, KCD
 from exactdice.games.farkle.turns import TargetPlayer, race
-from exactdice.games.farkle.two_players import contender
 from exactdice.games.farkle.two_players_enclosed import enclose_wins
 from exactdice.games.farkle.two_players_solved import win_chances
 from exactdice.games.farkle.two_players_streaks import enclose_streaks

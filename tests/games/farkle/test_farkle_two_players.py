@@ -13,10 +13,11 @@ from test_farkle_turns import slow_chain
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.farkle.contenders import Contender, contender
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
+from exactdice.games.farkle.two_players import worth_of_looking
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
 from exactdice.run import Run
 

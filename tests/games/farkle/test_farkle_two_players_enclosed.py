@@ -8,12 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
+from exactdice.games.farkle.combinations import Combination
+from exactdice.games.farkle.contenders import Contender, contender
 from exactdice.games.farkle.dice_sets import DiceSet, Die
 from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
 from exactdice.games.farkle.rule_tables import KCD, TEN_THOUSAND
-from exactdice.games.farkle.rules import Combination, RuleSet
+from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import Contender, contender, worth_of_looking
+from exactdice.games.farkle.two_players import worth_of_looking
 from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.native import are_built

@@ -94,6 +94,32 @@ def test_fewer_dice_can_be_better_under_house_rules():
     assert game[2, 2].value == mpq(7, 16) == minimax(rules, 2, 2)
 
 
+@pytest.mark.parametrize("order", list(Order))
+def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
+    """The oracle rolls the round by hand, and goes on from the table of the most dice."""
+    table = win_table(9, 8)
+
+    def after(a, d, i, j):
+        losses = round_losses(i, j).probabilities()
+        return sum(p * won(a - x, d - y) for (x, y), p in losses.items())
+
+    def won(a, d):
+        return mpq(1) if d == 0 else table[a, d] if a > 1 else mpq(0)
+
+    for (a, d), choice in dice_game(9, 8, order).items():
+        i, j = min(a - 1, 3), min(d, 2)
+        fewer = [after(a, d, i - 1, j) if i > 1 else None, after(a, d, i, j - 1) if j > 1 else None]
+        assert choice.attacker_cost == (None if fewer[0] is None else table[a, d] - fewer[0])
+        assert choice.defender_cost == (None if fewer[1] is None else fewer[1] - table[a, d])
+
+
+def test_fewer_dice_that_are_better_cost_less_than_nothing():
+    # As worked out above: one die is worth 7/16 to the attacker, and two are worth 1/2.
+    assert dice_game(2, 2, "announced", "fighting", Rules(2, 2, 1, 2, Ties.ATTACKER))[
+        2, 2
+    ].defender_cost == mpq(7, 16) - mpq(1, 2)
+
+
 def test_order_has_two_names():
     with pytest.raises(InputError, match=r"^order: got 'first'; give announced or simultaneous$"):
         dice_game(3, 2, "first")

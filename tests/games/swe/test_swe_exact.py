@@ -246,8 +246,8 @@ def test_an_estimate_is_near_the_memory_that_the_interpreter_counts():
     gc.collect()
     tracemalloc.start()
     try:
-        solve(22)
+        solve(18)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert 0.9 * most < memory_estimate(22, STANDARD, empty_table()) < 1.6 * most
+    assert 0.9 * most < memory_estimate(18, STANDARD, empty_table()) < 1.6 * most

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import prod
+from pathlib import Path
 
 import gmpy2
 import pytest
@@ -15,12 +16,13 @@ from exactdice import native
 from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
 from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.games.swe.reports.optimum import enclosure_report
-from exactdice.games.swe.rules import STANDARD, Ladder
+from exactdice.games.swe.rules import STANDARD, Ladder, act
+from exactdice.jobs.crosscheck.swe import decisions_of, move_of
+from exactdice.jobs.papers.stored import StoredData
+from exactdice.native import swe as swe_native
 from exactdice.rooms import ask
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
-
-EMPTY = ((0,) * 5, (0,) * 5, 0)
 
 
 def test_the_primes_are_the_three_greatest_below_two_to_the_62():
@@ -61,6 +63,41 @@ def test_a_game_whose_decisions_turn_on_the_score_has_the_residues_of_whole_stat
     assert any(len(decision) > 1 for of_dice in found.policy.values() for decision in of_dice)
     _, naive = NaiveResidues(ladder, prod(PRIMES)).value(rounds)
     assert all(one.found == one.carried == naive % one.prime for one in residues(found))
+
+
+@pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.slow)])
+def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
+    """It knows nothing of excursions or of what play can meet, and compares all fixes."""
+    found = optimum(rounds)
+    solver = swe_native.solve(rounds, intervals=True).compiled
+    met = 0
+    for dice, decisions in found.policy.items():
+        for left, state, _, mask, high in decisions_of(solver, dice):
+            if any(state.legacy) or left > len(decisions):
+                continue
+            for score in {state.score, high}:
+                after = [made for low, made in decisions[left - 1] if low <= score] or [
+                    decisions[left - 1][0][1]
+                ]
+                possible = [
+                    act(state, move_of(state, number)).revenue
+                    for number in range(len(dice))
+                    if mask >> number & 1
+                ]
+                assert after[-1] in possible
+                met += len(possible) == 1
+    assert met > found.certain // 2
+
+
+def test_the_stored_residues_are_those_of_the_stored_optimum():
+    stored = StoredData(Path(__file__).parents[3] / "papers" / "data")
+    value = mpq(stored.answer("swe enclosure 100 --exact").value("value"))
+    report = stored.answer("swe enclosure 100 --exact --residues")
+    assert report.value("value") == value
+    table = report.table("residues")
+    assert table.cells("prime") == list(PRIMES)
+    for prime, carried in zip(PRIMES, table.cells("carried"), strict=True):
+        assert carried * value.denominator % prime == value.numerator % prime
 
 
 def test_another_number_or_another_policy_is_noticed():

@@ -11,10 +11,14 @@ denominators are products of faces, which those primes do not divide. If the opt
 were another number than what its policy earns, the chance that both have the same residues would be
 about 2^−186, for primes that know nothing of the error.
 
+The blocks are played in levels (`exactdice.levels`), one for each weight.
+
 A decision may depend on the score. So for dice from which play can still come to such a decision
 the chance of each score below the greatest such score is kept as well.
 """
 
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,12 +26,13 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from gmpy2 import invert, mpq, mpz
+from gmpy2 import mpq, mpz
 
 from exactdice.games.swe.laws.forward import repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
 from exactdice.games.swe.rules import Ladder, weight
+from exactdice.levels import run_levels
 from exactdice.run import DEFAULT, Run
 
 __all__ = ["PRIMES", "Residue", "residues", "value_modulo"]
@@ -77,7 +82,7 @@ def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     -----
     A step for each split, rung and number of dice on it, in each round; see `carry_forward`.
     """
-    modulus = mpz(prod(PRIMES))
+    modulus = prod(PRIMES)
     carried = value_modulo(modulus, searched.rounds, searched.ladder, searched.policy, run)
     value = _modulo(searched.value, modulus)
     return tuple(Residue(p, int(value % p), int(carried % p)) for p in PRIMES)
@@ -113,29 +118,73 @@ def value_modulo(
     The one round is a creation, of a die that scores with chance 3/4.
 
     >>> from exactdice.games.swe.rules import STANDARD
-    >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * invert(4, 101) % 101
+    >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * pow(4, -1, 101) % 101
     True
     """
     told_apart = _told_apart(policy)
     (first,) = successors((0,) * len(ladder))
-    arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
-    arrivals[first][rounds] = [mpz(n == 0 or n == 2) for n in range(2 + told_apart[first])]
-    total = mpz(0)
-    order = sorted(policy, key=lambda dice: (weight(dice), dice))
-    for done, dice in enumerate(order, 1):
-        games = _Games(modulus, dice, ladder, told_apart[dice])
-        arriving = arrivals.pop(dice, {})
-        for left in range(max(arriving, default=0), 0, -1):
-            finished = games.play(arriving.get(left))
-            if left > 1:
+    found = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
+
+    def step(level: int, before: _Played | None) -> _Played:
+        if before is None:
+            entry = [mpz(n == 0 or n == 2) for n in range(2 + told_apart[first])]
+            before = _Played({first: {rounds: entry}}, mpz(0))
+        total = before.total
+        arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
+        for dice in sorted(dice for dice in policy if weight(dice) == level + 1):
+            games = _Games(modulus, dice, ladder, told_apart[dice])
+            arriving = before.arrivals.get(dice, {})
+            for left in range(max(arriving, default=0), 0, -1):
+                finished = games.play(arriving.get(left))
+                if left == 1:
+                    total += games.score() + finished[1]
+                    continue
                 for after, part in _decided(finished, policy[dice][left - 2], modulus):
                     if after not in successors(dice):
                         raise ValueError(f"no move makes {after} of {dice}")
                     _add(arrivals[after], left - 1, part[: 2 + told_apart[after]], modulus)
-            else:
-                total += games.score() + finished[1]
-        run.tell("blocks carried forward", done, len(order))
-    return total % modulus
+        done = sum(weight(dice) <= level + 1 for dice in policy)
+        run.tell("blocks carried forward", done, len(policy))
+        return _Played(arrivals, total % modulus)
+
+    name = f"swe played forward, {rounds} rounds, ladder {ladder}, modulo {modulus}, policy {found}"
+    count = max(map(weight, policy))
+    return run_levels(run.kept, name, count, step, write=_written, read=_read).total
+
+
+@dataclass(frozen=True)
+class _Played:
+    """What is known after a level: the games that come to dice of the next weight, and the score.
+
+    Attributes
+    ----------
+    arrivals
+        By dice and rounds left, the numbers of `_Games` for those without legacy.
+    total
+        Chances times scores of the games that ended with the dice so far.
+    """
+
+    arrivals: Mapping[Dice, Mapping[int, Sequence[mpz]]]
+    total: mpz
+
+
+def _written(played: _Played) -> bytes:
+    arrivals = [
+        (dice, [(left, [f"{part:x}" for part in parts]) for left, parts in of.items()])
+        for dice, of in played.arrivals.items()
+    ]
+    return json.dumps([arrivals, f"{played.total:x}"]).encode()
+
+
+def _read(written: bytes) -> _Played:
+    arrivals, total = json.loads(written)
+    return _Played(
+        {
+            tuple(dice): {left: [mpz(part, 16) for part in parts] for left, parts in of}
+            for dice, of in arrivals
+        },
+        mpz(total, 16),
+    )
 
 
 def _told_apart(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
@@ -187,14 +236,14 @@ class _Games:
         pools = [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
         shape = tuple(number + 1 for number, _ in pools)
         self.rolls = [
-            survival(number, faces) * invert(mpz(faces) ** number, modulus) % modulus
+            survival(number, faces) * pow(faces, -number, modulus) % modulus
             for number, faces in pools
         ]
         self.survivors = np.indices(shape).sum(axis=0)
         self.games = np.full((*shape, 2 + scores), mpz(0), dtype=object)
         self.none, self.all = (0,) * len(shape), (-1,) * len(shape)
 
-    def play(self, arriving: list[mpz] | None) -> list[mpz]:
+    def play(self, arriving: Sequence[mpz] | None) -> list[mpz]:
         """Play a round, and take out the games that end it without legacy."""
         games = repaired(self.games, len(self.all), lowest=False)
         if arriving is not None:
@@ -225,4 +274,4 @@ class _Games:
 
 
 def _modulo(number: mpq, modulus: int) -> mpz:
-    return number.numerator * invert(number.denominator, modulus) % modulus
+    return mpz(number.numerator * pow(number.denominator, -1, modulus) % modulus)

@@ -1,0 +1,86 @@
+"""Turns too long for exact numbers: what is enclosed holds what is exact, where both are found."""
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.errors import TooLargeError
+from exactdice.games.farkle import exact
+from exactdice.games.farkle.advice import advise, advise_enclosed
+from exactdice.games.farkle.exact import solve
+from exactdice.games.farkle.fields import Turn
+from exactdice.games.farkle.players import enclosed_turn_end, turn_end
+from exactdice.games.farkle.questions import Advise, Distribution, Table
+from exactdice.games.farkle.rule_tables import KCD
+from exactdice.run import DEFAULT
+
+CASES = [
+    ("fair*3,odd", KCD.varied(target=2000), "full"),
+    ("weighted*4", KCD.varied(target=3000, penalty=100), "needed"),
+    ("fair*3", KCD.varied(target=1000, hot_dice=False, minimum_bank=300), "full"),
+]
+
+
+@pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
+def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot):
+    turn = solve(dice, rules, overshoot)
+    exactly, bounds = turn_end(turn), enclosed_turn_end(turn)
+    law = exactly.distribution(rules.penalty)
+    found = bounds.distribution(rules.penalty)
+    assert set(law.probabilities()) <= set(found)
+    for points, chance in found.items():
+        assert law.probability(points) in chance
+        assert chance.width < mpq(1, 10**60)
+    assert law.mean() in bounds.mean(rules.penalty)
+    assert law.variance() in bounds.variance(rules.penalty)
+    assert exactly.bust in bounds.bust
+    assert exactly.rolls in bounds.rolls
+
+
+@pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
+def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, overshoot):
+    turn = solve(dice, rules, overshoot)
+    roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
+    choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
+    enclosed = advise_enclosed(turn, roll, 350)
+    assert len(enclosed) == len(choices) > 1
+    for one in enclosed:
+        other = choices[one.keep, one.kept, one.then]
+        assert other.value in one.value
+        assert other.regret in one.regret
+        assert (one.score, one.left) == (other.score, other.left)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        Advise(dice="fair*3", target=1000, roll="1,5,5", points=200),
+        Distribution(dice="fair*3", target=1000),
+        Table(dice="fair*2,odd", target=500),
+    ],
+)
+def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
+    exactly = question.report(DEFAULT)
+    monkeypatch.setattr(exact, "_EXACT_BYTES", 0)
+    monkeypatch.setattr("exactdice.games.farkle.end_reports.MAX_SHOWN_LAW", 0)
+    bounds = question.report(DEFAULT)
+    assert "enclosed" in bounds.provenance.conventions["arithmetic"]
+    (table,), (other,) = exactly.tables, bounds.tables
+    names = [column.name for column in table.columns]
+    assert names == [column.name for column in other.columns]
+    checked = 0
+    for row, bounded in zip(table.rows, other.rows, strict=True):
+        for cell, bound in zip(row, bounded, strict=True):
+            if isinstance(cell, type(mpq(0))):
+                assert cell in bound
+                checked += 1
+            else:
+                assert cell == bound
+    assert checked > 5
+
+
+def test_a_law_of_very_many_points_is_refused_before_the_turn_is_solved(monkeypatch):
+    monkeypatch.setattr(Turn, "solved", None)
+    with pytest.raises(TooLargeError, match=r"^target: .* give a target, or a lower one$"):
+        Distribution(dice="weighted*6", target="none").report(DEFAULT)
+    with pytest.raises(TooLargeError, match="a table of 2548008 values"):
+        Table(dice="weighted*6", target="none").report(DEFAULT)
