@@ -20,7 +20,19 @@ from pathlib import Path
 import coverage
 import pytest
 
-LIBRARIES = ("click", "flint", "gmpy2", "networkx", "numpy", "pandas", "rich", "sympy")
+LIBRARIES = [
+    "click",
+    "flint",
+    "gmpy2",
+    "hypothesis.strategies",
+    "networkx",
+    "numpy",
+    "pandas",
+    "pytest",
+    "rich",
+    "sympy",
+]
+LONG = 2  # seconds of processor time after which a test is not watched further
 LONGEST = 3600  # seconds in which a child must end, on however busy a machine
 MEMORY = 8 << 30  # bytes that a child may address
 KILLED, PASSED = 1, 0
@@ -33,11 +45,18 @@ def processor_time() -> float:
 
 
 class Recorder:
-    """Notes of each test what it covers and how long it takes; those that fail are left out."""
+    """Notes of each test what it covers and how long it takes; those that fail are left out.
+
+    Of one that takes longer than LONG it notes what it covers until then, and lets it be.
+    """
 
     def __init__(self, tree: Path) -> None:
         self.took: dict[str, float] = {}
         self.left_out: set[str] = set()
+        self.cut: set[str] = set()
+        self.now = ""
+        signal.signal(signal.SIGPROF, self.stop)
+        signal.signal(signal.SIGALRM, self.stop)
         self.coverage = coverage.Coverage(
             data_file=None, config_file=False, source=[str(tree / "exactdice")]
         )
@@ -45,17 +64,28 @@ class Recorder:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
         """Give what runs the name of the test."""
+        self.now = item.nodeid
         self.coverage.switch_context(item.nodeid)
         began = processor_time()
+        signal.setitimer(signal.ITIMER_PROF, LONG)
+        signal.setitimer(signal.ITIMER_REAL, 20 * LONG, LONG)
         try:
             return (yield)
         finally:
-            self.took[item.nodeid] = processor_time() - began
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            took = processor_time() - began
+            self.took[item.nodeid] = 10 * took if item.nodeid in self.cut else took
             self.coverage.switch_context("")
+
+    def stop(self, *_: object) -> None:
+        """End the test that runs."""
+        self.cut.add(self.now)
+        raise pytest.skip.Exception("long")
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Leave out what does not pass as it stands."""
-        if report.outcome != "passed":
+        if report.outcome != "passed" and report.nodeid not in self.cut:
             self.left_out.add(report.nodeid)
 
     def seen(self, tree: Path) -> dict[str, object]:
@@ -238,14 +268,13 @@ class Rooms:
 
 OPTIONS = [
     "-q",
-    "-p",
-    "no:cacheprovider",
-    "-p",
-    "no:xdist",
-    "-p",
-    "no:cov",
     "--no-header",
-    "--tb=short",
+    "--tb=line",
+    "--pythonwarnings=ignore::pytest.PytestAssertRewriteWarning",  # hypothesis is there already
+    *(
+        f"-pno:{plugin}"
+        for plugin in ("anyio", "cacheprovider", "cov", "xdist", "xdist.looponfail")
+    ),
 ]
 
 

@@ -146,6 +146,23 @@ def test_what_is_no_expression_is_refused_in_one_line(text, message):
     assert "\n" not in str(problem.value)
 
 
+def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by_side():
+    assert law(read_expression("(" * 30 + "d6" + ")" * 30)) == fair(6)
+    assert law(read_expression("+".join(["(1)"] * 40))).mean() == 40
+
+
+def test_the_memory_asked_for_a_product_holds_all_its_outcomes():
+    """Products of two primes, in either order: more outcomes than both dice have faces."""
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append(needed)
+
+    outcomes = len(law(read_expression("d97 * d89"), Asking()))
+    assert max(asked) > 50 * outcomes > 50 * (97 + 89)
+
+
 @pytest.mark.parametrize("text", ["90000d90000", "d90000 * d90000", "200d6 keep highest 100"])
 def test_a_law_that_would_not_fit_into_memory_is_refused_before_it_is_begun(text):
     with pytest.raises(TooLargeError, match="needs about"):

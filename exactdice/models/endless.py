@@ -23,7 +23,7 @@ from typing import Any, Generic, TypeVar
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import rational, text
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.models.game import Game, Model
@@ -294,7 +294,7 @@ def _rules_of(game: Game[Any], state: Any) -> tuple[mpq | None, int, list[Choice
     """What an end pays, None where it is none; who chooses, 0 for nobody; and the choices."""
     turn = game.moves(state)
     if turn is None or isinstance(turn, End) or turn == [] or turn == ():
-        return mpq(turn.payoff) if isinstance(turn, End) else mpq(0), 0, []
+        return rational(turn.payoff) if isinstance(turn, End) else mpq(0), 0, []
     if isinstance(turn, Both):
         raise CertificateError(f"certificate: {state!r} is a choice at once")
     if isinstance(turn, Distribution):
@@ -311,7 +311,7 @@ def _rules_of(game: Game[Any], state: Any) -> tuple[mpq | None, int, list[Choice
             for after in choices[0].successors
         ]
         if ends[0] is not None and len(set(ends)) == 1:
-            return choices[0].reward + ends[0], 0, []
+            return rational(choices[0].reward) + ends[0], 0, []
     return None, player, choices
 
 
@@ -320,4 +320,4 @@ def _rules_of_end(game: Game[Any], state: Any) -> mpq | None:
     turn = game.moves(state)
     if turn is None or turn == [] or turn == ():
         return mpq(0)
-    return mpq(turn.payoff) if isinstance(turn, End) else None
+    return rational(turn.payoff) if isinstance(turn, End) else None

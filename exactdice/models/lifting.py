@@ -172,7 +172,7 @@ def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
 
 def _fractions(
     process: Process, chosen: Any, most: int, arena: Arena, scale: mpz, most_bits: int | None
-) -> tuple[list[int], mpz]:
+) -> tuple[list[mpz], mpz]:
     """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
 
     `most` bounds their magnitude roughly.
@@ -205,7 +205,7 @@ def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
         count += (count + 1) // 2
 
 
-def _over_common(digits: Digits, count: int, most: int) -> tuple[list[int], mpz] | None:
+def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz] | None:
     """Fractions from so many digits at most; None where more are needed."""
     modulus, common = PRIME**count, mpz(1)
     for spread in _SPREADS:
@@ -213,8 +213,8 @@ def _over_common(digits: Digits, count: int, most: int) -> tuple[list[int], mpz]
         if factor is None:
             return None
         common *= factor
-    modulus, values = mpz(0), list[int]()
-    found: list[int] = []
+    modulus, found = mpz(0), list[mpz]()
+    values: Sequence[int | mpz] = ()
     for _ in range(_MAX_FACTORS):
         bound = common * most
         if modulus < bound << _TOLD:
@@ -281,7 +281,7 @@ class _Returns:
         self.counts = side != END
 
     def compared(
-        self, numerators: list[int], common: mpz, scale: mpz, chosen: Any
+        self, numerators: list[mpz], common: mpz, scale: mpz, chosen: Any
     ) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
         """Moves that are better than the chosen ones, and all best moves where there are several.
 

@@ -1,13 +1,14 @@
 """Values of models as algebraic numbers, where both players choose at once and may come back."""
 
 from collections.abc import Hashable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from gmpy2 import mpq
 
 from exactdice.errors import InputError
 from exactdice.models.optimum import Optimum
-from exactdice.solvers.algebraic import AlgebraicNumber, algebraic_value
+from exactdice.solvers.algebraic import AlgebraicNumber, Form, Stage, algebraic_value
+from exactdice.solvers.arena import BOTH, CHANCE, MIN
 
 __all__ = ["as_algebraic"]
 
@@ -15,14 +16,15 @@ State = TypeVar("State", bound=Hashable)
 
 
 def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
-    """The value of a state in which both choose at once, by its minimal polynomial.
+    """The value of a state by its minimal polynomial, where few lead to one another.
 
     Parameters
     ----------
     best
         An enclosed answer, as narrow as the roots of the polynomial need.
     state
-        A state of `Both` that leads to itself, and otherwise to states of exactly known value.
+        A state that leads, by way of at most five others of values that are not known exactly, to
+        states of exactly known value.
 
     Returns
     -------
@@ -33,7 +35,9 @@ def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
     Raises
     ------
     InputError
-        If the state is no such state.
+        If the state's value is known exactly.
+    TooLargeError
+        If it leads to more such states, or more choices are mixed than elimination can do.
 
     Examples
     --------
@@ -47,34 +51,53 @@ def as_algebraic(best: Optimum[State], state: State) -> AlgebraicNumber | None:
     >>> as_algebraic(optimum(model), "again").polynomial
     (8, -12, 3)
     """
-    model, arena = best.model, best.arena
-    number = model.number(state)
-    if number not in best.mixed:
-        raise InputError("state", state, "a state in which both players choose at once")
-    width = arena.columns[number]
-    known, again = [], []
-    for move in arena.moves(number):
-        constant, slope = arena.rewards[arena.reward[move]], mpq(0)
-        denominator = arena.denominators[arena.law[move]]
-        for target, weight in arena.leads(move):
-            if target == number:
-                slope += mpq(weight, denominator)
-                continue
-            value = arena.payoffs.get(target, best.enclosure(model.states[target]).point)
-            if value is None:
-                raise InputError("state", state, "a state that leads to itself and to known values")
-            constant += mpq(weight, denominator) * value
-        known.append(constant)
-        again.append(slope)
-    row, column = best.mixed[number]
-    tiny = mpq(1, 1 << 20)
-    kernel = (
-        [i for i, chance in enumerate(row) if chance > tiny],
-        [j for j, chance in enumerate(column) if chance > tiny],
-    )
+    model = best.model
+    first = model.number(state)
+    if best.enclosure(state).point is not None:
+        raise InputError("state", state, "a state of which the value is not known exactly")
+    unknowns = {first: 0}
+    for number in (listed := [first]):  # grows
+        for seen in best.arena.successors(number):
+            target = seen % len(model.states)
+            if target not in unknowns and best.enclosure(model.states[target]).point is None:
+                unknowns[target] = len(unknowns)
+                listed.append(target)
     return algebraic_value(
-        [known[start : start + width] for start in range(0, len(known), width)],
-        [again[start : start + width] for start in range(0, len(again), width)],
-        kernel,
-        best.enclosure(state),
+        [_stage(best, number, unknowns) for number in listed],
+        [best.enclosure(model.states[number]) for number in listed],
     )
+
+
+def _stage(best: Optimum[Any], number: int, unknowns: dict[int, int]) -> Stage:
+    """The matrix of a state, and the rows and columns that its strategies mix."""
+    arena = best.arena
+    forms = [_form(best, move, unknowns) for move in arena.moves(number)]
+    owner = arena.owners[number]
+    if owner == BOTH:
+        width = arena.columns[number]
+        row, column = best.mixed[number]
+        tiny = mpq(1, 1 << 20)
+        return Stage(
+            [forms[start : start + width] for start in range(0, len(forms), width)],
+            [i for i, chance in enumerate(row) if chance > tiny],
+            [j for j, chance in enumerate(column) if chance > tiny],
+        )
+    chosen = 0 if owner == CHANCE else best.chosen[number] - arena.first_move[number]
+    if owner == MIN:
+        return Stage([forms], [0], [chosen])
+    return Stage([[form] for form in forms], [chosen], [0])
+
+
+def _form(best: Optimum[Any], move: int, unknowns: dict[int, int]) -> Form:
+    """What a move returns, as a form of the unknown values."""
+    arena, n = best.arena, len(best.arena)
+    denominator = arena.denominators[arena.law[move]]
+    constant, slopes = arena.rewards[arena.reward[move]], dict[int, mpq]()
+    for target, weight in arena.leads(move):
+        share = mpq(weight if target < n else -weight, denominator)
+        unknown = unknowns.get(target % n)
+        if unknown is None:
+            constant += share * best.enclosure(best.model.states[target % n]).lower  # a point
+        else:
+            slopes[unknown] = slopes.get(unknown, mpq(0)) + share
+    return constant, slopes

@@ -109,7 +109,7 @@ class Digits:
         words: Sequence[int] = call(self._digits.combined, count, spread)
         return sum((mpz(word) << 64 * place for place, word in enumerate(words)), mpz(0))
 
-    def modulo(self, count: int) -> list[int]:
+    def modulo(self, count: int) -> Sequence[int | mpz]:
         """The value of each state modulo `PRIME` to the power of `count`; 0 at ends."""
         words = call(self._digits.words, count, self._states)
         if count == 1:

@@ -49,15 +49,15 @@ class Question:
         How long it takes, and what makes it longer; for help texts.
     """
 
-    command: ClassVar[str] = ""
-    example: ClassVar[str] = ""
-    takes: ClassVar[str] = ""
+    command: ClassVar[str]
+    example: ClassVar[str]
+    takes: ClassVar[str]
 
     #: Whether `exactdice.run.Run.workers` may share its work.
-    shares_work: ClassVar[bool] = False
+    shares_work: ClassVar[bool]
 
     #: Whether it may write files that no field names.
-    has_files: ClassVar[bool] = False
+    has_files: ClassVar[bool]
 
     def __init_subclass__(
         cls,
@@ -153,7 +153,8 @@ class Question:
     def to_json(self) -> dict[str, Any]:
         """Write it for JSON: the command under ``question``, and every field under its name.
 
-        Whole numbers and truth values stay what they are; everything else is text.
+        Truth values stay what they are, and so do whole numbers of less than 2**53 in size, which
+        all readers of JSON read alike; everything else is text.
         """
         document: dict[str, Any] = {"question": self.command}
         for parameter in self.parameters():

@@ -1,28 +1,49 @@
-r"""Values that are algebraic numbers: where both choose at once in a state that can come again.
+r"""Values that are algebraic numbers: where both choose at once in states that can come again.
 
-Let a state of `BOTH` lead to itself, and otherwise only to states of known rational value. Then its
-value v solves :math:`\operatorname{val}(A + v B) = v` with rational matrices A and B, that is
-:math:`\operatorname{val}(A + v (B - J)) = 0` for J the matrix of ones. On the rows and columns that
-optimal strategies mix (the kernel of Shapley and Snow 1950) it is therefore a root of
+Let a few states lead to one another, and otherwise only to states of known rational value. Every
+state is a matrix game whose entries are linear in the values :math:`v` of these states; where one
+side alone chooses it has one row or one column, and where nobody does, one entry. On the rows and
+columns that optimal strategies mix (the kernel of Shapley and Snow 1950) the values therefore solve
 
-.. math:: p(z) = \det\bigl(A_{IJ} + z (B_{IJ} - J)\bigr).
+.. math:: \det\bigl(A_s(v)_{IJ} - v_s J\bigr) = 0 \quad \text{for every state } s,
 
-That is proved for an interval known to hold v, where it holds no second root of p: it is shown in
-ball arithmetic that for every z in the interval the kernel's weights are positive, and every row
-and column outside the kernel is strictly worse. Then the kernel is one at v too, and v is the root.
-Where the optimal strategies are not unique this fails, and the value stays enclosed.
+J being the matrix of ones. That is proved for intervals known to hold the values: it is shown in
+ball arithmetic that for all numbers in the intervals the kernels' weights are positive, and every
+row and column outside a kernel is strictly worse. Then the kernels are ones at the values too. The
+other unknowns are eliminated by resultants, which vanish wherever all equations do; so the value is
+a root of what is left. Factors without a root in the interval are left out, and where one factor
+with one root remains (Sturm), that is the value and its minimal polynomial. Where the optimal
+strategies are not unique this fails, and the value stays enclosed.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
 
-from flint import arb, arb_mat, fmpq_mat, fmpq_poly, fmpz_poly
-from gmpy2 import mpq, mpz
+from flint import Ordering, arb, arb_mat, fmpq, fmpq_mpoly_ctx, fmpq_poly, fmpz_poly
+from gmpy2 import mpq
 
 from exactdice.arithmetic import from_flint, to_flint
 from exactdice.enclosure import Enclosure
+from exactdice.errors import TooLargeError
 
-__all__ = ["AlgebraicNumber", "algebraic_value"]
+__all__ = ["AlgebraicNumber", "Form", "Stage", "algebraic_value"]
+
+#: A constant, and what each unknown is multiplied by.
+Form: TypeAlias = tuple[mpq, dict[int, mpq]]
+
+_MOST_STATES = 6
+_MOST_DEGREE = 24  # bounds the degree of the polynomial; resultants of more take minutes
+
+
+class Stage(NamedTuple):
+    """A matrix game of which entries are forms of the unknown values, and its supposed kernel."""
+
+    matrix: list[list[Form]]
+    rows: list[int]
+    columns: list[int]
 
 
 @dataclass(frozen=True)
@@ -75,46 +96,130 @@ def _changes(chain: list[fmpq_poly], at: mpq) -> int:
 
 
 def algebraic_value(
-    constant: list[list[mpq]],
-    again: list[list[mpq]],
-    kernel: tuple[list[int], list[int]],
-    enclosure: Enclosure,
+    stages: Sequence[Stage], enclosures: Sequence[Enclosure]
 ) -> AlgebraicNumber | None:
-    """The value of a matrix game with entries A + v·B, v being its value.
+    """The value of the first of a few matrix games whose entries are forms of their values.
 
     Parameters
     ----------
-    constant, again
-        The matrices A and B.
-    kernel
-        Rows and columns that are mixed, equally many.
-    enclosure
-        Bounds of the value that are proved.
+    stages
+        One a state.
+    enclosures
+        Bounds of their values that are proved.
 
     Returns
     -------
     AlgebraicNumber or None
-        None where the kernel is not the only one all over the enclosure, or that holds two roots.
+        None where a kernel is not the only one all over the enclosures, the equations have more
+        solutions than isolated ones, or an enclosure holds two roots.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more than 6 states, or the kernels so large that elimination would take long.
 
     Examples
     --------
     v = (2 − v²/4) / (3 − v), so that 3v² − 12v + 8 = 0:
 
-    >>> a = [[mpq(1), mpq(0)], [mpq(0), mpq(2)]]
-    >>> b = [[mpq(0), mpq(1, 2)], [mpq(1, 2), mpq(0)]]
+    >>> one, two, half = (mpq(1), {}), (mpq(2), {}), (mpq(0), {0: mpq(1, 2)})
     >>> near = Enclosure(mpq("0.845"), mpq("0.846"))
-    >>> algebraic_value(a, b, ([0, 1], [0, 1]), near).polynomial
+    >>> algebraic_value([Stage([[one, half], [half, two]], [0, 1], [0, 1])], [near]).polynomial
     (8, -12, 3)
     """
-    rows, columns = kernel
-    if len(rows) != len(columns) or not _is_strict(constant, again, kernel, enclosure):
+    if any(len(stage.rows) != len(stage.columns) for stage in stages):
         return None
-    polynomial = _determinant(
-        [[constant[i][j] for j in columns] for i in rows],
-        [[again[i][j] - 1 for j in columns] for i in rows],
+    if len(stages) > _MOST_STATES or prod(len(stage.rows) for stage in stages) > _MOST_DEGREE:
+        raise TooLargeError(
+            f"algebraic value: {len(stages)} states lead to one another; give at most "
+            f"{_MOST_STATES}, in which few choices are mixed, or keep to the enclosure"
+        )
+    balls = [_ball(enclosure) for enclosure in enclosures]
+    if not all(_is_strict(stage, balls) for stage in stages):
+        return None
+    polynomial = _eliminated(_equations(stages), balls)
+    return None if polynomial is None else _root(polynomial, enclosures[0])
+
+
+def _ball(enclosure: Enclosure) -> arb:
+    return arb(to_flint(enclosure.middle), arb(to_flint(enclosure.width / 2)).upper())
+
+
+def _equations(stages: Sequence[Stage]) -> list[Any]:
+    """The determinants, as polynomials of the unknowns."""
+    unknowns = len(stages)
+    context = fmpq_mpoly_ctx.get([f"v{i}" for i in range(unknowns)], Ordering.lex)
+    generators = context.gens()
+
+    def polynomial(form: Form, less: int) -> Any:
+        constant, slopes = form
+        total = context.constant(to_flint(constant)) - generators[less]
+        for unknown, slope in slopes.items():
+            total += to_flint(slope) * generators[unknown]
+        return total
+
+    return [
+        _determinant(
+            [[polynomial(stage.matrix[i][j], own) for j in stage.columns] for i in stage.rows]
+        )
+        for own, stage in enumerate(stages)
+    ]
+
+
+def _determinant(matrix: list[list[Any]]) -> Any:
+    """Determinant of a small matrix of polynomials, by its first row."""
+    if len(matrix) == 1:
+        return matrix[0][0]
+    rest = matrix[1:]
+    parts = (
+        (-1) ** j * entry * _determinant([row[:j] + row[j + 1 :] for row in rest])
+        for j, entry in enumerate(matrix[0])
     )
-    if not polynomial:
+    return sum(parts, 0 * matrix[0][0])
+
+
+def _eliminated(equations: list[Any], balls: Sequence[arb]) -> fmpq_poly | None:
+    """A polynomial of the first unknown that vanishes at its value; None where there is none."""
+    left = [_vanishing(equation, balls) for equation in equations]
+    for unknown in range(len(balls) - 1, 0, -1):
+        holding = [p for p in left if p.degrees()[unknown]]
+        left = [p for p in left if not p.degrees()[unknown]]
+        if not holding:
+            continue
+        pivot = min(holding, key=lambda p: p.degrees()[unknown])
+        for other in holding:
+            if other is not pivot:
+                made = other.resultant(pivot, unknown)
+                if made.is_zero():
+                    return None
+                left.append(_vanishing(made, balls))
+    alone = [p for p in left if p.degrees()[0]]
+    if not alone:
         return None
+    least = min(alone, key=lambda p: p.degrees()[0])
+    coefficients = [fmpq(0)] * (least.degrees()[0] + 1)
+    for powers, coefficient in least.to_dict().items():
+        coefficients[powers[0]] = coefficient
+    return fmpq_poly(coefficients)
+
+
+def _vanishing(polynomial: Any, balls: Sequence[arb]) -> Any:
+    """The product of the factors that may vanish somewhere among the balls."""
+    _, factors = polynomial.factor()
+    kept = [factor for factor, _ in factors if _value(factor, balls).contains(0)]
+    return prod(kept[1:], start=kept[0]) if kept else polynomial
+
+
+def _value(polynomial: Any, balls: Sequence[arb]) -> arb:
+    total = arb(0)
+    for powers, coefficient in polynomial.to_dict().items():
+        parts = (ball ** int(power) for ball, power in zip(balls, powers, strict=True))
+        total += prod(parts, start=arb(coefficient))
+    return total
+
+
+def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None:
+    """The only root in an enclosure, by the irreducible factor that it is of."""
     _, factors = fmpz_poly(polynomial.numer()).factor()
     found = []
     for factor, _ in factors:
@@ -141,43 +246,18 @@ def _has_no_root(factor: fmpq_poly, enclosure: Enclosure) -> bool:
     return _changes(chain, enclosure.lower) == _changes(chain, enclosure.upper)
 
 
-def _determinant(constant: list[list[mpq]], slope: list[list[mpq]]) -> fmpq_poly:
-    """Determinant of a matrix of linear polynomials, interpolated."""
-    size = len(constant)
-    points = list(range(size + 1))
-    values = []
-    for point in points:
-        matrix = fmpq_mat(
-            [
-                [to_flint(a + point * b) for a, b in zip(upper, lower, strict=True)]
-                for upper, lower in zip(constant, slope, strict=True)
-            ]
-        )
-        values.append(matrix.det())
-    total = fmpq_poly()
-    for point, value in zip(points, values, strict=True):
-        term, scale = fmpq_poly([value]), mpz(1)
-        for other in points:
-            if other != point:
-                term *= fmpq_poly([-other, 1])
-                scale *= point - other
-        total += term / int(scale)
-    return total
-
-
-def _is_strict(
-    constant: list[list[mpq]],
-    again: list[list[mpq]],
-    kernel: tuple[list[int], list[int]],
-    enclosure: Enclosure,
-) -> bool:
-    """Whether the kernel is mixed with positive weights, and all else worse, for all z enclosed."""
-    rows, columns = kernel
-    middle, radius = to_flint(enclosure.middle), to_flint(enclosure.width / 2)
-    z = arb(middle, arb(radius).upper())
+def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
+    """Whether the kernel is mixed with positive weights, and all else worse, all over the balls."""
+    rows, columns = stage.rows, stage.columns
     matrix = [
-        [arb(to_flint(a)) + z * arb(to_flint(b)) for a, b in zip(upper, lower, strict=True)]
-        for upper, lower in zip(constant, again, strict=True)
+        [
+            sum(
+                (arb(to_flint(b)) * balls[unknown] for unknown, b in slopes.items()),
+                arb(to_flint(a)),
+            )
+            for a, slopes in row
+        ]
+        for row in stage.matrix
     ]
     size = len(rows)
     # Weights y and value w with Σ_j a_ij y_j = w for the rows of the kernel, Σ y = 1; and x alike.

@@ -83,8 +83,8 @@ def bounds(name, rounds, digits=None):
     digits = digits or {10: 18, 30: 14, 100: 12}.get(rounds, 14)
     return moments(policy(name), rounds, digits)
 
-def mean(name, rounds, digits=None):
-    return bounds(name, rounds, digits)[0]
+def mean(name, rounds, *digits):
+    return bounds(name, rounds, *digits)[0]
 
 def greatest(creates, rounds):
     """The greatest score of positive chance."""

@@ -1,6 +1,7 @@
 """`exactdice farkle race`, `advise`, `thresholds`, `play` and `best` with an opponent, as typed."""
 
 import io
+import json
 
 import pytest
 from gmpy2 import mpq
@@ -169,7 +170,10 @@ def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
     assert "choice: got 'x'; give a whole number from 1 to" in err
     assert "a bust." in err
     assert "You have won." in err or "You have lost." in err
-    assert '"regret"' in out
+    own = [chosen for chosen in json.loads(out)["decisions"] if chosen["player"] == "first"]
+    good = sum(chosen["regret"] == "0" for chosen in own)
+    assert (err.count("No choice was better."), err.count("That cost")) == (good, len(own) - good)
+    assert 0 < good < len(own)
 
 
 @pytest.mark.parametrize("options", ["--second", "--opponent-aim points", ""])

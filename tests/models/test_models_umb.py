@@ -158,6 +158,7 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
         (in_index('"#states": 6', '"#states": 7'), "state-to-choices.bin: got 56 bytes; give 64"),
         (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; give a whole number"),
         (in_index('"#players": 1', '"#players": 3'), "got #players 3; give (0, 1, 2)"),
+        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; give 1"),
         (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
         (in_index('"rational"', '"double"'), "give type rational"),
         (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),

@@ -120,3 +120,11 @@ def test_whole_numbers_of_any_size_read_back(number):
 def test_a_text_is_words_that_a_shell_splits_alike(a, d):
     made = risk.Win(a + 1, d)
     assert shlex.split(str(made)) == made.words()
+
+
+@pytest.mark.parametrize(("target", "written"), [(2**53 - 1, 2**53 - 1), (2**53, str(2**53))])
+def test_whole_numbers_that_readers_of_json_may_round_are_text(target, written):
+    """RFC 8259, section 6: what doubles hold exactly is read alike everywhere, up to 2**53 - 1."""
+    made = question(f"swe target 12 {target}")
+    assert made.to_json()["target"] == written
+    assert question(made.to_json()) == made

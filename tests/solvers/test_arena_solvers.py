@@ -1,8 +1,10 @@
 """The parts of the solvers of arenas that answers of models seldom come through."""
 
+from itertools import combinations
 from typing import Any
 from unittest.mock import patch
 
+import networkx as nx
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
@@ -15,6 +17,8 @@ from exactdice.solvers import newton, turn_games
 from exactdice.solvers.arena import CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.components import components
+from exactdice.solvers.concurrent import fixed_strategies, solve_concurrent
+from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.newton import FixedPoint
 from exactdice.solvers.process import NoValueError
 from exactdice.solvers.stopping import closing_moves, ranks_against_free, ranks_of_policy
@@ -110,6 +114,72 @@ def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
             low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
             assert low <= value <= high
             assert high - low <= width
+
+
+def chain_to(*payoffs: int) -> Arena:
+    """A state that leads to ends of these payoffs, as probable as each other."""
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,) * len(payoffs), tuple(range(1, len(payoffs) + 1)))
+    for payoff in payoffs:
+        arena.end(mpq(payoff))
+    return arena
+
+
+def test_bounds_that_are_reached_are_bounds() -> None:
+    """The mean of 1 and 3 has few binary digits, so that its enclosure may be a point."""
+    bounds = certified_bounds(chain_to(1, 3), mpq(1, 4))
+    assert mpq(bounds.lower[0], 2**bounds.bits) <= 2 <= mpq(bounds.upper[0], 2**bounds.bits)
+
+
+def test_ends_of_a_chain_of_fixed_moves_pay_what_they_paid() -> None:
+    chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
+    assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
+    assert exact_values(chain).values[0] == 2
+
+
+def test_solving_both_sides_tells_of_the_last_state() -> None:
+    """The oracle is the number of states."""
+    heard: list[tuple[int, int]] = []
+    solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
+    assert heard == [(3, 3)]
+    assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("owners", "turning", "side"),
+    [
+        ((MAX, CHANCE), False, MAX),
+        ((MIN,), False, MIN),
+        ((CHANCE,), False, CHANCE),
+        ((MAX, MIN), False, None),
+        ((MAX,), True, None),
+    ],
+)
+def test_the_only_side_that_chooses(
+    owners: tuple[int, ...], turning: bool, side: int | None
+) -> None:
+    arena = Arena()
+    for owner in owners:
+        arena.open(owner)
+        arena.move(mpq(0), (1,), (len(owners),))
+    arena.end(mpq(0))
+    arena.changes_sides = turning
+    assert newton.one_side(arena, tuple(range(len(owners)))) == side
+
+
+def test_as_few_states_are_cut_as_must_be() -> None:
+    """The oracle tries all sets of states; the reductions alone settle these graphs."""
+    without_cycle = [(0, 1), (0, 2), (3, 1), (3, 2)]
+    for edges in (without_cycle, [(0, 1), (1, 2), (2, 0), (2, 1)]):
+        graph = nx.DiGraph(edges)
+        fewest = next(
+            size
+            for size in range(len(graph))
+            for cut in combinations(graph, size)
+            if nx.is_directed_acyclic_graph(graph.subgraph(set(graph) - set(cut)))
+        )
+        assert len(cut_states(graph)) == fewest
 
 
 @given(arenas(), st.integers(0, 2))

@@ -127,6 +127,8 @@ def test_a_question_has_the_figure_that_is_drawn_of_it():
         "risk table 10 8": "risk-win",
         "risk table 10 8 --units fighting": None,
         "risk survivors 61 60": None,
+        "risk dice 40 40": "risk-dice",
+        "fatestones bags 5": "fatestones-bags",
         "swe laws 10": "swe-laws",
         "swe laws 15": None,
         "farkle thresholds": "farkle-thresholds",

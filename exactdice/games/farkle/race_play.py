@@ -67,7 +67,7 @@ class RaceSituation:
     roll: tuple[int, ...]
     left: str
     ways: tuple[Way, ...]
-    busts: Busts = (0, 0)
+    busts: Busts
 
     def advice(self, chances: WinChances) -> list[ChoiceToWin]:
         """Judge every way on, the best first."""

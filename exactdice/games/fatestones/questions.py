@@ -19,7 +19,9 @@ from exactdice.games.fatestones.census import census, resumed_census, sample_cen
 from exactdice.games.fatestones.census_parts import (
     bag_of,
     bag_text,
+    bags,
     census_part,
+    merged_census_report,
     part_report,
 )
 from exactdice.games.fatestones.confidence import edge_test
@@ -33,6 +35,7 @@ from exactdice.games.fatestones.log import LogFile
 from exactdice.games.fatestones.players import Ask, Player, player
 from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
 from exactdice.games.fatestones.rules import (
+    HAND_SIZE,
     Die,
     Hand,
     bag,
@@ -52,6 +55,7 @@ from exactdice.storage import check_writable, write_whole
 __all__ = [
     "QUESTIONS",
     "Bag",
+    "Bags",
     "Beats",
     "Census",
     "CensusPart",
@@ -296,6 +300,30 @@ class CensusPart(
 
 
 @dataclass(frozen=True)
+class Bags(
+    Question,
+    command="fatestones bags",
+    example="fatestones bags 5",
+    takes="a second for 5 faces, ten minutes for 6",
+):
+    """What the deal is worth out of each bag of dice of one mean."""
+
+    faces: int = argument(
+        Whole(least=5, most=6), "Faces of the dice, with values 1 to N.", metavar="N"
+    )
+
+    def report(self, run: Run) -> Report:
+        """Solve all deals out of each bag of six dice or more."""
+        totals, parts = bags(self.faces), []
+        for done, total in enumerate(totals):
+            run.tell("bags", done, len(totals))
+            dice = bag_of(self.faces, total)
+            part = census_part(dice, 0, comb(len(dice), HAND_SIZE) - 1)
+            parts.append(part_report(part, bag_text(self.faces, total)))
+        return merged_census_report(parts)
+
+
+@dataclass(frozen=True)
 class Power(
     Question,
     command="fatestones power",
@@ -523,6 +551,6 @@ def _asking(run: Run) -> Ask:
 #: Every question of this game, in the order in which help lists them.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
-    *(Duel, Census, CensusPart, Power, Heuristics),
+    *(Duel, Census, CensusPart, Bags, Power, Heuristics),
     *(Simulate, Results, Readme, Play),
 )

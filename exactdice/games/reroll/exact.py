@@ -84,8 +84,7 @@ def decision_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
     >>> decision_process(Rules())
     DecisionProcess(85 states, 392 choices, 532 transitions)
     """
-    run.require(memory_estimate(rules), _named(rules))
-    run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
+    _foresee(rules, run)
     toward: dict[Any, Any] = {hold: point_mass(hold) for hold in rules.partial_holds}
     choices = _choices_of_rolls(rules, toward)
     die = rules.die
@@ -137,6 +136,12 @@ def direct_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
     choices = _choices_of_rolls(rules, outcomes)
     choices[END] = []
     return DecisionProcess(choices)
+
+
+def _foresee(rules: Rules, run: Run) -> None:
+    """Refuse a game that does not fit into memory, and say of a long one how long it takes."""
+    run.require(memory_estimate(rules), _named(rules))
+    run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
 
 
 def _named(rules: Rules) -> str:
@@ -282,10 +287,10 @@ def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
     >>> solved.policy[(1, 1, 1)], solved.policy[(4, 4, 4)], solved.policy[(3, 4, 5)]
     ((0, 1, 2), (), ())
     """
-    run.require(memory_estimate(rules), _named(rules))
+    _foresee(rules, run)
     found = solve_on_lattice(rules)
     if found is None:  # a policy that may not end was met: here the general solver knows what to do
-        solution = policy_iteration(decision_process(rules, run))
+        solution = policy_iteration(decision_process(rules, Run(memory=None)))
         rolls = {roll: solution.values[roll] for roll in rules.rolls}
         holds = {hold: solution.values[hold] for hold in rules.partial_holds}
         return Solved(rules, holds[()], rolls, holds, solution.iterations, run)

@@ -542,7 +542,7 @@ class Target(
         from exactdice.games.swe.reports.aims import target_report
 
         state, now = self.moment()
-        payoff = reaching(self.target)
+        payoff = reaching(self.target, run)
         solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
         found = solution.at(state, now)
         names = [] if found.state else ["Optimal", "NewOnly", "Promo", "PromoOnce"]
@@ -580,9 +580,9 @@ class Beat(
         from exactdice.games.swe.reports.aims import beat_report
 
         if self.opponent.isdecimal():
-            payoff = beating(int(self.opponent), self.tie)
+            payoff = beating(int(self.opponent), self.tie, run)
         else:
-            payoff = beating_a_law(self._law(run), self.tie)
+            payoff = beating_a_law(self._law(run), self.tie, run)
         state, now = self.moment()
         solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
         return beat_report(solution.at(state, now), self.opponent, self.tie)

@@ -1,14 +1,11 @@
 """Figures of FateStones: which die beats which, and what a deal of hands is worth."""
 
-from math import comb
 from typing import TYPE_CHECKING
 
-from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
-from exactdice.games.fatestones.rules import HAND_SIZE
+from exactdice.games.fatestones.census_parts import bag_text, bags
 from exactdice.jobs.plots.canvas import BLACK, BLUE, ORANGE, column, number, rows_of, sheet
 from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
-from exactdice.rooms import ask
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
@@ -63,16 +60,6 @@ def _draw_deals(report: Report) -> "Canvas":
     return canvas
 
 
-def _bags(faces: int) -> Report:
-    """Solve all deals out of each bag of dice of one mean."""
-    parts = []
-    for total in bags(faces):
-        last = comb(len(bag_of(faces, total)), HAND_SIZE) - 1
-        asked = f"fatestones census-part 0 {last} --faces {faces} --total {total}"
-        parts.append(ask(asked))
-    return merged_census_report(parts)
-
-
 def _draw_bags(report: Report) -> "Canvas":
     table = report.table("bags")
     canvas, panels = sheet(6.0, 2.9, panels=2)
@@ -122,7 +109,7 @@ FIGURES = (
     Figure(
         "fatestones-bags",
         "FateStones: what the deal is worth, by the mean of the dice",
-        _bags,
+        lambda size: f"fatestones bags {size}",
         _draw_bags,
         "faces of each die",
         size=5,

@@ -60,6 +60,9 @@ class _Archive:
             raise FormatError(f"{path}: index.json: is missing or wrong ({wrong})") from None
 
     def model(self) -> ExplicitModel:
+        version = self.index.get("format-version")
+        if version not in (0, 1):  # umbi writes 0, Storm 1, and both mean the same
+            raise self._wrong("index.json", f"format-version {version!r}", "1")
         for name, wanted in (
             ("time", ("discrete",)),
             ("#players", (0, 1, 2)),

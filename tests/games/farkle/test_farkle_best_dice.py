@@ -166,6 +166,12 @@ def test_a_set_that_never_scores_does_not_win_and_is_left_out():
     assert (found.candidates, found.enclosed) == (2, 1)
 
 
+def test_a_set_that_never_scores_needs_no_number_of_turns_and_is_left_out():
+    found = best_sets("fair,0:1:0:0:0:0", 2, "turns", size=1, rules=SMALL)
+    assert [str(ranked.dice) for ranked in found.sets] == ["fair"]
+    assert (found.candidates, found.enclosed) == (2, 1)
+
+
 def test_progress_is_told_for_every_set_and_may_stop_the_work():
     told = []
     run = Run(progress=lambda *news: told.append(news))

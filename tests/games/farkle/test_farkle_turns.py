@@ -15,6 +15,7 @@ from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD, PATCH
 from exactdice.games.farkle.turn_counts import turns_to_target
 from exactdice.games.farkle.turns import TargetPlayer, race
+from exactdice.run import Run
 
 
 def slow_law(oracle, number):
@@ -236,3 +237,13 @@ def test_numbers_of_turns_and_bits_may_be_text():
     assert player.cdf_enclosed("2", "64") == player.cdf_enclosed(2, 64)
     assert player.expected_turns("64") == player.expected_turns(64)
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
+
+
+def test_every_number_of_points_that_may_be_needed_is_told_of():
+    """The oracle counts the multiples of 50 up to the target."""
+    told = []
+    TargetPlayer(
+        "fair*2", KCD.varied(target=300), Run(progress=lambda *news: told.append(news))
+    ).expected_turns()
+    levels = [news[1:] for news in told if news[0] == "points needed"]
+    assert levels == [(number, 6) for number in range(1, 7)]

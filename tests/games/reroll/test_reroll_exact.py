@@ -236,6 +236,24 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
         direct_process(Rules(dice=9))
 
 
+def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
+    """Both ways to solve it: seconds for 100,000 choices and more, by measurement."""
+    announced: list[str] = []
+
+    class Stopped(Exception):  # noqa: N818 - no error: the game need not be solved
+        pass
+
+    def announce(words: str) -> None:
+        announced.append(words)
+        raise Stopped
+
+    rules = Rules(dice=1, sides=100_000)
+    for solving in (solve, decision_process):
+        with pytest.raises(Stopped):
+            solving(rules, Run(announce=announce))
+    assert announced == ["a game of 1 dice of 100000 sides takes about 20 seconds"] * 2
+
+
 def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:
     solved = replace(solve(Rules(dice=2)), run=Run(memory=1000))
     assert solved.value == solve(Rules(dice=2)).value

@@ -20,6 +20,7 @@ from exactdice.games.risk.round_polynomials import (
 )
 from exactdice.games.risk.sources import OSBORNE
 from exactdice.games.risk.weak_orders import weak_orders
+from exactdice.rooms import ask
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status
 
@@ -140,6 +141,13 @@ def test_one_rotation_in_s_has_the_lowest_die_at_one_and_loses_all():
             loses_all = all(x <= y for x, y in zip(attack, defence, strict=False))
             good += loses_all and min(turned) == 0
         assert good == 1
+
+
+@pytest.mark.parametrize(("a", "d", "stated"), [(2, 2, 2), (2, 3, 2), (3, 2, 2), (4, 2, 1)])
+def test_a_round_states_the_theorems_about_it(a, d, stated):
+    """All hold reciprocity; the shift wants a ≤ d, and the sum of powers a = d + 1."""
+    answer = ask(f"symbolic risk-round {a} {d}")
+    assert len(answer.table("statements").rows) == stated
 
 
 def test_reciprocity_between_the_sides():

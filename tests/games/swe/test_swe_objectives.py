@@ -1,5 +1,7 @@
 """Targets and rivals against a plain recursion over whole states."""
 
+import gc
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -22,6 +24,7 @@ from exactdice.games.swe.optimum.objectives import (
     reaching,
 )
 from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table
+from exactdice.run import Run
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
     lambda faces: Ladder(*sorted(faces))
@@ -144,6 +147,38 @@ def test_bad_questions_are_refused(call):
 def test_a_rival_with_too_high_a_score_is_refused_with_its_estimate():
     with pytest.raises(TooLargeError, match="GiB"):
         beating_a_law(Distribution({0: 1, 10**12: 1}))
+
+
+@pytest.mark.parametrize(
+    "weighed",
+    [
+        lambda run: reaching(100_000, run),
+        lambda run: beating(100_000, "1/2", run),
+        lambda run: beating_a_law(Distribution({5: 1, 100_000: 2}), "1/2", run),
+    ],
+    ids=["reaching", "beating", "beating_a_law"],
+)
+def test_weighing_many_scores_asks_for_the_memory_that_the_interpreter_counts(weighed):
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append(needed)
+
+    gc.collect()
+    tracemalloc.start()
+    try:
+        weighed(Asking())
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    # The digits of numbers are GMP's: of a law the interpreter counts about half of what there is.
+    assert 0.9 * most < asked[0] < 2.5 * most
+
+
+def test_a_target_of_millions_is_refused_before_a_score_is_weighed():
+    with pytest.raises(TooLargeError, match="the worth of 1000000 scores needs about"):
+        reaching(1_000_000, Run(memory=10**6))
 
 
 def test_a_game_that_does_not_fit_is_refused_with_its_estimate():

@@ -44,7 +44,7 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.memory import require_memory, stored_bytes
+from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
 __all__ = [
@@ -89,37 +89,45 @@ class Payoff:
         return len(self.numerators) - 1
 
 
-def _require_room(scores: int) -> None:
-    require_memory(stored_bytes(scores, 64), f"the worth of {scores} scores")
+# A score that is worth 0 takes a slot of a tuple, and another while the tuple is put together; one
+# of a law, by measurement of 2,000,000 of them, 380 bytes until all are over one denominator.
+_BYTES_A_ZERO, _BYTES_OF_A_LAW = 16, 400
 
 
-def reaching(target: int) -> Payoff:
+def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> Payoff:
+    run.require(_BYTES_A_ZERO * score, f"the worth of {score} scores")
+    above = Payoff.of(worth)
+    return Payoff((mpz(0),) * score + above.numerators, above.denominator)
+
+
+def reaching(target: int, run: Run = DEFAULT) -> Payoff:
     """Worth 1 from a target on, else 0.
+
+    Raises
+    ------
+    TooLargeError
+        If the worth of all scores below takes more memory than the limit of the run.
 
     Examples
     --------
     >>> reaching(2).numerators
     (mpz(0), mpz(0), mpz(1))
     """
-    target = natural(target, "target")
-    _require_room(target)
-    return Payoff.of([0] * target + [1])
+    return _nothing_below(natural(target, "target"), [1], run)
 
 
-def beating(score: int, tie: RationalLike = 0) -> Payoff:
-    """Worth 1 above a score and `tie` at it.
+def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
+    """Worth 1 above a score and `tie` at it; refused as `reaching` is.
 
     Examples
     --------
     >>> beating(1, "1/2").numerators
     (mpz(0), mpz(1), mpz(2))
     """
-    score = natural(score, "score")
-    _require_room(score)
-    return Payoff.of([0] * score + [probability(tie, "tie"), 1])
+    return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
-def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0) -> Payoff:
+def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
     """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie.
 
     Parameters
@@ -128,11 +136,15 @@ def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0) -> Payoff:
         The law of a final score: whole numbers of at least 0.
     tie
         What a tie is worth, from 0 to 1.
+    run
+        Memory.
 
     Raises
     ------
     InputError
         If there are other scores, or `tie` is out of its domain.
+    TooLargeError
+        If the estimate of the memory is above the limit.
 
     Examples
     --------
@@ -141,7 +153,7 @@ def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0) -> Payoff:
     """
     shared = probability(tie, "tie")
     scores = [natural(score, "opponent") for score in opponent]
-    _require_room(max(scores))
+    run.require(_BYTES_OF_A_LAW * max(scores), f"the worth of {max(scores)} scores")
     chances = [opponent.probability(score) for score in range(max(scores) + 2)]
     below = mpq(0)
     worth: list[mpq] = []
