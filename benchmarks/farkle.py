@@ -20,6 +20,7 @@ import numpy as np
 
 from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import to_fraction
+from exactdice.enclosure import Enclosure
 from exactdice.games import farkle
 from exactdice.games.farkle import layout, menus, rules
 from exactdice.games.farkle.best_dice import enclose_points
@@ -32,6 +33,8 @@ from exactdice.games.farkle.turn_counts import turns_to_target
 from exactdice.games.farkle.two_players_enclosed import EnclosedRace, enclose_wins
 from exactdice.games.farkle.two_players_exact import win_exactly
 from exactdice.games.farkle.two_players_streaks import enclose_streaks
+from exactdice.native.farkle import turns_by_rules
+from exactdice.run import Run
 
 THREE_KINDS = "fair*3,368:105:105:105:105:212*2,odd"
 SIX_OTHERS = "fair,cautious-cheater,ci-w,even,favourable,greasy"
@@ -76,6 +79,7 @@ def forget() -> None:
     menus.menus_of.cache_clear()
     menus.face_multisets.cache_clear()
     layout.layout_of.cache_clear()
+    turns_by_rules.cache_clear()
     rules.selection_scores.cache_clear()
     rules.scoring_selections.cache_clear()
 
@@ -142,7 +146,7 @@ def enclosed_race(target: int, first: str = "fair*6", second: str = "fair*6") ->
     """Enclose the chances of two players to win, from nothing."""
     forget()
     rules = farkle.KCD.varied(target=target)
-    return enclose_wins(contender(first, rules), contender(second, rules))
+    return enclose_wins(contender(first, rules), contender(second, rules), Run(workers=2))
 
 
 def races(bench: Bench) -> None:
@@ -168,10 +172,21 @@ def races(bench: Bench) -> None:
         fastest(lambda: enclose_streaks(streaky, streaky), 1),
     )
     dice = parse_dice(SIX_KINDS)
+
+    def points() -> Enclosure:
+        return enclose_points(dice, farkle.KCD, Overshoot.FULL)
+
+    def points_from_nothing() -> Enclosure:
+        forget()
+        return points()
+
+    alone = fastest(points_from_nothing, 5)
     bench.add(
         "points of a turn, six different dice, enclosed",
-        fastest(lambda: enclose_points(dice, farkle.KCD, Overshoot.FULL), 10),
+        fastest(points, 10),
         "0.006",
+        "without what sets share",
+        alone,
     )
 
 

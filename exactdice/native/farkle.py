@@ -18,7 +18,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, enclosing, solvers
 from exactdice.native.arrays import Ends
 
-__all__ = ["FarkleTurn", "farkle_turn"]
+__all__ = ["FarkleTurn", "farkle_turn", "turns_by_rules"]
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,22 @@ class FarkleTurn:
 
 
 @lru_cache(maxsize=8)
-def _turns(
+def turns_by_rules(
     combinations: tuple[tuple[tuple[int, ...], int], ...], conventions: tuple[int, ...]
 ) -> Any:
-    """Make the solver of turns by some rules, which keeps what sets of dice have in common."""
+    """Make the solver of turns by some rules, which keeps what sets of dice have in common.
+
+    Parameters
+    ----------
+    combinations, conventions
+        Faces that score together, with their score; and the other arguments of the module's rules.
+
+    Examples
+    --------
+    >>> rules = (((1,), 100),), (6, 100, 0, 0, True, False)
+    >>> turns_by_rules(*rules) is turns_by_rules(*rules)
+    True
+    """
     module = solvers()
     scores = [call(module.FarkleCombination, list(faces), score) for faces, score in combinations]
     return call(module.FarkleTurns, call(module.FarkleRules, scores, *conventions))
@@ -110,7 +122,7 @@ def farkle_turn(
     module = solvers()
     chances = [[enclosing(chance) for chance in die] for die in dice]
     pool = call(module.FarkleDice, chances, list(jokers or [False] * len(chances)))
-    turns = _turns(
+    turns = turns_by_rules(
         tuple((tuple(faces), score) for faces, score in combinations),
         (most_dice, target, minimum_bank, penalty, hot_dice, caps_overshoot),
     )

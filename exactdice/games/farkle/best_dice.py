@@ -30,6 +30,7 @@ from exactdice.games.farkle.exact import Overshoot, solve
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.rules import RuleSet
 from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
+from exactdice.games.farkle.two_players_streaks import enclose_streaks
 from exactdice.native import MAX_THREADS
 from exactdice.native.farkle import farkle_turn
 from exactdice.run import DEFAULT, Run
@@ -217,7 +218,10 @@ def best_sets(
         rival = opponent
 
         def chance(dice: DiceSet) -> Enclosure:
-            return enclose_wins(Contender(dice, rules), rival).chances.chance()
+            ours = Contender(dice, rules)
+            if rules.streak_penalty or rival.rules.streak_penalty:
+                return enclose_streaks(ours, rival).chances.chance()
+            return enclose_wins(ours, rival).chances.chance()
 
         enclosed = list(zip(scoring, _in_threads(scoring, chance, workers, told), strict=True))
     else:

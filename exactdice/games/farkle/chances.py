@@ -5,9 +5,13 @@ r"""The best chance to reach a target within this turn, or within k turns.
 :math:`C_{k-1}(r - P)` and a bust leaves :math:`C_{k-1}(r + \text{penalty})`: a turn with other
 payoffs than points, solved by the same sweep. With one turn left nothing short of the target is
 worth banking.
+
+Where every third bust in a row costs points, the busts in a row belong to the state: banking makes
+them 0, and a bust one more.
 """
 
 from dataclasses import replace
+from itertools import product
 
 from gmpy2 import mpq, mpz
 
@@ -18,7 +22,7 @@ from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.layout import require_sweep
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.rules import RuleSet, require_no_streaks
+from exactdice.games.farkle.rules import STREAK, RuleSet
 from exactdice.games.farkle.scaled import Scaled
 from exactdice.games.farkle.sweep import Payoff, Sweep
 from exactdice.memory import stored_bytes
@@ -52,9 +56,8 @@ class BestChance:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
         if rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
-        require_no_streaks(rules)
         self.rules, self.target, self.run = rules, rules.target, run
-        self._starts: dict[tuple[int, int], Scaled] = {}
+        self._starts: dict[tuple[int, int, int], Scaled] = {}
 
     def chance(
         self,
@@ -62,6 +65,7 @@ class BestChance:
         score: RationalLike = 0,
         points: RationalLike = 0,
         left: str | int | None = None,
+        busts: int = 0,
     ) -> mpq:
         """Best chance to reach the target within this turn and the `turns` − 1 after it.
 
@@ -75,10 +79,13 @@ class BestChance:
             Points of this turn so far; with `score`, below the target.
         left
             The dice rolled now, as text; all of them by default.
+        busts
+            Busts in a row before this turn, 0 to 2; not 0 only where they cost points.
 
         Notes
         -----
-        One sweep for each number of points that may still be needed and each turn.
+        One sweep for each number of points that may still be needed and each turn; where busts in a
+        row cost points, three.
         """
         number = natural(turns, "turns", least=1)
         banked = self.rules.whole_points(score, "score")
@@ -86,32 +93,42 @@ class BestChance:
         if banked + at_stake >= self.target:
             raise InputError("points", banked + at_stake, f"a sum below {self.target}")
         state = self.dice.full if left is None else self.dice.parse_state(str(left))
+        row = natural(busts, "busts", most=self._rows - 1)
         needed = self.target - banked
         self._prepare(number - 1, needed)
-        sweep = self.sweep(number, needed)
+        sweep = self.sweep(number, needed, row)
         return sweep.base.rational(sweep.value(at_stake // self.rules.unit, state))
 
-    def _prepare(self, turns: int, needed: int) -> None:
-        """Find the chances of the turns that follow, the last turn first, so that nothing recurses.
+    @property
+    def _rows(self) -> int:
+        """How many numbers of busts in a row are told apart."""
+        return STREAK if self.rules.streak_penalty else 1
 
-        Penalties may have added to the points needed.
-        """
-        unit = self.rules.unit
-        most = needed + self.rules.penalty * turns
+    def _most_needed(self, needed: int, turns: int) -> int:
+        """The most points that can be needed after some turns, as busts can add to them."""
+        rules = self.rules
+        fallen = min(rules.streak_penalty * turns, max(self.target + rules.floor - needed, 0))
+        return needed + rules.penalty * turns + fallen
+
+    def _prepare(self, turns: int, needed: int) -> None:
+        """Find the chances of the turns that follow, the last first, so that nothing recurses."""
+        unit, rows = self.rules.unit, range(self._rows)
+        starts = len(rows) * turns * self._most_needed(needed, turns) // unit
         bits = 60 * turns * self.dice.denominator.bit_length()
-        self.run.require(stored_bytes(turns * most // unit, bits), f"{turns + 1} turns to {needed}")
+        self.run.require(stored_bytes(starts, bits), f"{turns + 1} turns to {needed}")
         for later in range(1, turns + 1):
             self.run.tell("turns", later - 1, turns)
-            for short in range(unit, needed + self.rules.penalty * (turns + 1 - later) + 1, unit):
-                self._after(later, short)
+            most = self._most_needed(needed, turns + 1 - later)
+            for short, row in product(range(unit, most + 1, unit), rows):
+                self._after(later, short, row)
 
-    def sweep(self, turns: int, needed: int) -> Sweep:
-        """Solve the first of some turns, with some points needed."""
+    def sweep(self, turns: int, needed: int, busts: int = 0) -> Sweep:
+        """Solve the first of some turns, with some points needed and some busts in a row."""
         menus = menus_of(self.rules, self.dice, prune=True)
         run = replace(self.run, progress=None)  # of one sweep of many nobody hears
-        return Sweep(menus, self._payoff(turns, needed), run=run)
+        return Sweep(menus, self._payoff(turns, needed, busts), run=run)
 
-    def _payoff(self, turns: int, needed: int) -> Payoff:
+    def _payoff(self, turns: int, needed: int, busts: int) -> Payoff:
         """What banking and busting are worth in the first of some turns."""
         rules = self.rules
         least = rules.least_to_bank(self.target - needed)
@@ -123,17 +140,21 @@ class BestChance:
                 None if p < least else self._after(turns - 1, needed - p)
                 for p in range(0, end + rules.highest_score, rules.unit)
             ],
-            bust=self._after(turns - 1, needed + rules.penalty),
-            nothing=self._after(turns - 1, needed),
+            bust=self._after(
+                turns - 1,
+                needed + rules.fall(self.target - needed, busts),
+                (busts + 1) % self._rows,
+            ),
+            nothing=self._after(turns - 1, needed, busts),
         )
 
-    def _after(self, turns: int, needed: int) -> Scaled:
+    def _after(self, turns: int, needed: int, busts: int = 0) -> Scaled:
         """Best chance with some turns left, at the start of one."""
         if needed <= 0:
             return mpz(1), 0
         if turns == 0:
             return mpz(0), 0
-        key = (turns, needed)
+        key = turns, needed, busts
         if key not in self._starts:
-            self._starts[key] = self.sweep(turns, needed).value(0, self.dice.full)
+            self._starts[key] = self.sweep(*key).value(0, self.dice.full)
         return self._starts[key]

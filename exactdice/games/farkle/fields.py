@@ -268,7 +268,8 @@ class Conventions(Question):
         if game.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
         if game.streak_penalty and not counts_streaks:
-            wanted = "0: busts in a row are not counted here"
+            counted = "race, play, turns, chance and best --by win"
+            wanted = f"0: busts in a row are not counted here, but in {counted}"
             raise InputError("streak-penalty", game.streak_penalty, wanted)
         return game
 

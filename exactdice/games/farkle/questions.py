@@ -19,6 +19,7 @@ from exactdice.games.farkle.layout import table_bytes
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.race_questions import Best, Play, Race
 from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules import STREAK
 from exactdice.games.farkle.set_questions import Sets
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Flag, Whole
@@ -260,10 +261,13 @@ class Chance(
     _: KW_ONLY
     turns: int = option(Whole(least=1), "Turns, this one included.", default=1, metavar="K")
     score: int = option(POINTS, "Points banked before.", default=0)
+    busts: int = option(Whole(most=STREAK - 1), "Busts in a row before this turn.", default=0)
 
     def check(self) -> None:
-        """Refuse rules without a target, and points that reach it."""
-        game = self.reachable(counts_streaks=False)
+        """Refuse rules without a target, points that reach it, and busts that do not count."""
+        game = self.reachable()
+        if self.busts and not game.streak_penalty:
+            raise InputError("busts", self.busts, "0: busts in a row cost nothing by these rules")
         super().check()
         banked = game.whole_points(self.score, "score")
         if game.target is not None and banked + self.points >= game.target:
@@ -275,7 +279,7 @@ class Chance(
         from exactdice.games.farkle.turns_reports import chance_report
 
         best = BestChance(self.dice, self.game(), run)
-        chance = best.chance(self.turns, self.score, *self.place)
+        chance = best.chance(self.turns, self.score, *self.place, self.busts)
         return chance_report(best, chance, self.turns)
 
 

@@ -187,7 +187,7 @@ class Best(
     def check(self) -> None:
         """Refuse too few dice, and an opponent where none counts."""
         super().check()
-        self.reachable(counts_streaks=False)
+        self.reachable(counts_streaks=self.by is By.WIN)
         if self.size > self.rules.dice:
             raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
         if len(self.own.dice) < self.size:
@@ -197,7 +197,7 @@ class Best(
             told = self.opponent or (self.opponent_rules or self.rules).name
             raise InputError("opponent", str(told), "it by win only")
         if self.by is By.WIN:
-            self.reachable(self.opponent_rules, counts_streaks=False)
+            self.reachable(self.opponent_rules)
             self.require_dice(self.opponent or SIX_FAIR, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:

@@ -190,7 +190,7 @@ class RuleSet:
         """
         if busts < STREAK - 1:
             return self.penalty
-        return self.penalty + min(self.streak_penalty, score + self.floor)
+        return self.penalty + max(min(self.streak_penalty, score + self.floor), 0)
 
     def whole_points(self, points: RationalLike, name: str, *, least: int = 0) -> int:
         """Read a number of points and refuse what is no multiple of `unit`; nothing is rounded.

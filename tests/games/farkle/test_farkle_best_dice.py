@@ -16,6 +16,7 @@ from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import TargetPlayer
 from exactdice.games.farkle.two_players_enclosed import least_turns
 from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.two_players_solved import win_chances
 from exactdice.native import are_built
 from exactdice.run import Run
 
@@ -200,3 +201,14 @@ def test_bad_input_is_refused():
         best_sets("0:1:0:0:0:0", size=1)
     with pytest.raises(TooLargeError, match="own: 593775 sets of 6 dice"):
         best_sets(",".join(f"1:{n}:1:1:1:1" for n in range(1, 31)))
+
+
+def test_busts_in_a_row_count_in_the_chance_to_win():
+    """The chance of each set is that of the race with the same rules, solved by itself."""
+    rules = KCD.varied(target=150, streak_penalty=100, floor=50)
+    rival = contender("fair", rules)
+    found = best_sets("fair,odd", 2, "win", size=1, rules=rules, opponent=rival)
+    assert [str(ranked.dice) for ranked in found.sets] == ["odd", "fair"]
+    for ranked in found.sets:
+        worth = win_chances(contender(ranked.dice, rules), rival).chance()
+        assert ranked.worth == worth

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.farkle.chances import BestChance
-from exactdice.games.farkle.dice_sets import DiceSet
+from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turn_counts import turns_to_target
 
@@ -23,22 +23,30 @@ class SlowChance:
         self.rules, self.dice = rules, some_dice
         self.found = {}
 
-    def chance(self, turns, needed, points=0):
+    def chance(self, turns, needed, points=0, busts=0):
         if needed <= 0:
             return Fraction(1)
         if turns == 0:
             return Fraction(0)
-        key = turns, needed, points
+        key = turns, needed, points, busts
         if key not in self.found:
             oracle = slow(
                 self.rules,
                 self.dice,
-                bank=lambda points: self.chance(turns - 1, needed - points),
-                bust=self.chance(turns - 1, needed + self.rules.penalty),
+                bank=lambda points: self.chance(turns - 1, needed - points, 0, 0),
+                bust=self.after_bust(turns, needed, busts),
             )
             oracle.target = needed
             self.found[key] = oracle.final(points, oracle.all, None)
         return self.found[key]
+
+    def after_bust(self, turns, needed, busts):
+        """What is lost is the penalty, and with the third bust in a row as much as there is."""
+        rules, needed = self.rules, needed + self.rules.penalty
+        if not rules.streak_penalty or busts < 2:
+            return self.chance(turns - 1, needed, 0, busts + bool(rules.streak_penalty))
+        lost = min(rules.streak_penalty, rules.target - needed + rules.floor)
+        return self.chance(turns - 1, needed + lost, 0, 0)
 
 
 @given(rule_sets(), dice.filter(lambda d: len(d) < 3), st.integers(1, 3))
@@ -89,3 +97,21 @@ def test_bad_input_is_refused_in_one_line(act, message):
     with pytest.raises(InputError) as caught:
         act()
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("floor", [0, 100])
+def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
+    rules = KCD.varied(target=200, streak_penalty=150, floor=floor)
+    pair = parse_dice("fair,odd")
+    best, oracle = BestChance(pair, rules), SlowChance(rules, pair.dice)
+    found = {}
+    for turns in (1, 2, 4):
+        for busts in range(3):
+            found[turns, busts] = best.chance(turns, 100, busts=busts)
+            assert to_fraction(found[turns, busts]) == oracle.chance(turns, 100, 0, busts)
+    assert found[4, 0] > found[4, 1] > found[4, 2]
+    assert len({found[1, busts] for busts in range(3)}) == 1  # after the last turn nothing counts
+    without = BestChance(pair, KCD.varied(target=200))
+    assert found[4, 0] < without.chance(4, 100)
+    with pytest.raises(InputError, match=r"^busts: got 1; give "):
+        without.chance(2, busts=1)

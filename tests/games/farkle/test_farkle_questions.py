@@ -111,7 +111,11 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
         ("race --scores 0,6000", "scores: got 6000; give scores below the target of 6000"),
         ("race --play fun", "play: got 'fun'; give one of optimal, points, optimal-points"),
         ("race --target none", "target: got none; give the points to reach"),
-        ("chance --rules zilch", "streak-penalty: got 500; give 0: busts in a row are not counted"),
+        (
+            "sets --above 1 --rules zilch",
+            "streak-penalty: got 500; give 0: busts in a row are not counted here, but in race",
+        ),
+        ("chance --busts 1", "busts: got 1; give 0: busts in a row cost nothing by these rules"),
         ("race --entry-minimum 7000", "entry-minimum: got 7000; give at most the target"),
         ("advise --roll 1 --opponent odd", "scores: got none; give both scores"),
         ("advise --roll 1 --scores 0,0 --penalty 50", "penalty: got 50; give no penalty in a race"),

@@ -10,12 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.combinations import Combination, pack, unpack
+from exactdice.games.farkle.contenders import contender
 from exactdice.games.farkle.exact import SIX_FAIR
 from exactdice.games.farkle.menus import menus_of
 from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
 from exactdice.games.farkle.rules import RuleSet, scoring_selections, selection_scores
+from exactdice.games.farkle.two_players_exact import win_exactly
 
 # The scoring of the game as the rules state it, face by face.
 KCD_TABLE = [
@@ -248,8 +249,9 @@ def test_account_is_opened_by_the_entry_minimum():
 
 
 def test_streak_penalty_is_refused_where_busts_are_not_counted():
+    player = contender("fair*6", ZILCH)
     with pytest.raises(InputError, match="streak_penalty: got 500; give 0: busts in a row"):
-        BestChance("fair*6", ZILCH)
+        win_exactly(player, player)
 
 
 def test_a_third_bust_in_a_row_takes_off_the_penalty_down_to_the_floor():
