@@ -10,7 +10,7 @@ export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
 .PHONY: help test-oldest matrix mutants tables tables-long papers serve test lint types unit browser \
-    docs bench crosscheck coq tcr clean \
+    exchange docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -26,6 +26,7 @@ help:
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
+	@echo 'make exchange    the models that we write, read by Storm, umbi and Gambit'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
@@ -56,6 +57,12 @@ types: $(VENV)/ready-test
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
 	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
+
+# Readers that take 300 MB and have wheels for some Pythons only: nothing is compiled.
+exchange: $(VENV)/ready-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    --only-binary stormpy,umbi,pygambit --editable '.[exchange]'
+	$(BIN)/pytest -q -p no:cacheprovider tests/models/test_models_readers.py
 
 # Installs nothing: a browser is not this package's to install.
 browser:

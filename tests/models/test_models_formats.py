@@ -237,9 +237,11 @@ def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> 
     assert lines[2] == 'c "toss" 1 "" { "off" 1/2 "play" 1/2 } 0'
     assert lines[3] == 't "off" 1 "" { 1/2, -1/2 }'
     assert lines[4] == 'p "play" 1 1 "" { "h" "t" } 0'
-    assert [line for line in lines if line.startswith('p "play" 2')] == [
-        'p "play" 2 1 "" { "h" "t" } 0'
-    ] * 2
+    assert [
+        line for line in lines if line.startswith('p "play (')
+    ] == [  # Gambit has each label once
+        f'p "play ({time})" 2 1 "" {{ "h" "t" }} 0' for time in (2, 3)
+    ]
     leaves = [line.split('"" ')[1] for line in lines if line.startswith("t ")][1:]
     assert leaves == ["{ 1, -1 }", "{ -1, 1 }", "{ -1, 1 }", "{ 1, -1 }"]
 

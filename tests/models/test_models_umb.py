@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from model_oracles import tables
 
 from exactdice.dice import fair
-from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
+from exactdice.models import Choice, End, Game, optimum, point_mass
 from exactdice.models.formats.explicit import FormatError, explicit
 from exactdice.models.formats.umb import umb_bytes
 from exactdice.models.formats.umb_reading import read_umb
@@ -62,27 +62,6 @@ def test_games_from_each_side_survive_the_way_through_umb(
     best = optimum(read_umb(path).model())
     assert best.value == optimum(model).value
     best.certificate().check(best.model.game)
-
-
-def test_umbi_reads_games_of_two_and_writes_them_for_us(tmp_path: Path) -> None:
-    """The reader and writer of the people who made the format."""
-    umbi = pytest.importorskip("umbi", reason="pip install umbi")
-
-    def moves(state: Any) -> Any:
-        if isinstance(state, tuple):
-            return End(state[0] - mpq(state[1], 3))
-        choices = [Choice(a, a, point_mass((state, a))) for a in range(3)]
-        return Turn(2 if state else 1, [*choices, Choice("pass", 0, fair(2).map(lambda f: f - 1))])
-
-    model = Game(0, moves).explored()
-    path, back = tmp_path / "two.umb", tmp_path / "back.umb"
-    path.write_bytes(umb_bytes(model))
-    game = umbi.ats.read(path)
-    assert (game.num_players, game.player_to_name) == (2, ["first", "second"])
-    assert sorted(set(game.state_to_player)) == [0, 1]
-    umbi.ats.write(game, back)
-    assert read_umb(back) == read_umb(path)
-    assert optimum(read_umb(back).model()).value == optimum(model).value
 
 
 def test_long_fractions_and_names_survive(tmp_path: Path) -> None:

@@ -219,10 +219,11 @@ class _Tree:
         self.model, self.most_nodes = model, most_nodes
         self.nodes = 0
         self.outcomes: dict[mpq, int] = {}
+        self.labels: set[str] = set()
         self.sets = {CHANCE: 0, 1: 0, 2: 0}  # information sets of chance and of the players
 
     def lines(self) -> Iterator[str]:
-        arena, states = self.model.arena, self.model.states
+        arena = self.model.arena
         # What is still to be written, the next on top: a state, or a line that was prepared.
         waiting: list[tuple[int, mpq] | tuple[str, list[Any]]] = [(0, mpq(0))]
         while waiting:
@@ -237,22 +238,23 @@ class _Tree:
                 waiting.extend(reversed(item[1]))
                 continue
             state, paid = item
-            name, owner = _quoted(str(states[state])), arena.owners[state]
+            owner = arena.owners[state]
+            if owner == CHANCE:
+                waiting.append(self._after(arena.moves(state)[0], paid))
+                self.nodes -= 1
+                continue
+            name = self._label(state)
             if owner == END:
                 yield self._leaf(name, paid + arena.payoffs[state])
                 continue
             after = [self._after(move, paid) for move in arena.moves(state)]
-            if owner == CHANCE:
-                waiting.append(after[0])
-                self.nodes -= 1
-                continue
             if owner == BOTH:
                 width = arena.columns[state]
                 rows, columns = self.model.actions[state]
                 self.sets[2] += 1
-                reply = f"p {name} 2 {self.sets[2]} {_named(columns)} 0"
+                reply = f"2 {self.sets[2]} {_named(columns)} 0"
                 parts = [after[k : k + width] for k in range(0, len(after), width)]
-                after = [(reply, part) for part in parts]
+                after = [(f"p {self._label(state)} {reply}", part) for part in parts]
                 player, names = 1, rows
             else:
                 player, names = (1 if owner == MAX else 2), self.model.actions[state]
@@ -274,8 +276,18 @@ class _Tree:
             for target, weight in branches
         )
         owner = _owner_of(arena.first_move, move)
-        line = f'c {_quoted(str(states[owner]))} {self.sets[CHANCE]} "" {{ {drawn} }} 0'
+        line = f'c {self._label(owner)} {self.sets[CHANCE]} "" {{ {drawn} }} 0'
         return line, [(target, total) for target, _ in branches]
+
+    def _label(self, state: int) -> str:
+        """The text of a state; numbered where it came before, since Gambit has each label once."""
+        name = label = str(self.model.states[state])
+        times = 1
+        while label in self.labels:
+            times += 1
+            label = f"{name} ({times})"
+        self.labels.add(label)
+        return _quoted(label)
 
     def _leaf(self, name: str, paid: mpq) -> str:
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
