@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import decimal, rational
 from exactdice.dice import Distribution, Root, compare, fair, kth_highest, mixture
 from exactdice.errors import InputError
+from exactdice.report.model import Kind
 
 weights = st.dictionaries(st.integers(-4, 6), st.integers(0, 5), min_size=1, max_size=5)
 dice = weights.filter(lambda w: any(w.values())).map(Distribution)
@@ -154,3 +155,25 @@ def test_bad_input_gets_one_clear_line(make, line):
 )
 def test_a_sum_that_is_whole_is_an_int_and_others_are_rationals(die, count, kinds):
     assert [type(outcome) for outcome, _ in sorted(die.sum_of(count).items())] == kinds
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "kind"),
+    [
+        ([False, True], Kind.FLAG),
+        ([1, 2], Kind.WHOLE),
+        ([mpq(1, 2), mpq(3, 2)], Kind.EXACT),
+        ([1, mpq(1, 2)], Kind.EXACT),
+        ([(1, 2), (2, 1)], Kind.LIST),
+        (["heads", "tails"], Kind.TEXT),
+        ([1, "tails"], Kind.TEXT),
+        ([True, 2], Kind.TEXT),
+        ([(1, 2), "none"], Kind.TEXT),
+    ],
+)
+def test_outcomes_are_reported_as_what_they_are(outcomes, kind):
+    """A column holds one kind of cells, by the table of `Kind`; what is mixed is words."""
+    table = Distribution.from_faces(outcomes).report().table("outcomes")
+    assert table.column_named("outcome").kind is kind
+    wanted = [str(outcome) for outcome in outcomes] if kind is Kind.TEXT else outcomes
+    assert Counter(table.cells("outcome")) == Counter(wanted)

@@ -48,7 +48,16 @@ from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.storage import check_writable
 
-__all__ = ["QUESTIONS", "Convert", "ExportDuel", "ExportReroll", "ExportRisk", "Query", "Solve"]
+__all__ = [
+    "QUESTIONS",
+    "Convert",
+    "ExportDuel",
+    "ExportReroll",
+    "ExportRisk",
+    "Query",
+    "Solve",
+    "battle",
+]
 
 
 # Nanoseconds a transition, with the certificate, where fractions are short. Measured.
@@ -155,7 +164,7 @@ class Solve(
         if self.draws:
             return self._with_draws(model, run)
         best = self._answer(model, labels, run)
-        best.certificate().check(best.model.game)
+        best.certificate().check(model.game)
         return self._told(optimum_report(best, len(best.lower) if self.policy else MOST_LISTED))
 
     def _with_draws(self, model: Model[Any], run: Run) -> Report:
@@ -275,13 +284,13 @@ class ExportRisk(
     def listed(self, run: Run) -> tuple[str, ExplicitModel]:
         """Explore the battle."""
         rules = self.require(2 * self.attackers * self.defenders, run)
-        game = _battle(fighting_units(self.attackers, self.units), self.defenders, rules)
+        game = battle(fighting_units(self.attackers, self.units), self.defenders, rules)
         table = explicit(game.explored(run), {"won": lambda armies: bool(armies[1] == 0)})
         title = f"Risk: {self.attackers} {self.units} units attack {self.defenders}, as a chain"
         return title, table
 
 
-def _battle(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
+def battle(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
     """A battle of fighting units as a chain, round after round."""
 
     def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:

@@ -3,7 +3,9 @@ r"""Floating-point solvers in C++, each with a bound on its error: the Python fa
 Every solver comes twice. In *doubles* it finds an answer fast, and states by how much it may be
 wrong at most. In *intervals* it encloses the exact answer: every number is a pair of doubles, each
 operation is rounded outwards, and the exact value lies between the ends. Nothing here states an
-exact result; `exactdice.jobs.crosscheck` holds both against the exact solvers.
+exact result; `exactdice.jobs.crosscheck` holds both against the exact solvers. Decision processes
+(`process`) are apart: doubles guess moves there, and whole numbers give digits of their values,
+which whoever asks for them proves.
 
 The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
 the package works all the same, and asking for one of them raises `MissingExtraError`.

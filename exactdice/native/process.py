@@ -48,7 +48,7 @@ class Process:
     >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
     >>> chosen, _ = tossed.guess()
     >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
-    ([0, -1], [2, 0])
+    ([0, -1], [mpz(2), mpz(0)])
     """
 
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:

@@ -259,7 +259,7 @@ class FixedPoint:
                 row = rows.get(target % n)
                 if row is not None:
                     total += slopes[row] * np.float64(weight if target < n else -weight)
-            total /= arena.denominators[arena.law[move]]
+            total /= np.float64(arena.denominators[arena.law[move]])
             slopes[place if place < first else place + c] = total
         return slopes[first + c :]
 

@@ -5,6 +5,7 @@ import pickle
 import random
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from gmpy2 import mpq
@@ -21,6 +22,7 @@ from exactdice.models import (
     Choice,
     End,
     Game,
+    commands,
     optimum,
     point_mass,
     reach,
@@ -33,6 +35,7 @@ from exactdice.models.formats.files import read_model, write_model
 from exactdice.models.reports import optimum_report
 from exactdice.report.model import Kind
 from exactdice.rooms import ask, question
+from exactdice.run import Run
 from exactdice.solvers.certificate import CertificateError
 from exactdice.solvers.process import NoValueError
 
@@ -86,6 +89,19 @@ def test_converting_keeps_rows_and_labels(
     assert [[(r.reward, r.chances) for r in rows] for rows in after.rows] == [
         [(r.reward, r.chances) for r in rows] for rows in before.rows
     ]
+
+
+def test_a_long_solve_is_announced(tmp_path: Path) -> None:
+    model = Game(
+        0, lambda at: fair(6).map(lambda face: at + face) if at < 9 else End(at)
+    ).explored()
+    path = write_model(explicit(model), tmp_path / "sum.umb")[-1]
+    told: list[str] = []
+    with patch.object(commands, "_SOLVING", 10**10):
+        Solve(path).answer(Run(announce=told.append))
+    transitions = explicit(model).arena.transitions
+    assert len(told) == 1
+    assert told[0].startswith(f"a model of {transitions} transitions takes about")
 
 
 @pytest.mark.parametrize("ending", ENDINGS)

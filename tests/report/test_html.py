@@ -78,6 +78,14 @@ def test_a_fraction_that_is_cut_is_sorted_by_its_decimal():
     assert 'e-96"' in html
 
 
+@pytest.mark.parametrize(("length", "is_whole"), [(48, True), (49, False)])
+def test_a_number_of_48_characters_is_still_shown_whole(length, is_whole):
+    """The limit that the module names: a longer one would widen its table."""
+    number = mpq(1, 10 ** (length - 3))
+    table = Table("t", "long", [exact_column("p", "number")], [[number]])
+    assert (f">{number}<" in render(Report("long", (), [table]), Format.HTML)) is is_whole
+
+
 def test_a_notebook_shows_the_first_rows_and_how_many_are_left():
     shown = ask("risk table 12 12")._repr_html_()
     parsed(shown)

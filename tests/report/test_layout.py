@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.report.layout import aligned, blocks
+from exactdice.report.model import Report, Table, text_column
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
@@ -74,3 +75,13 @@ def test_latex_tables_fit_a_page(asked, tmp_path):
     finished = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
     wide = re.findall(rb"Overfull \\hbox \(([\d.]+)pt", finished.stdout)
     assert all(float(points) < 5 for points in wide)  # less than a letter
+
+
+def test_a_table_too_wide_for_every_size_is_set_in_the_smallest():
+    """30 columns of 20 letters, which no size holds on one line, are set in blocks."""
+    columns = [text_column(f"c{place}", "words") for place in range(30)]
+    table = Table("t", "wide", columns, [["m" * 20] * 30])
+    latex = render(Report("wide", (), [table]), Format.LATEX)
+    assert "part 1 of" in latex
+    assert r"\scriptsize" in latex
+    assert r"\footnotesize" not in latex

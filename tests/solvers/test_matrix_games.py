@@ -1,7 +1,7 @@
 """Matrix games: the certificate decides; a support enumeration and literature games second it."""
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 from unittest.mock import patch
 
@@ -18,6 +18,7 @@ from exactdice.solvers import matrix_games
 from exactdice.solvers.matrix_games import (
     MatrixSolution,
     _entering,
+    _leaving,
     certifies,
     integer_matrix_game_value,
     solve_integer_matrix_game,
@@ -291,3 +292,21 @@ def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cy
     assert outside[_entering(costs, outside, stalled=False)] == 5
     assert _entering([0, 4, -1], [0, 1], stalled=True) is None
     assert _entering([0, 4, -1], [0, 1], stalled=False) is None
+
+
+def test_the_simplex_method_alone_solves_every_small_game() -> None:
+    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before."""
+    for entries in product(range(3), repeat=6):
+        payoff = [list(entries[:3]), list(entries[3:])]
+        assert certifies(payoff, matrix_games._simplex(payoff, 1))
+
+
+def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_nothing_cycles() -> (
+    None
+):
+    # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
+    # that is not positive, none.
+    rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
+    assert _leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
+    assert _leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
+    assert _leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3

@@ -4,7 +4,8 @@ The states are the rolls to come (points at stake and dice to roll), the menus t
 the end; the choices on a menu are to bank its best score, or to keep one of its options and roll
 on, in canonical order. Solved by the package's policy iteration or backward induction this is an
 independent way to the values of `exact`, and its solutions carry certificates that a stranger can
-check. It is far slower than the sweep: it is meant for checking.
+check. It is far slower than the sweep, also as a model (`exactdice.models`): it is meant for
+checking.
 """
 
 from collections.abc import Iterator

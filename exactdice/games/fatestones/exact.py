@@ -14,6 +14,9 @@ hands turns the matrix into minus its transpose, so :math:`v(K, H) = -v(H, K)` f
 Three more values of the same hands, by the same recursion with averages for minima and maxima:
 row playing at random against a random player, row playing a best response to a random player, and
 the chance of a scratch. A random player takes each die left with equal chance.
+
+As a model (`exactdice.models`) a duel takes several times as long: here hands are the arguments of
+a function that remembers, and all its numbers are integers.
 """
 
 from collections.abc import Callable
