@@ -46,6 +46,7 @@ __all__ = [
 ]
 
 
+_BOUNDS_DIGITS = 80  # of both bounds on a value, as fractions
 _MOST_ROWS = 20_000  # of the law of a turn
 _MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value is enclosed
 
@@ -79,7 +80,7 @@ class Table(Turn, command="farkle table", example="farkle table", takes="a secon
     def report(self, run: Run) -> Report:
         """Solve the turn, unless its table is too large; enclose values that would be too long."""
         rows = self.end() // self.rules.unit * self.dice.full
-        run.require(table_bytes(rows, 0), f"a table of {rows} values")
+        run.require(table_bytes(rows, _BOUNDS_DIGITS), f"a table of {rows} values")
         turn = self.solved(run)
         is_exact = turn.is_short(0, turn.dice.full)
         if is_exact:

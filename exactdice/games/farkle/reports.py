@@ -172,7 +172,7 @@ def table_report(turn: BestTurn, *, is_exact: bool = True) -> Report:
             (points, dice.describe(state), gain, turn.worth_rolling(points, state))
             for points, state, gain in rows
         ],
-        Grid("points", "left", "value"),
+        Grid("points", "left", "value") if is_exact else None,  # cells hold one number each
     )
     title = f"Farkle: best turns with {dice}"
     return Report(title, (), [table], _of(turn, is_exact))

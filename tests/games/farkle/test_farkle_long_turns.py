@@ -11,6 +11,7 @@ from exactdice.games.farkle.fields import Turn
 from exactdice.games.farkle.players import enclosed_turn_end, turn_end
 from exactdice.games.farkle.questions import Advise, Distribution, Table
 from exactdice.games.farkle.rule_tables import KCD
+from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT
 
 CASES = [
@@ -76,6 +77,8 @@ def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
             else:
                 assert cell == bound
     assert checked > 5
+    for form in (Format.TEXT, Format.MD, Format.JSON, Format.LATEX, Format.HTML):
+        assert render(bounds, form)
 
 
 def test_a_law_of_very_many_points_is_refused_before_the_turn_is_solved(monkeypatch):
