@@ -4,7 +4,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle import questions, reports
+from exactdice.games.farkle import questions, turns_reports
 from exactdice.games.farkle.sources import EARLIER
 from exactdice.report.readers import read_csv, read_json
 from exactdice.run import Run
@@ -317,5 +317,5 @@ def test_bad_input_is_one_line_and_status_2(run, line, message):
 
 
 def test_powers_of_ten_bound_a_width():
-    assert reports._ceiling(mpq(1)) == 1
-    assert reports._ceiling(mpq(99, 1000)) == mpq(1, 10)
+    assert turns_reports._ceiling(mpq(1)) == 1
+    assert turns_reports._ceiling(mpq(99, 1000)) == mpq(1, 10)
