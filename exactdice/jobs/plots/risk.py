@@ -53,6 +53,7 @@ def _draw_chances(report: Report) -> "Canvas":
     axes.plot(along, [e for e in edges for _ in (0, 1)], color=BLACK, linewidth=1.1)
     axes.set_xlim(0.5, most + 0.5)
     axes.set_ylim(1.5, largest + 0.5)
+    axes.locator_params(integer=True)
     axes.set_xlabel("defending army [units]")
     axes.set_ylabel("attacking army, one stays behind [units]")
     axes.text(0.03, 0.95, "attacker wins\nmore often", transform=axes.transAxes, va="top")
@@ -112,6 +113,7 @@ def _draw_costs(report: Report) -> "Canvas":
         axes.plot([d for d, _ in wrong], [a for _, a in wrong], "x", color=VERMILION)
         axes.set_facecolor(GREY)
         axes.set_title(f"the {side} rolls one die fewer")
+        axes.locator_params(integer=True)
         axes.set_xlabel("defending army [units]")
     panels[0].set_ylabel("attacking army, one stays behind [units]")
     canvas.colorbar(
