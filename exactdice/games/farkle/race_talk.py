@@ -41,8 +41,9 @@ class RacePerson:
             yours, theirs = situation.busts
             self._run.say(f"Busts in a row before: {yours} of yours, {theirs} of the opponent's.")
         dice = self._game.chances.players[self._you].dice
+        wide = len(str(len(situation.ways)))
         for number, way in enumerate(situation.ways, 1):
-            self._run.say(f"  {number}  {_words(way, dice.describe(way.rolled))}")
+            self._run.say(f"  {number:{wide}}  {_words(way, dice.describe(way.rolled))}")
         chosen = self._run.choose(
             "choice? ", lambda line: natural(line, "choice", least=1, most=len(situation.ways))
         )
