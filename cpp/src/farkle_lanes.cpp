@@ -1,5 +1,7 @@
 #include "farkle_lanes.hpp"
 
+#include <cstring>
+
 #include "clones.hpp"
 
 namespace exactdice::farkle {
@@ -17,15 +19,21 @@ struct Task {
 };
 
 // All lanes in one operand; where the machine's are shorter, in several.
-typedef double Row __attribute__((vector_size(lanes * sizeof(double)), aligned(alignof(double)),
-                                  may_alias));
+typedef double Row __attribute__((vector_size(lanes * sizeof(double))));
 
-[[gnu::always_inline]] inline const Row& row(const Lanes& numbers) {
-    return *reinterpret_cast<const Row*>(numbers.data());
+// Numbers lie anywhere, rows where vectors must.
+[[gnu::always_inline]] inline void load(Row& row, const Lanes& numbers) {
+    std::memcpy(&row, numbers.data(), sizeof row);
+}
+
+[[gnu::always_inline]] inline void store(Lanes& numbers, const Row& row) {
+    std::memcpy(numbers.data(), &row, sizeof row);
 }
 
 template <Side side>
-[[gnu::always_inline]] inline void take_better(Row& best, const Row& other) {
+[[gnu::always_inline]] inline void take_better(Row& best, const Lanes& numbers) {
+    Row other;
+    load(other, numbers);
     if constexpr (side == Side::above) {
         best = best > other ? best : other;
     } else {
@@ -42,25 +50,28 @@ template <Side side>
     for (std::size_t needed = 1; needed <= task.end; ++needed) {
         const Lanes* const reached = task.worth + needed;
         for (std::size_t set = 1; set < plan.sets; ++set) {
-            Row sum = task.busts[set] * row(nothing);
+            Row sum;
+            load(sum, nothing);
+            sum = task.busts[set] * sum;
             const std::size_t first = plan.first_menu[set];
             std::size_t option = plan.first_option[first], part = plan.first_part[first];
             for (std::size_t menu = first; menu < plan.first_menu[set + 1]; ++menu) {
                 const std::size_t past_option = plan.first_option[menu + 1];
                 const std::size_t past_part = plan.first_part[menu + 1];
-                Row best = part < past_part ? row(best_of_menus[parts[part++]])
-                                            : row(reached[offsets[option++]]);
+                Row best;
+                load(best, part < past_part ? best_of_menus[parts[part++]]
+                                            : reached[offsets[option++]]);
                 for (; part < past_part; ++part) {
-                    take_better<side>(best, row(best_of_menus[parts[part]]));
+                    take_better<side>(best, best_of_menus[parts[part]]);
                 }
                 for (; option < past_option; ++option) {
-                    take_better<side>(best, row(reached[offsets[option]]));
+                    take_better<side>(best, reached[offsets[option]]);
                 }
-                *reinterpret_cast<Row*>(task.best_of_menus[menu - first].data()) = best;
+                store(task.best_of_menus[menu - first], best);
                 sum += task.chances[menu] * best;
             }
-            take_better<side>(sum, row(task.bank[needed]));
-            *reinterpret_cast<Row*>(task.worth[plan.offset(0, set) + needed].data()) = sum;
+            take_better<side>(sum, task.bank[needed]);
+            store(task.worth[plan.offset(0, set) + needed], sum);
         }
     }
 }

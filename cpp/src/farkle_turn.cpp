@@ -209,23 +209,27 @@ struct Task {
 };
 
 // Levels side by side in one operand; where the machine's are shorter, in several.
-typedef double Row __attribute__((vector_size(lanes * sizeof(double)), aligned(alignof(double)),
-                                  may_alias));
+typedef double Row __attribute__((vector_size(lanes * sizeof(double))));
 
-[[gnu::always_inline]] inline const Row& row(const double* numbers) {
-    return *reinterpret_cast<const Row*>(numbers);
+// Numbers lie anywhere, rows where vectors must.
+[[gnu::always_inline]] inline void load(Row& row, const double* numbers) {
+    std::memcpy(&row, numbers, sizeof row);
 }
 
-[[gnu::always_inline]] inline Row& row(double* numbers) {
-    return *reinterpret_cast<Row*>(numbers);
+[[gnu::always_inline]] inline void store(double* numbers, const Row& row) {
+    std::memcpy(numbers, &row, sizeof row);
 }
 
 template <Side side, bool with_slope>
-[[gnu::always_inline]] inline void take_better(Row& best, Row& slope, const Row& other,
-                                               const double* other_slope) {
+[[gnu::always_inline]] inline void take_better(Row& best, Row& slope, const double* numbers,
+                                               const double* slopes) {
+    Row other;
+    load(other, numbers);
     if constexpr (with_slope) {
-        slope = side == Side::above ? (best > other ? slope : row(other_slope))
-                                    : (best < other ? slope : row(other_slope));
+        Row other_slope;
+        load(other_slope, slopes);
+        slope = side == Side::above ? (best > other ? slope : other_slope)
+                                    : (best < other ? slope : other_slope);
     }
     if constexpr (side == Side::above) {
         best = best > other ? best : other;
@@ -258,31 +262,31 @@ template <Side side, bool with_slope>
                 const std::size_t past_part = plan.first_part[menu + 1];
                 Row best, slope = Row{};
                 if (part < past_part) {
-                    best = row(task.best + lanes * parts[part]);
+                    load(best, task.best + lanes * parts[part]);
                     if constexpr (with_slope) {
-                        slope = row(task.best_slope + lanes * parts[part]);
+                        load(slope, task.best_slope + lanes * parts[part]);
                     }
                     ++part;
                 } else {
-                    best = row(reached + offsets[option]);
+                    load(best, reached + offsets[option]);
                     if constexpr (with_slope) {
-                        slope = row(reached_slope + offsets[option]);
+                        load(slope, reached_slope + offsets[option]);
                     }
                     ++option;
                 }
                 for (; part < past_part; ++part) {
                     const std::size_t place = lanes * parts[part];
-                    take_better<side, with_slope>(best, slope, row(task.best + place),
+                    take_better<side, with_slope>(best, slope, task.best + place,
                                                   task.best_slope + place);
                 }
                 for (; option < past_option; ++option) {
-                    take_better<side, with_slope>(best, slope, row(reached + offsets[option]),
+                    take_better<side, with_slope>(best, slope, reached + offsets[option],
                                                   reached_slope + offsets[option]);
                 }
-                row(task.best + lanes * (menu - first)) = best;
+                store(task.best + lanes * (menu - first), best);
                 sum += task.chances[menu] * best;
                 if constexpr (with_slope) {
-                    row(task.best_slope + lanes * (menu - first)) = slope;
+                    store(task.best_slope + lanes * (menu - first), slope);
                     back += task.chances[menu] * slope;
                 }
             }
@@ -292,9 +296,8 @@ template <Side side, bool with_slope>
             if (with_slope && set + 1 == plan.sets) {
                 *task.slope_of_whole = back[(past - level) - 1];
             }
-            Row none = Row{};
-            take_better<side, with_slope>(sum, back, row(task.bank + level),
-                                          reinterpret_cast<const double*>(&none));
+            constexpr double none[lanes] = {};
+            take_better<side, with_slope>(sum, back, task.bank + level, none);
             std::memcpy(task.worth + place, &sum, bytes);
             if constexpr (with_slope) {
                 std::memcpy(task.slope + place, &back, bytes);
