@@ -11,11 +11,12 @@ intervals rest on the proof that the highest legacy die is the one to fix.
 The value is exact and optimal: an action is only ever left out on the word of an enclosure, and the
 enclosures are rigorous. The exact value must lie in the enclosure of the optimum, which is checked.
 
-The search goes in levels (`exactdice.levels`), the first of which is the enclosure and what it
-leaves possible; then there is one for each weight.
+The enclosure goes in levels (`exactdice.levels`), and so does the search, whose first one is what the
+enclosure leaves possible; then there is one for each weight.
 """
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -111,7 +112,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     rounds, ladder
         The game: 1 to 200 rounds, at most 8 rungs.
     run
-        Memory; workers, which are threads; it hears of the thousandths that are done.
+        Memory; workers, which are threads; it hears of the thousandths that are done, and keeps
+        levels.
 
     Raises
     ------
@@ -119,6 +121,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
         If an argument is out of range.
     TooLargeError
         If it would need more memory than the limit.
+    OutputError
+        If a level cannot be kept or read.
 
     Examples
     --------
@@ -142,10 +146,18 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
             threads=run.workers,
             memory_limit=run.memory,
             progress=lambda part: run.tell("thousandths", int(1000 * part), 1000),
+            kept=run.kept,
+            name=_enclosure(rounds, ladder, bend),
         )
 
     found = solve(swe_outlook.ANY_BEND)
     return found if found.value.width <= WIDEST * found.value.lower else solve(0)
+
+
+def _enclosure(rounds: int, ladder: Ladder, bend: int) -> str:
+    """Name the computation of an enclosure, whose levels are written in the order of our bytes."""
+    game = f"{rounds} rounds, ladder {ladder}, bends to {bend}"
+    return f"swe enclosure, {game}, {sys.byteorder}-endian"
 
 
 def optimum(
@@ -201,6 +213,9 @@ def optimum(
         write=_written,
         read=_read,
     )
+    if run.kept:
+        for bend in (swe_outlook.ANY_BEND, 0):
+            run.kept.forget(_enclosure(rounds, ladder, bend))
     first = found.afterstates[_first(len(ladder))][rounds - 1]
     value = mpq(value_at(first.envelope, 0), first.denominator)
     if value not in found.enclosure:
