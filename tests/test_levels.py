@@ -122,4 +122,6 @@ def test_an_optimum_goes_on_from_its_levels_after_kills(tmp_path, kills, rounds)
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) == kills
+    made, halves = map(int, done.stdout.split())
+    assert made >= kills
+    assert 0 < halves < made
