@@ -7,12 +7,12 @@ kills it made, and how many of them left an enclosure half done. The last run of
 what the undisturbed one did, from the levels of the others.
 """
 
-import os
 import random
-import signal
 import sys
 import time
 from pathlib import Path
+
+from killing import killed
 
 from exactdice import levels
 from exactdice.games.swe.laws import residues as played
@@ -51,23 +51,6 @@ def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
     return found, residues(found, run)
 
 
-def killed(rounds: int, home: Path, after: float) -> bool:
-    """Whether the run was killed before it was done."""
-    child = os.fork()
-    if child == 0:
-        leave = os._exit
-        try:
-            search(rounds, home)
-        except BaseException:
-            leave(1)
-        leave(0)
-    time.sleep(after)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the run failed by itself"
-    return os.WIFSIGNALED(status)
-
-
 def is_half_enclosed(rounds: int, home: Path) -> bool:
     name = interval_search._enclosure(rounds, STANDARD, swe_outlook.ANY_BEND)
     found = Levels(home, "this code").kept(name)
@@ -85,7 +68,7 @@ def main(kills: int, home: Path, seed: int, rounds: int) -> None:
         folder.mkdir()
         folders += 1
         while made < kills or not 0 < halves < made:
-            if not killed(rounds, folder, chance.uniform(0, whole / 3)):
+            if not killed(lambda to=folder: search(rounds, to), chance.uniform(0, whole / 3)):
                 break
             made += 1
             halves += is_half_enclosed(rounds, folder)
