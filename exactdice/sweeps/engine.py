@@ -63,7 +63,7 @@ class _Computed:
 
 
 class _Noted:
-    """Passes levels on to a keeper, and notes which are there, and what is wrong with the keeper."""
+    """Passes levels on to a keeper, and notes which are there and what went wrong."""
 
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper

@@ -3,8 +3,8 @@
 Run as a program, with how many kills to make, an empty folder, a seed and the rounds of the game.
 The runs are processes forked from this one, killed after up to a third of what an undisturbed run
 takes; where one of them completes the search, another begins in a new folder. It prints how many
-kills it made, and how many of them left an enclosure half done. The last run of each folder must find
-what the undisturbed one did, from the levels of the others.
+kills it made, and how many of them left an enclosure half done. The last run of each folder must
+find what the undisturbed one did, from the levels of the others.
 """
 
 import random
