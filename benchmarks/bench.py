@@ -111,6 +111,10 @@ class Bench:
         rival = with_version(against)
         self.table.add_row(what, f"{seconds:.4f}", limit, rival, f"{theirs.seconds:.4f}", ratio)
 
+    def say(self, what: str) -> None:
+        """Add a line without a figure of its own."""
+        self.table.add_row(what)
+
     def show(self) -> None:
         """Print the figures."""
         Console(width=120).print(self.table)
