@@ -23,7 +23,7 @@ from typing import Any
 
 from gmpy2 import mpq
 
-from benchmarks.bench import Bench, Measured, fastest
+from benchmarks.bench import Bench, fastest
 from exactdice.dice import Distribution, fair
 from exactdice.games import farkle
 from exactdice.games.farkle.process import turn_process
