@@ -29,7 +29,7 @@ help:
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
 	@echo 'make exchange    the models that we write, read by Storm, umbi and Gambit'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
-	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
+	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
 

@@ -81,11 +81,11 @@ def gambit_value() -> Callable[[Any], Fraction] | None:
 class Bench:
     """Collects the figures of one game and prints them as a table."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, seconds: str = "of processor time") -> None:
         self.table = Table(
             title=title,
             title_justify="left",
-            caption="seconds of processor time; limit: what it may take; ratio: how much longer",
+            caption=f"seconds {seconds}; limit: what it may take; ratio: how much longer",
         )
         for heading in ("what", "seconds", "limit", "against", "its seconds", "ratio"):
             self.table.add_column(
