@@ -23,6 +23,7 @@ from exactdice.sweeps.engine import Ask
 from exactdice.sweeps.store import document_of
 
 WORKERS = 2
+SECONDS = "on the clock"
 
 
 def sleeping(unit: str, run: Run) -> Report:
