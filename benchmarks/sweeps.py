@@ -5,9 +5,9 @@ are seconds on the clock, start included. Units of a second sleep, so that what 
 is waiting for a turn; beside them stands the processor time of all processes, which does not depend
 on the load. The small units are questions of half a millisecond each. Seen on two cores that
 fourteen other processes shared: 4 to 5 % more than the Pool on the clock for sixty units of a
-second, of which 0.6 % is processor time (0.2 s in 30); and 8 % less for the small ones. What is more
-lies at the start and the end, waits for the disk and for a processor; between two units of a worker
-it is a third of a millisecond.
+second, of which 0.6 % is processor time (0.2 s in 30); and 8 % less for the small ones. What is
+more lies at the start and the end, waits for the disk and for a processor; between two units of a
+worker it is a third of a millisecond.
 """
 
 import multiprocessing
