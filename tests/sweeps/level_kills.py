@@ -7,12 +7,12 @@ kills it made. The last run of each folder must find what the undisturbed one di
 of the others.
 """
 
-import os
 import random
-import signal
 import sys
 import time
 from pathlib import Path
+
+from killing import killed
 
 from exactdice import levels
 from exactdice.games.swe.laws.residues import Residue, residues
@@ -40,23 +40,6 @@ def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
     return found, residues(found, run)
 
 
-def killed(rounds: int, home: Path, after: float) -> bool:
-    """Whether the run was killed before it was done."""
-    child = os.fork()
-    if child == 0:
-        leave = os._exit
-        try:
-            search(rounds, home)
-        except BaseException:
-            leave(1)
-        leave(0)
-    time.sleep(after)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the run failed by itself"
-    return os.WIFSIGNALED(status)
-
-
 def main(kills: int, home: Path, seed: int, rounds: int) -> None:
     chance = random.Random(seed)  # noqa: S311 - no secret
     begun = time.monotonic()
@@ -67,7 +50,9 @@ def main(kills: int, home: Path, seed: int, rounds: int) -> None:
         folder = home / str(folders)
         folder.mkdir()
         folders += 1
-        while made < kills and killed(rounds, folder, chance.uniform(0, whole / 3)):
+        while made < kills and killed(
+            lambda to=folder: search(rounds, to), chance.uniform(0, whole / 3)
+        ):
             made += 1
         done.clear()
         found = search(rounds, folder)
