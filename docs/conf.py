@@ -16,8 +16,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join([str(HOME.parent), os.environ.get("PY
 
 from exactdice_docs.build import KEPT  # noqa: E402
 
-# A kernel has a profile of its own, so that nothing of the user's runs in it; and it need not warn of
-# its sockets, which no other machine reaches.
+# A kernel has a profile of its own, so that nothing of the user's runs in it; and it need not warn
+# of its sockets, which no other machine reaches.
 profile = KEPT / "ipython" / "profile_default"
 profile.mkdir(parents=True, exist_ok=True)
 (profile / "ipython_kernel_config.py").write_text('get_config().IPKernelApp.log_level = "ERROR"\n')

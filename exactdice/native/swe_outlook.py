@@ -13,7 +13,7 @@ from typing import Any
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.levels import run_levels
-from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
+from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
 from exactdice.native.swe import MAX_FACES, MAX_ROUNDS
 from exactdice.run import Keeper
 
@@ -28,8 +28,6 @@ ANY_BEND = 10**12
 #: A chance with which hardly any dice are made: what is neglected with it widens a value of some
 #: hundred points by about its ninth decimal.
 HARDLY = 2.0**-40
-
-_NO_LIMIT = 2**62
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,7 @@ def solve(
         made,
         bend,
         natural(threads, "threads", least=1, most=MAX_THREADS),
-        _NO_LIMIT if memory_limit is None else natural(memory_limit, "memory_limit", least=1),
+        limit(memory_limit, "memory_limit"),
         progress,
     )
 
