@@ -5,6 +5,7 @@ loaded already: a child runs pytest on some tests in a copy of the tree, and is 
 """
 
 import contextlib
+import ctypes
 import hashlib
 import importlib
 import json
@@ -36,6 +37,7 @@ LONG = 2  # seconds of processor time after which a test is not watched further
 LONGEST = 3600  # seconds in which a child must end, on however busy a machine
 MEMORY = 8 << 30  # bytes that a child may address
 KILLED, PASSED = 1, 0
+_DIE_WITH_PARENT = 1  # PR_SET_PDEATHSIG of Linux
 TEXTS = "tests/test_house_rules.py"  # reads modules, and so does not meet what they do
 
 
@@ -239,7 +241,8 @@ class Rooms:
         return os.waitstatus_to_exitcode(status), used.ru_utime + used.ru_stime
 
     def settle(self, log: Path) -> None:
-        """Make a child at home in the copy: its own group, limits, and its output in a file."""
+        """Make a child at home in the copy: its own group and limits, and its output in a file."""
+        ctypes.CDLL(None).prctl(_DIE_WITH_PARENT, signal.SIGKILL)
         os.setsid()
         os.chdir(self.tree)
         out = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)

@@ -6,12 +6,12 @@ if a test fails or does not end, or else it *survives*: then a test is missing, 
 *equivalent*, which is that no caller can tell it from the original. Those are listed in
 `mutants_equivalent.txt`, each with its reason.
 
-Usage: mutants.py [--number N] [--random R] [--log FILE] [--match TEXT] [PATH …]
+Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 
-Mutants are tried in a copy of the tree, `build/mutants`; the choice among them follows from R. A
+Mutants are tried in copies of the tree, `build/mutants*`; the choice among them follows from R. A
 mutant is named by its module, its function and its change, so that the name outlives other edits.
-With a log the results are added to it, and what it has is not tried again: a run that was stopped
-goes on where it was.
+Results are added to a log, and what was killed by it is not tried again: a run that was stopped
+goes on where it was, and one after a new test tries what survived. Without the log all are tried.
 
 A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
 each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
@@ -21,12 +21,15 @@ seconds of processor time; where none does in this process, those of its functio
 
 import argparse
 import ast
+import contextlib
 import copy
+import os
 import random
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +37,7 @@ from covered import Rooms
 
 ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build" / "mutants"
+LOG = ROOT / "build" / "mutants.log"
 EQUIVALENT = ROOT / "tests" / "mutants_equivalent.txt"
 BUDGET = 20  # seconds of processor time for the tests that a mutant meets, by the times without it
 
@@ -212,6 +216,47 @@ def copy_tree(folder: Path) -> None:
                 path.unlink()
 
 
+def in_parallel(count: int, processes: int, work: Callable[[int, int], None]) -> None:
+    """Let processes take the numbers below a count, the next one whenever one is free.
+
+    `work` is called with the number of the process and the number taken.
+    """
+    taking, giving = os.pipe()
+    workers = []
+    for worker in range(processes):
+        pid = os.fork()
+        workers.append(pid)
+        if pid:
+            continue
+        status = 70
+        try:
+            os.close(giving)
+            while number := os.read(taking, 4):
+                work(worker, int.from_bytes(number))
+            status = 0
+        except SystemExit as refused:
+            print(refused, file=sys.stderr)
+        except BaseException:  # it must not go on as its parent, whatever happens
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+    os.close(taking)
+    with contextlib.suppress(BrokenPipeError), os.fdopen(giving, "wb", buffering=0) as gives:
+        for number in range(count):
+            gives.write(number.to_bytes(4))
+    statuses = [os.waitpid(pid, 0)[1] for pid in workers]
+    if any(statuses):
+        sys.exit("mutants.py: stopped; what is done is in the log")
+
+
+def verdicts(log: Path) -> dict[str, str]:
+    """Read the last verdict on each mutant."""
+    lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
+    return {line[24:].strip(): line[:10].strip() for line in lines}
+
+
 def main() -> int:
     """Try mutants; 1 if one survives that is not known to be equivalent."""
     parser = argparse.ArgumentParser(description="Change the package at random and run its tests.")
@@ -221,46 +266,70 @@ def main() -> int:
     parser.add_argument(
         "--match", default="", metavar="TEXT", help="try those with this in the name"
     )
-    parser.add_argument("--log", type=Path, help="add the results here, and skip what is there")
+    parser.add_argument("--processes", type=int, default=2, help="how many are tried at a time")
+    parser.add_argument(
+        "--log", type=Path, default=LOG, help="add the results here, and go on from what is there"
+    )
     asked = parser.parse_args()
     copy_tree(COPY)
     rooms = Rooms(COPY)
     package = sorted(COPY.glob("exactdice/**/*.py"))
     modules = [path.relative_to(COPY).as_posix() for path in package]
     found = [mutant for module in modules for mutant in mutants(module, COPY)]
-    tried = random.Random(asked.random).sample(found, min(asked.number, len(found)))  # noqa: S311
-    tried = [
+    chosen = random.Random(asked.random).sample(found, min(asked.number, len(found)))  # noqa: S311
+    chosen = [
         mutant
-        for mutant in sorted(tried, key=lambda mutant: (rooms.of(mutant.module), mutant.name))
+        for mutant in sorted(chosen, key=lambda mutant: (rooms.of(mutant.module), mutant.name))
         if mutant.module.startswith(tuple(asked.paths) or "") and asked.match in mutant.name
     ]
-    needed = {rooms.of(mutant.module) for mutant in tried}
-    for room in sorted({rooms.of(module) for module in modules}):
-        rooms.look_at(room, only_kept=room not in needed)
-    log = asked.log.read_text(encoding="utf-8") if asked.log and asked.log.exists() else ""
-    done = {line[24:].strip() for line in log.splitlines()}
-    known = equivalent()
-    survivors, sound = 0, set()
-    for mutant in tried:
-        if mutant.name in done:
-            continue
+    needed = {rooms.of(mutant.module) for mutant in chosen}
+    looked_at = sorted({rooms.of(module) for module in modules})
+
+    def look(worker: int, number: int) -> None:
+        rooms.look_at(looked_at[number], only_kept=looked_at[number] not in needed)
+
+    in_parallel(len(looked_at), asked.processes, look)
+    for room in looked_at:
+        rooms.look_at(room, only_kept=True)
+    known, before = equivalent(), verdicts(asked.log)
+    tried = [
+        mutant
+        for mutant in chosen
+        if mutant.name not in known and before.get(mutant.name) != "killed"
+    ]
+    copies = [COPY.with_name(f"mutants-{worker}") for worker in range(asked.processes)]
+    for folder in copies:
+        copy_tree(folder)
+        (folder / "covered").mkdir(exist_ok=True)
+    sound: set[str] = set()
+
+    def try_one(worker: int, number: int) -> None:
+        mutant = tried[number]
+        rooms.tree = copies[worker]
         if (room := rooms.of(mutant.module)) not in sound:  # or all would seem to be killed
             tests = rooms.tests_for(mutant.module, mutant.lines, mutant.around, 0)
-            if rooms.is_killed(mutant.module, (COPY / mutant.module).read_text(), tests)[0]:
+            unchanged = (rooms.tree / mutant.module).read_text(encoding="utf-8")
+            if rooms.is_killed(mutant.module, unchanged, tests)[0]:
                 sys.exit(f"the tests of {room} fail as they stand: {', '.join(tests)}")
             sound.add(room)
-        verdict, took = "equivalent", 0.0
-        if mutant.name not in known:
-            tests = rooms.tests_for(mutant.module, mutant.lines, mutant.around, BUDGET)
-            killed, took = rooms.is_killed(mutant.module, mutant.source(COPY), tests)
-            verdict = "killed" if killed else "survives"
-            survivors += not killed
-        line = f"{verdict:10} {took:8.1f} s   {mutant.name}"
-        print(line, flush=True)
-        if asked.log:
-            with asked.log.open("a", encoding="utf-8") as results:
-                results.write(line + "\n")
-    print(f"{len(tried)} of {len(found)} mutants chosen, {survivors} survive")
+        tests = rooms.tests_for(mutant.module, mutant.lines, mutant.around, BUDGET)
+        killed, took = rooms.is_killed(mutant.module, mutant.source(rooms.tree), tests)
+        line = f"{'killed' if killed else 'survives':10} {took:8.1f} s   {mutant.name}\n"
+        with asked.log.open("ab", buffering=0) as results:
+            results.write(line.encode())
+        print(line, end="", flush=True)
+
+    in_parallel(len(tried), asked.processes, try_one)
+    last = verdicts(asked.log)
+    survivors = [m.name for m in chosen if m.name not in known and last[m.name] != "killed"]
+    print(
+        f"{len(chosen)} of {len(found)} mutants tried: "
+        f"{sum(m.name not in known for m in chosen) - len(survivors)} killed, "
+        f"{sum(m.name in known for m in chosen)} known to be equivalent, "
+        f"{len(survivors)} survive{':' if survivors else ''}",
+        *survivors,
+        sep="\n",
+    )
     return 1 if survivors else 0
 
 

@@ -176,3 +176,10 @@ def test_an_event_is_answered_by_its_chance_and_a_number_by_its_moments():
     assert report.value("variance") == mpq(35, 6)  # twice 35/12
     assert report.value("median") == 7
     assert report.table("outcomes").cell("at_least", outcome=11) == mpq(1, 12)
+
+
+def test_numbers_are_taken_up_to_their_limits():
+    most = 10**15 - 1
+    assert str(read_expression(f"{most} + 1")) == f"{most} + 1"
+    assert str(read_expression("0000000000000000003d6")) == "3d6"  # whatever their length
+    assert str(read_expression("100000d100000")) == "100000d100000"

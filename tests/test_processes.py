@@ -46,18 +46,31 @@ def test_workers_end_with_a_process_that_is_killed(tmp_path: Path, end: signal.S
             os.killpg(program.pid, signal.SIGKILL)
 
 
-def test_the_watch_alone_ends_a_worker(tmp_path: Path) -> None:
-    """Where the kernel does not help, as outside Linux."""
+WITHOUT_THE_KERNEL = """
+import sys
+if __name__ != "__main__":
+    sys.platform = "elsewhere"
+"""
+WITHOUT_THE_WATCH = """
+from exactdice import processes
+if __name__ != "__main__":
+    processes._wait_for_end = lambda: None
+"""
+
+
+@pytest.mark.parametrize(
+    "less",
+    [
+        WITHOUT_THE_KERNEL,
+        pytest.param(
+            WITHOUT_THE_WATCH,
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills workers"),
+        ),
+    ],
+)
+def test_either_way_alone_ends_a_worker(tmp_path: Path, less: str) -> None:
     script = tmp_path / "program.py"
-    lines = PROGRAM.replace("worker_pool(2, int)", "worker_pool(2, elsewhere)").splitlines()
-    start = lines.index('if __name__ == "__main__":')
-    script.write_text(
-        "import ctypes, sys\n"
-        "if __name__ != '__main__':\n"
-        "    sys.platform = 'elsewhere'\n"
-        "def elsewhere():\n    assert sys.platform == 'elsewhere'\n"
-        + "\n".join([*lines[:start], *lines[start:]])
-    )
+    script.write_text(less + PROGRAM)
     program = subprocess.Popen(
         [sys.executable, str(script)], stdout=subprocess.PIPE, start_new_session=True
     )
@@ -73,3 +86,8 @@ def test_the_watch_alone_ends_a_worker(tmp_path: Path) -> None:
 
 def test_a_process_that_nobody_started_goes_on() -> None:
     processes.end_with_parent()
+
+
+def test_workers_start_by_what_they_are_given() -> None:
+    with processes.worker_pool(1, os.umask, 0o51) as pool:
+        assert pool.submit(os.umask, 0).result() == 0o51  # which tells what it was before

@@ -1,8 +1,7 @@
 #include "farkle_lanes.hpp"
 
-#include <cstring>
-
 #include "clones.hpp"
+#include "farkle_rows.hpp"
 
 namespace exactdice::farkle {
 namespace {
@@ -18,29 +17,6 @@ struct Task {
     std::size_t end;
 };
 
-// All lanes in one operand; where the machine's are shorter, in several.
-typedef double Row __attribute__((vector_size(lanes * sizeof(double))));
-
-// Numbers lie anywhere, rows where vectors must.
-[[gnu::always_inline]] inline void load(Row& row, const Lanes& numbers) {
-    std::memcpy(&row, numbers.data(), sizeof row);
-}
-
-[[gnu::always_inline]] inline void store(Lanes& numbers, const Row& row) {
-    std::memcpy(numbers.data(), &row, sizeof row);
-}
-
-template <Side side>
-[[gnu::always_inline]] inline void take_better(Row& best, const Lanes& numbers) {
-    Row other;
-    load(other, numbers);
-    if constexpr (side == Side::above) {
-        best = best > other ? best : other;
-    } else {
-        best = best < other ? best : other;
-    }
-}
-
 template <Side side>
 [[gnu::always_inline]] inline void run(const Task& task, const Lanes& nothing) {
     const TurnPlan& plan = task.plan;
@@ -51,7 +27,7 @@ template <Side side>
         const Lanes* const reached = task.worth + needed;
         for (std::size_t set = 1; set < plan.sets; ++set) {
             Row sum;
-            load(sum, nothing);
+            load(sum, nothing.data());
             sum = task.busts[set] * sum;
             const std::size_t first = plan.first_menu[set];
             std::size_t option = plan.first_option[first], part = plan.first_part[first];
@@ -59,19 +35,20 @@ template <Side side>
                 const std::size_t past_option = plan.first_option[menu + 1];
                 const std::size_t past_part = plan.first_part[menu + 1];
                 Row best;
-                load(best, part < past_part ? best_of_menus[parts[part++]]
-                                            : reached[offsets[option++]]);
+                load(best, (part < past_part ? best_of_menus[parts[part++]]
+                                             : reached[offsets[option++]])
+                               .data());
                 for (; part < past_part; ++part) {
-                    take_better<side>(best, best_of_menus[parts[part]]);
+                    take_better<side>(best, best_of_menus[parts[part]].data());
                 }
                 for (; option < past_option; ++option) {
-                    take_better<side>(best, reached[offsets[option]]);
+                    take_better<side>(best, reached[offsets[option]].data());
                 }
-                store(task.best_of_menus[menu - first], best);
+                store(task.best_of_menus[menu - first].data(), best);
                 sum += task.chances[menu] * best;
             }
-            take_better<side>(sum, task.bank[needed]);
-            store(task.worth[plan.offset(0, set) + needed], sum);
+            take_better<side>(sum, task.bank[needed].data());
+            store(task.worth[plan.offset(0, set) + needed].data(), sum);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "clones.hpp"
+#include "farkle_rows.hpp"
 
 namespace exactdice::farkle {
 namespace {
@@ -208,21 +209,9 @@ struct Task {
     std::size_t end, from, past;
 };
 
-// Levels side by side in one operand; where the machine's are shorter, in several.
-typedef double Row __attribute__((vector_size(lanes * sizeof(double))));
-
-// Numbers lie anywhere, rows where vectors must.
-[[gnu::always_inline]] inline void load(Row& row, const double* numbers) {
-    std::memcpy(&row, numbers, sizeof row);
-}
-
-[[gnu::always_inline]] inline void store(double* numbers, const Row& row) {
-    std::memcpy(numbers, &row, sizeof row);
-}
-
 template <Side side, bool with_slope>
-[[gnu::always_inline]] inline void take_better(Row& best, Row& slope, const double* numbers,
-                                               const double* slopes) {
+[[gnu::always_inline]] inline void take_line(Row& best, Row& slope, const double* numbers,
+                                             const double* slopes) {
     Row other;
     load(other, numbers);
     if constexpr (with_slope) {
@@ -231,11 +220,7 @@ template <Side side, bool with_slope>
         slope = side == Side::above ? (best > other ? slope : other_slope)
                                     : (best < other ? slope : other_slope);
     }
-    if constexpr (side == Side::above) {
-        best = best > other ? best : other;
-    } else {
-        best = best < other ? best : other;
-    }
+    take_better<side>(best, other);
 }
 
 template <Side side, bool with_slope>
@@ -276,12 +261,12 @@ template <Side side, bool with_slope>
                 }
                 for (; part < past_part; ++part) {
                     const std::size_t place = lanes * parts[part];
-                    take_better<side, with_slope>(best, slope, task.best + place,
-                                                  task.best_slope + place);
+                    take_line<side, with_slope>(best, slope, task.best + place,
+                                                task.best_slope + place);
                 }
                 for (; option < past_option; ++option) {
-                    take_better<side, with_slope>(best, slope, reached + offsets[option],
-                                                  reached_slope + offsets[option]);
+                    take_line<side, with_slope>(best, slope, reached + offsets[option],
+                                                reached_slope + offsets[option]);
                 }
                 store(task.best + lanes * (menu - first), best);
                 sum += task.chances[menu] * best;
@@ -297,7 +282,7 @@ template <Side side, bool with_slope>
                 *task.slope_of_whole = back[(past - level) - 1];
             }
             constexpr double none[lanes] = {};
-            take_better<side, with_slope>(sum, back, task.bank + level, none);
+            take_line<side, with_slope>(sum, back, task.bank + level, none);
             std::memcpy(task.worth + place, &sum, bytes);
             if constexpr (with_slope) {
                 std::memcpy(task.slope + place, &back, bytes);

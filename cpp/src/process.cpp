@@ -27,15 +27,10 @@ void require_offsets(const std::vector<Whole>& first, std::size_t count, std::si
 
 // What a move returns by the values of its targets.
 double returned(const Process& process, Whole move, const std::vector<double>& values) {
-    const Whole n = process.size();
     double total = 0;
-    Whole weight = process.first_weight[index(process.law[index(move)])];
-    for (Whole t = process.first_target[index(move)]; t < process.first_target[index(move + 1)];
-         ++t, ++weight) {
-        const Whole target = process.targets[index(t)];
-        const double value = target < n ? values[index(target)] : -values[index(target - n)];
-        total += static_cast<double>(process.weights[index(weight)]) * value;
-    }
+    process.each_target(move, [&](Whole seen, Whole weight) {
+        total += static_cast<double>(weight) * values[index(seen)];
+    });
     return total / static_cast<double>(process.denominator(move)) +
            static_cast<double>(process.reward[index(move)]);
 }
@@ -373,16 +368,11 @@ Digits::Digits(const Process& process, const std::vector<Whole>& chosen)
         require(move >= process_.first_move[index(s)] && move < process_.first_move[index(s + 1)],
                 "chosen: give a move of the state");
         Whole right = process_.denominator(move) * process_.reward[index(move)];
-        Whole weight = process_.first_weight[index(process_.law[index(move)])];
-        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
-             ++t, ++weight) {
-            const Whole target = process_.targets[index(t)];
-            const Whole seen = target % n;
+        process_.each_target(move, [&](Whole seen, Whole weight) {
             if (process_.owners[index(seen)] == ended) {
-                const Whole paid = process_.weights[index(weight)] * process_.payoffs[index(seen)];
-                right += target < n ? paid : -paid;
+                right += weight * process_.payoffs[index(seen)];
             }
-        }
+        });
         residues_[index(s)] = right;
     }
     factors_ = std::make_unique<Factors<Modular>>(process_, chosen_);
@@ -407,17 +397,11 @@ void Digits::lift(Whole count) {
             auto left = static_cast<__int128>(residues_[index(s)]) -
                         static_cast<__int128>(process_.denominator(move)) *
                             static_cast<Whole>(digit[index(s)]);
-            Whole weight = process_.first_weight[index(process_.law[index(move)])];
-            for (Whole t = process_.first_target[index(move)];
-                 t < process_.first_target[index(move + 1)]; ++t, ++weight) {
-                const Whole target = process_.targets[index(t)];
-                const Whole seen = target % n;
+            process_.each_target(move, [&](Whole seen, Whole weight) {
                 if (process_.owners[index(seen)] != ended) {
-                    const auto part = static_cast<__int128>(process_.weights[index(weight)]) *
-                                      static_cast<Whole>(digit[index(seen)]);
-                    left += target < n ? part : -part;
+                    left += static_cast<__int128>(weight) * static_cast<Whole>(digit[index(seen)]);
                 }
-            }
+            });
             residues_[index(s)] = static_cast<Whole>(left / static_cast<__int128>(prime));
         }
         digits_.push_back(std::move(digit));

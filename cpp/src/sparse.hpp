@@ -132,35 +132,24 @@ class Factors {
 
     // The right side of a state that is a component of its own.
     Number right_of(std::size_t here, Number total, const std::vector<Number>& known) const {
-        const Whole n = process_.size(), move = moves_[here];
-        const Whole* weight =
-            &process_.weights[index(process_.first_weight[index(process_.law[index(move)])])];
-        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
-             ++t, ++weight) {
-            const Whole target = process_.targets[index(t)];
-            const Whole seen = target < n ? target : target - n;
+        process_.each_target(moves_[here], [&](Whole seen, Whole weight) {
             if (index(seen) != here) {
-                const Number part = Field::times(Field::of(*weight), known[index(seen)]);
-                total = target < n ? Field::plus(total, part) : Field::minus(total, part);
+                total = Field::plus(total, Field::times(Field::of(weight), known[index(seen)]));
             }
-        }
+        });
         return total;
     }
 
     // Divides 1 by what the value of a component of one state is multiplied by.
     void factor_single(Whole at) {
-        const Whole n = process_.size(), here = parts_.order[index(at)];
+        const Whole here = parts_.order[index(at)];
         const Whole move = moves_[index(here)];
         Number pivot = Field::of(process_.denominator(move));
-        const Whole* weight =
-            &process_.weights[index(process_.first_weight[index(process_.law[index(move)])])];
-        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
-             ++t, ++weight) {
-            const Whole target = process_.targets[index(t)];
-            if (target % n == here) {
-                pivot = Field::minus(pivot, Field::of(target < n ? *weight : -*weight));
+        process_.each_target(move, [&](Whole seen, Whole weight) {
+            if (seen == here) {
+                pivot = Field::minus(pivot, Field::of(weight));
             }
-        }
+        });
         single_[index(at)] = inverse(pivot);
     }
 
@@ -192,7 +181,6 @@ class Factors {
     }
 
     void factor_row(Whole at, Whole from, std::vector<Number>& work, std::vector<char>& used) {
-        const Whole n = process_.size();
         const Whole here = parts_.order[index(at)];
         const Whole move = moves_[index(here)];
         Row& row = rows_[index(at)];
@@ -210,21 +198,16 @@ class Factors {
         };
         touch(at);
         work[index(at - from)] = Field::of(process_.denominator(move));
-        const Whole* weight =
-            &process_.weights[index(process_.first_weight[index(process_.law[index(move)])])];
-        for (Whole t = process_.first_target[index(move)]; t < process_.first_target[index(move + 1)];
-             ++t, ++weight) {
-            const Whole target = process_.targets[index(t)];
-            const Whole seen = target < n ? target : target - n;
-            const Number signed_weight = Field::of(target < n ? *weight : -*weight);
+        process_.each_target(move, [&](Whole seen, Whole weight) {
             if (component_[index(seen)] == component_[index(here)]) {
                 const Whole place = place_[index(seen)];
                 touch(place);
-                work[index(place - from)] = Field::minus(work[index(place - from)], signed_weight);
+                work[index(place - from)] =
+                    Field::minus(work[index(place - from)], Field::of(weight));
             } else {
-                row.outside.emplace_back(seen, signed_weight);
+                row.outside.emplace_back(seen, Field::of(weight));
             }
-        }
+        });
         while (!waiting.empty()) {
             const Whole before = waiting.top();
             waiting.pop();
@@ -254,17 +237,13 @@ class Factors {
 
     // Puts first the states whose elimination joins the fewest pairs of others (Markowitz 1957).
     void reorder(Whole from, Whole to) {
-        const Whole n = process_.size();
         const auto size = index(to - from);
         for (Whole at = from; at < to; ++at) {
             place_[state(at)] = at;
         }
         std::vector<std::set<Whole>> leads(size), led(size);
         for (Whole at = from; at < to; ++at) {
-            const Whole move = moves_[state(at)];
-            for (Whole t = process_.first_target[index(move)];
-                 t < process_.first_target[index(move + 1)]; ++t) {
-                const Whole seen = process_.targets[index(t)] % n;
+            process_.each_target(moves_[state(at)], [&](Whole seen, Whole) {
                 if (component_[index(seen)] == component_[state(at)]) {
                     const Whole place = place_[index(seen)];
                     if (place != at) {
@@ -272,7 +251,7 @@ class Factors {
                         led[index(place - from)].insert(at - from);
                     }
                 }
-            }
+            });
         }
         using Cost = std::pair<std::size_t, Whole>;
         std::priority_queue<Cost, std::vector<Cost>, std::greater<>> waiting;

@@ -362,7 +362,7 @@ class _Reader:
         if not self._tokens or not self._tokens[0].isdigit():
             raise self._unexpected(wanted)
         digits = self._tokens.pop(0)
-        number = int(digits) if len(digits) < len(str(_LARGEST)) else _LARGEST
+        number = int(digits)  # which are few, as the text is short
         if not least <= number <= most:
             raise _wrong(digits, f"{wanted}, from {least} to {most}")
         return number

@@ -21,7 +21,7 @@ from typing import Any, TypeAlias
 
 from gmpy2 import mpq
 
-from exactdice.arithmetic import nearest_double
+from exactdice.arithmetic import natural, nearest_double
 from exactdice.enclosure import Enclosure
 from exactdice.errors import (
     InputError,
@@ -40,6 +40,7 @@ __all__ = [
     "enclosed",
     "enclosing",
     "last_place",
+    "limit",
     "solvers",
 ]
 
@@ -150,6 +151,30 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
     below = nearest if exact <= number else nextafter(nearest, -inf)
     above = nearest if exact >= number else nextafter(nearest, inf)
     return nearest, below, above
+
+
+def limit(most: int | None, name: str) -> Any:
+    """Return a limit as the double that a solver takes; one beyond all doubles limits nothing.
+
+    Parameters
+    ----------
+    most
+        A whole number from 0; None for no limit.
+    name
+        The argument, for an error.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+
+    Examples
+    --------
+    >>> limit(3, "memory_limit"), limit(None, "memory_limit"), limit(10**400, "memory_limit")
+    (3.0, inf, inf)
+    """
+    found = None if most is None else nearest_double(mpq(natural(most, name)))
+    return inf if found is None else found
 
 
 def last_place(number: mpq) -> mpq:

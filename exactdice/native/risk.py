@@ -10,7 +10,8 @@ from typing import Any, TypeAlias
 from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
-from exactdice.native import Progress, call, solvers
+from exactdice.memory import MEMORY_LIMIT
+from exactdice.native import Progress, call, limit, solvers
 from exactdice.native.arrays import Ends
 
 __all__ = ["PUBLISHED", "Rules", "bound", "grid", "round_ways"]
@@ -21,7 +22,6 @@ Rules: TypeAlias = tuple[int, int, int, int, bool, int]
 #: The published rules: three dice against two, six sides, ties to the defender, to the last unit.
 PUBLISHED: Rules = (3, 2, 6, 6, False, 1)
 
-_MEMORY_LIMIT = 8 * 2**30
 _MAX_INT = 2**31 - 1
 
 
@@ -36,6 +36,7 @@ def grid(
     rules: Rules = PUBLISHED,
     *,
     intervals: bool = False,
+    memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Ends:
     """Chances to win for every army up to a size.
@@ -48,8 +49,17 @@ def grid(
         House rules, with at most 2^53 rolls in a round.
     intervals
         Enclose the chances.
+    memory_limit
+        Bytes beyond which the work is refused; None for no limit.
     progress
         Called with the part that is done.
+
+    Raises
+    ------
+    InputError
+        If an argument is out of range.
+    TooLargeError
+        If the grid would need more memory than the limit.
 
     Returns
     -------
@@ -67,7 +77,7 @@ def grid(
         natural(attackers, "attackers", least=1, most=_MAX_INT - 1),
         natural(defenders, "defenders", least=1, most=_MAX_INT - 1),
     ]
-    ends: Ends = call(solve, *armies, _read(rules), _MEMORY_LIMIT, progress)
+    ends: Ends = call(solve, *armies, _read(rules), limit(memory_limit, "memory_limit"), progress)
     return ends
 
 

@@ -12,7 +12,8 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
-from exactdice.native import MAX_THREADS, Progress, call, enclosed, solvers
+from exactdice.memory import MEMORY_LIMIT
+from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
 
 __all__ = [
     "MAX_FACES",
@@ -27,9 +28,6 @@ __all__ = [
 
 #: The largest games that the C++ solvers of this game take.
 MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
-
-_MEMORY_LIMIT = 8 * 2**30
-_NO_LIMIT = 2**62
 
 
 @dataclass(frozen=True)
@@ -129,7 +127,7 @@ def solve(
     *,
     intervals: bool = False,
     threads: int = 1,
-    memory_limit: int | None = _MEMORY_LIMIT,
+    memory_limit: int | None = MEMORY_LIMIT,
     progress: Progress | None = None,
 ) -> Solved:
     """Solve a game from the empty table.
@@ -171,7 +169,7 @@ def solve(
         faces,
         rounds,
         natural(threads, "threads", least=1, most=MAX_THREADS),
-        _NO_LIMIT if memory_limit is None else natural(memory_limit, "memory_limit", least=1),
+        limit(memory_limit, "memory_limit"),
         progress,
     )
     return Solved(rounds, tuple(faces), enclosed(compiled.value), Sizes(**compiled.sizes), compiled)

@@ -12,14 +12,13 @@ on two cores.
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import inf
 from typing import TypeAlias
 
 from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import RationalLike, natural, nearest_double, rational
+from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.errors import InputError
-from exactdice.native import MAX_THREADS, Progress, call, enclosing, solvers
+from exactdice.native import MAX_THREADS, Progress, call, enclosing, limit, solvers
 from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 
 __all__ = ["DENOMINATOR", "Moves", "law_from_below", "takes"]
@@ -111,8 +110,8 @@ def law_from_below(
         rounds,
         lowest_first=lowest_first,
         least=enclosing(bound)[0],
-        most_products=_double(most_products, "most_products"),
-        memory_limit=_double(memory_limit, "memory_limit"),
+        most_products=limit(most_products, "most_products"),
+        memory_limit=limit(memory_limit, "memory_limit"),
         threads=natural(threads, "threads", least=1, most=MAX_THREADS),
         progress=progress,
     )
@@ -128,9 +127,3 @@ def law_from_below(
     scores = enumerate(flow.final_scores)
     weights = {score: mpz(mpq(weight) * DENOMINATOR) for score, weight in scores if weight}
     return weights, int(flow.products)
-
-
-def _double(limit: int | None, name: str) -> float:
-    """Turn a limit into a double; one beyond all doubles limits nothing."""
-    found = None if limit is None else nearest_double(mpq(natural(limit, name)))
-    return inf if found is None else found

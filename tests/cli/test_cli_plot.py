@@ -132,3 +132,16 @@ def test_what_cannot_be_drawn_of_an_answer_is_refused(tmp_path, monkeypatch, cap
     assert main(["plot", *words, *([] if "--all" in words else ["-o", "drawn.png"])]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "drawn.png").exists()
+
+
+def test_help_names_the_figures_in_a_column(capsys):
+    assert main(["plot", "--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    shown = [line for line in lines[lines.index("  The figures:") + 1 :] if line.strip()]
+    columns = {
+        line.index(figure.caption[:20])
+        for figure in plot.FIGURES
+        for line in shown
+        if line.split()[0] == figure.name
+    }
+    assert columns == {2 + 2 + 2 + max(len(figure.name) for figure in plot.FIGURES)}

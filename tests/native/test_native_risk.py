@@ -52,5 +52,18 @@ def test_risk_sizes_out_of_range_are_refused():
         fast.grid(0, 3)
     with pytest.raises(TooLargeError):
         fast.grid(10**6, 10**6)
+    with pytest.raises(InputError, match="memory_limit"):
+        fast.grid(3, 3, memory_limit=-1)
     with pytest.raises(InputError, match="too many rolls"):
         fast.round_ways(20, 20, risk.Rules(20, 20).numbers())
+
+
+@pytest.mark.parametrize(("intervals", "each"), [(False, 8), (True, 16)])
+def test_a_risk_grid_is_refused_from_one_byte_above_its_numbers(intervals, each):
+    # 31 × 21 armies, from none to 30 and 20 units; a double has 8 bytes (IEEE 754), an interval two
+    needed = 31 * 21 * each
+    lower, _ = fast.grid(30, 20, intervals=intervals, memory_limit=needed)
+    assert lower.shape == (21, 31)
+    with pytest.raises(TooLargeError):
+        fast.grid(30, 20, intervals=intervals, memory_limit=needed - 1)
+    assert fast.grid(30, 20, intervals=intervals, memory_limit=None)[0].shape == (21, 31)

@@ -15,7 +15,7 @@ from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
 from exactdice.models import questions as model_questions
 from exactdice.solvers import components as components_module
 from exactdice.solvers import newton, turn_games
-from exactdice.solvers.arena import CHANCE, END, MAX, MIN, Arena
+from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solvers.bounds import certified_bounds
 from exactdice.solvers.components import components
 from exactdice.solvers.concurrent import fixed_strategies, solve_concurrent
@@ -145,6 +145,31 @@ def test_solving_both_sides_tells_of_the_last_state() -> None:
     solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
     assert heard == [(3, 3)]
     assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
+
+
+def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
+    """By hand: the best pure strategies at 12 give each other 4, and those at 4 give 12.
+
+    Below 10 the first row is better in both columns, and above 6 its second entry is the smaller
+    one: between them the value solves v = 6 + v/4, so it is 8.
+    """
+    matrix = [[(3, mpq(3, 4)), (6, mpq(1, 4))], [(2, mpq(3, 4)), (1, mpq(3, 4))]]  # pays, goes on
+    for value, following in ((12, 4), (4, 12)):
+        returns = [[reward + stays * value for reward, stays in row] for row in matrix]
+        ((reward, stays),) = (
+            matrix[i][j]
+            for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))
+            if min(returns[i]) == returns[i][j] == max(returns[0][j], returns[1][j])
+        )
+        assert reward / (1 - stays) == following
+    arena = Arena()
+    arena.open(BOTH, 2)
+    for reward, stays in (*matrix[0], *matrix[1]):
+        arena.move(mpq(reward), (int(4 * stays), int(4 - 4 * stays)), (0, 1))
+    arena.end(mpq(0))
+    found = solve_concurrent(arena, mpq(1, 10**20))
+    low, high = (mpq(bound[0], 2**found.bits) for bound in (found.lower, found.upper))
+    assert low <= 8 <= high <= low + mpq(1, 10**20)
 
 
 @pytest.mark.parametrize(

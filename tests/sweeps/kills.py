@@ -7,15 +7,14 @@ an undisturbed run took. It prints how many kills it made, how many answers they
 and of how many; what is missing then is computed, and must make the store of the undisturbed run.
 """
 
-import os
 import random
-import signal
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from askers import answer
+from killing import killed
 
 from exactdice.sweeps import Given, Store, Sweep, run_sweep
 
@@ -25,23 +24,6 @@ sys.setswitchinterval(1e-4)
 def run(sweep: Sweep, folder: Path) -> None:
     workers = Given(ThreadPoolExecutor(2), 2)
     run_sweep(sweep, Store(folder), workers, asking=answer)
-
-
-def killed(sweep: Sweep, folder: Path, after: float) -> bool:
-    """Whether the run was killed before it was done."""
-    child = os.fork()
-    if child == 0:
-        leave = os._exit
-        try:
-            run(sweep, folder)
-        except BaseException:
-            leave(1)
-        leave(0)
-    time.sleep(after)
-    os.kill(child, signal.SIGKILL)
-    _, status = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0, "the run failed by itself"
-    return os.WIFSIGNALED(status)
 
 
 def main(kills: int, home: Path, seed: int) -> None:
@@ -54,7 +36,9 @@ def main(kills: int, home: Path, seed: int) -> None:
     nothing = time.monotonic() - begun - whole
     made = stored = 0
     while made < kills:
-        made += killed(sweep, home / "killed", chance.uniform(0, nothing + 2 * whole / kills))
+        made += killed(
+            lambda: run(sweep, home / "killed"), chance.uniform(0, nothing + 2 * whole / kills)
+        )
         now = sum(Store(home / "killed").outcome(unit) is not None for unit in sweep.units)
         assert now >= stored, "an answer that was stored is gone"
         stored = now

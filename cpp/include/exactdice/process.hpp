@@ -41,6 +41,18 @@ struct Process {
     // Throws BadInput where numbers refer to nothing, or are so great that sums could overflow.
     void check() const;
     Whole denominator(Whole move) const { return denominators_[index(law[index(move)])]; }
+
+    // The states where a move leads with their weights, negative where the value counts negated.
+    template <class Look>
+    void each_target(Whole move, const Look& look) const {
+        const Whole n = size();
+        const Whole* weight = &weights[index(first_weight[index(law[index(move)])])];
+        for (Whole t = first_target[index(move)]; t < first_target[index(move + 1)]; ++t, ++weight) {
+            const Whole target = targets[index(t)];
+            target < n ? look(target, *weight) : look(target - n, -*weight);
+        }
+    }
+
     static std::size_t index(Whole number) { return static_cast<std::size_t>(number); }
     // Fills in the denominators; to be called once, before `check`. Throws BadInput as that does.
     void complete();

@@ -61,8 +61,7 @@ class _Lattice:
 
     def __init__(self, rules: Rules) -> None:
         n, sides = rules.dice, range(rules.sides)
-        bits = n.bit_length()
-        units = [1 << (bits * side) for side in sides]
+        units = _units(n, rules.sides)
         self.keys: list[int] = []
         self.levels: list[range] = []
         for count in range(n + 1):
@@ -131,6 +130,23 @@ class _Lattice:
                 if value > values[place]:
                     values[place], kept[place] = value, choice
         return kept[first:]
+
+
+def _units(dice: int, sides: int) -> list[int]:
+    """Give each side a number, so that no two multisets of at most so many dice have the same sum.
+
+    The digits of a sum are how often each side comes, or else the power sums of the sides, from the
+    first to that of so many dice, which determine a multiset by Newton's identities: the shorter.
+    """
+    powers = range(1, dice + 1)
+    widths = [(dice * sides**power).bit_length() for power in powers]
+    if dice.bit_length() * sides <= sum(widths):
+        return [1 << (dice.bit_length() * side) for side in range(sides)]
+    places = [sum(widths[: power - 1]) for power in powers]
+    return [
+        sum(side**power << place for power, place in zip(powers, places, strict=True))
+        for side in range(1, sides + 1)
+    ]
 
 
 def solve_on_lattice(rules: Rules) -> LatticeValues | None:

@@ -1,5 +1,6 @@
 """The numbers of the paper on Farkle about playing to win, and about the dice to take."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from exactdice.enclosure import Enclosure
@@ -23,7 +24,6 @@ _ROLL = "--roll 5,2,3 --points 400 --left 3 --target 4000"
 _OWNED = "fair*4,odd*2,lucky,pie,devils-head"
 _TWO_KINDS = "farkle best --own lousy-gambler*6,saint-antiochus-p*6 --target 2000 --count 7"
 _HUNDRED = "sweep export farkle-best"
-_PLACES = (1, 2, 3, 4, 5, 10, 25, 50, 100)
 _FACEBOOK = "farkle race --rules facebook --play optimal"
 
 
@@ -123,18 +123,43 @@ def looking_table(sources: Sources) -> str:
 
 def best_sets_table(sources: Sources) -> str:
     """Make the table of the best sets of some dice owned."""
-    command = f"farkle best --own {_OWNED} --target 4000 --count 5"
-    sets = sources.ask(command).table("sets")
-    rows = []
-    for rank in sets.cells("rank"):
-        dice, worth = (sets.cell(name, rank=rank) for name in ("dice", "value"))
-        if not sets.cell("certain", rank=rank):
-            raise ValueError(f"the place of {dice} is not proved")
-        rows.append((rank, _in_words(dice), decimal(worth, 2)))
-    return paper_table(
+    return _ranking(
+        sources,
+        f"farkle best --own {_OWNED} --target 4000 --count 5",
+        range(1, 6),
         "The best six of four fair dice, two of odd, and one each of lucky, pie and devils-head, "
         "by the expected points of a turn to 4000; their order is proved",
         "best",
+    )
+
+
+def hundred_table(sources: Sources) -> str:
+    """Make the table of some of the best hundred sets among all of the named dice."""
+    return _ranking(
+        sources,
+        _HUNDRED,
+        (1, 2, 3, 4, 5, 10, 25, 50, 100),
+        "Of the best hundred sets of six among all sets of the named dice, by the expected points "
+        "of a turn to 6000, the first and some later ones; the order of all hundred is proved",
+        "hundred",
+    )
+
+
+def _ranking(
+    sources: Sources, command: str, places: Sequence[int], caption: str, label: str
+) -> str:
+    """Make a table of places among the best sets, the last of which is the last that there is."""
+    sets = sources.ask(command).table("sets")
+    if len(sets.cells("rank")) != places[-1] or not all(sets.cells("certain")):
+        raise ValueError(f"the {places[-1]} places of {command} are not proved")
+    rows = []
+    for rank in places:
+        dice, worth = (sets.cell(name, rank=rank) for name in ("dice", "value"))
+        in_words = str(dice).replace("*", " × ").replace(",", ", ")
+        rows.append((rank, in_words, decimal(worth, 2)))
+    return paper_table(
+        caption,
+        label,
         [
             text_column("rank", "place", heading=""),
             text_column("dice", "dice"),
@@ -144,32 +169,3 @@ def best_sets_table(sources: Sources) -> str:
         sources,
         [command],
     )
-
-
-def hundred_table(sources: Sources) -> str:
-    """Make the table of some of the best hundred sets among all of the named dice."""
-    sets = sources.ask(_HUNDRED).table("sets")
-    if len(sets.cells("rank")) != max(_PLACES) or not all(sets.cells("certain")):
-        raise ValueError("the places of the best hundred sets are not proved")
-    return paper_table(
-        "Of the best hundred sets of six among all sets of the named dice, by the expected points "
-        "of a turn to 6000, the first and some later ones; the order of all hundred is proved",
-        "hundred",
-        [
-            text_column("rank", "place", heading=""),
-            text_column("dice", "dice"),
-            text_column("value", "expected points", heading="points"),
-        ],
-        [
-            (rank, _in_words(dice), decimal(worth, 2))
-            for rank in _PLACES
-            for dice, worth in [[sets.cell(name, rank=rank) for name in ("dice", "value")]]
-        ],
-        sources,
-        [_HUNDRED],
-    )
-
-
-def _in_words(dice: Any) -> str:
-    """Write a set of dice for a table."""
-    return str(dice).replace("*", " × ").replace(",", ", ")

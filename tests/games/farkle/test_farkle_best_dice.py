@@ -172,6 +172,17 @@ def test_a_set_that_never_scores_needs_no_number_of_turns_and_is_left_out():
     assert (found.candidates, found.enclosed) == (2, 1)
 
 
+@pytest.mark.parametrize(("aim", "rival"), [("turns", None), ("win", "fair")])
+def test_a_set_that_hardly_scores_is_not_left_out(aim, rival):
+    # A roll in a thousand and one scores 100, which is less than a point a turn.
+    rules, rare = KCD.varied(target=100), "1:1000:0:0:0:0"
+    opponent = None if rival is None else contender(rival, rules)
+    found = best_sets(f"fair,{rare}", 2, aim, size=1, rules=rules, opponent=opponent)
+    assert [str(ranked.dice) for ranked in found.sets] == ["fair", rare]
+    if aim == "turns":
+        assert 1001 in found.sets[1].worth
+
+
 def test_progress_is_told_for_every_set_and_may_stop_the_work():
     told = []
     run = Run(progress=lambda *news: told.append(news))

@@ -1,5 +1,7 @@
 """Optimal(P, δ) against the definition, against a second method, and without a target."""
 
+from unittest.mock import patch
+
 import pytest
 from farkle_cases import dice, every_state, places_left, rule_sets, slow
 from farkle_oracle import SlowTurn, die_chances, kcd_combinations
@@ -220,3 +222,13 @@ def test_progress_rises_to_all_numbers_of_points():
 
 def test_module_exports_what_it_says():
     assert all(hasattr(exact, name) for name in exact.__all__)
+
+
+def test_enclosures_take_no_exact_values_below_the_target():
+    turn = solve("fair*3", KCD.varied(target=500))
+    whole = turn.state(None)
+    with patch.object(Sweep, "value", side_effect=AssertionError("an exact value")):
+        bounds = {points: turn.rolling_bounds(points, whole) for points in (0, 450, 500)}
+    for points, enclosure in bounds.items():
+        assert turn.rolling_worth(points, whole) in enclosure
+    assert bounds[500].point is not None

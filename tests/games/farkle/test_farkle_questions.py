@@ -142,6 +142,12 @@ def test_races_that_cannot_be_are_refused_in_one_line(command, message):
     assert "\n" not in str(problem.value)
 
 
+def test_dice_owned_are_text():
+    for wrong in (5, " ", None):
+        with pytest.raises(InputError, match=r"^own: got .*; give dice such as fair"):
+            fields.Owned().read(wrong, "own")
+
+
 def test_dice_owned_may_stand_in_a_file(tmp_path):
     (tmp_path / "own.txt").write_text("fair*6\n\nodd*2,\nlucky\n")
     made = question(f"farkle best --own {tmp_path / 'own.txt'}")

@@ -237,7 +237,7 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
 
 
 def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
-    """Both ways to solve it: seconds for 100,000 choices and more, by measurement."""
+    """Both ways to solve it; by measurement, 26 s for 1,837,620 choices."""
     announced: list[str] = []
 
     class Stopped(Exception):  # noqa: N818 - no error: the game need not be solved
@@ -247,11 +247,11 @@ def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
         announced.append(words)
         raise Stopped
 
-    rules = Rules(dice=1, sides=100_000)
+    rules = Rules(dice=4, sides=40)
     for solving in (solve, decision_process):
         with pytest.raises(Stopped):
             solving(rules, Run(announce=announce))
-    assert announced == ["a game of 1 dice of 100000 sides takes about 20 seconds"] * 2
+    assert announced == ["a game of 4 dice of 40 sides takes about 36 seconds"] * 2
 
 
 def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -> None:

@@ -1,6 +1,8 @@
 """The lattice of holds against the general solver, which knows nothing of holds."""
 
+import tracemalloc
 from fractions import Fraction
+from itertools import combinations_with_replacement
 
 import pytest
 from gmpy2 import mpq
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.games.reroll import Rules, lattice, solve
-from exactdice.games.reroll.exact import END, decision_process
+from exactdice.games.reroll.exact import END, decision_process, memory_estimate
 from exactdice.games.reroll.lattice import solve_on_lattice
 from exactdice.games.reroll.sources import VALUE
 from exactdice.solvers.policy_iteration import policy_iteration
@@ -66,3 +68,37 @@ def test_where_a_policy_may_not_end_the_general_solver_takes_over(
     monkeypatch.setattr(lattice, "_guess", lambda of: [0] * len(of.rolls))  # hold nothing, ever
     assert solve_on_lattice(Rules()) is None
     assert solve(Rules()).value == mpq(VALUE)
+
+
+@pytest.mark.parametrize(("dice", "sides"), [(1, 1), (1, 40), (2, 30), (3, 6), (4, 9), (6, 2)])
+def test_multisets_of_dice_have_sums_of_their_own(dice: int, sides: int) -> None:
+    units = lattice._units(dice, sides)
+    sums = [
+        sum(multiset)
+        for count in range(dice + 1)
+        for multiset in combinations_with_replacement(units, count)
+    ]
+    assert len(set(sums)) == len(sums)
+
+
+def test_one_die_of_many_sides_sticks_from_some_side_on() -> None:
+    """Where that is side t, v = E[x; x ≥ t] + P(x < t)·(v − 1)."""
+    sides = 3000
+    found = solve_on_lattice(Rules(dice=1, sides=sides))
+    assert found is not None
+    assert found.holds[0] == max(
+        mpq(sum(range(least, sides + 1)) - (least - 1), sides - least + 1)
+        for least in range(1, sides + 1)
+    )
+
+
+def test_the_lattice_of_many_sides_takes_no_more_memory_than_is_estimated() -> None:
+    """The oracle counts what the interpreter allocates."""
+    rules = Rules(dice=1, sides=20_000)
+    tracemalloc.start()
+    try:
+        lattice._Lattice(rules)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < memory_estimate(rules)
