@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from exactdice.report.model import Report, Table, listing
 from exactdice.report.readers import read_json
+from exactdice.report.sizes import bytes_to_write
 from exactdice.report.writers import Format
 
 FLAT = st.lists(st.integers(-9, 9), max_size=3).map(tuple)
@@ -32,3 +33,12 @@ def test_lists_of_words_come_back(written: Format, read: object, cells: list[tup
     table = Table("rows", "Rows", [listing("optimal", "actions")], [(cell,) for cell in cells])
     back = read(render(Report("Lists", (), [table]), written))
     assert back.table("rows").rows == table.rows
+
+
+@given(cell=st.lists(st.integers(0, 9), max_size=40).map(tuple))
+def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple[int, ...]) -> None:
+    def report(*rows: tuple[tuple[int, ...]]) -> Report:
+        return Report("Lists", (), [Table("rows", "Rows", [listing("ties", "actions")], rows)])
+
+    more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))
+    assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more

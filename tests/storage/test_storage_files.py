@@ -354,3 +354,12 @@ def test_a_file_that_cannot_be_read_is_refused_and_none_is_empty(tmp_path):
     (tmp_path / "picture").write_bytes(b"\xff\xfe\xff")
     with pytest.raises(OutputError, match="cannot be read: it holds no text"):
         read_text(tmp_path / "picture")
+
+
+def test_a_log_that_is_new_is_entered_in_its_folder_for_good(tmp_path, monkeypatch):
+    entered = []
+    monkeypatch.setattr(files, "sync_folder", lambda handle: entered.append(is_folder(handle)))
+    append(tmp_path / "log", "first\n")
+    assert entered == [True]
+    append(tmp_path / "log", "second\n")
+    assert entered == [True]

@@ -36,7 +36,7 @@ def answer(unit: str, run: Run) -> Report:
         case "fail":
             return report(unit, "the check failed")
         case "memory":
-            bytearray(64 * 2**30)
+            bytearray(int(unit.split()[1]) << 30)
         case "die":
             os.kill(os.getpid(), signal.SIGKILL)
         case "exit":

@@ -124,7 +124,7 @@ def test_small_units_share_packs(tmp_path):
 
 
 def test_a_unit_that_raises_is_recorded_and_the_others_finish(tmp_path):
-    sweep = Sweep("mixed", ("raise 1", "unit 1", "fail 1", "unit 2", "memory 1"))
+    sweep = Sweep("mixed", ("raise 1", "unit 1", "fail 1", "unit 2", "memory 64"))
     store = Store(tmp_path / "store")
     run_sweep(sweep, store, threads(), asking=answer)
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
@@ -155,7 +155,7 @@ def test_workers_that_die_or_run_out_of_memory_are_recorded_and_the_others_finis
     sweep = Sweep("deadly", (*good[:5], "die 1", *good[5:], "memory 1"))
     store = Store(tmp_path / "store")
     before = active_children()  # of tests of servers, which may run in this process
-    run_sweep(sweep, store, Processes(2, 2**28), asking=answer)
+    run_sweep(sweep, store, Processes(2, 2**28), asking=answer)  # and half a GiB for a worker
     check_all(Sweep("good", good), store)
     assert store.outcome("die 1") is Outcome.DIED
     assert store.answer("die 1").document.startswith(b"the worker that computed it ended: ")
