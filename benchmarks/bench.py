@@ -81,11 +81,11 @@ def gambit_value() -> Callable[[Any], Fraction] | None:
 class Bench:
     """Collects the figures of one game and prints them as a table."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, seconds: str = "of processor time") -> None:
         self.table = Table(
             title=title,
             title_justify="left",
-            caption="seconds of processor time; limit: what it may take; ratio: how much longer",
+            caption=f"seconds {seconds}; limit: what it may take; ratio: how much longer",
         )
         for heading in ("what", "seconds", "limit", "against", "its seconds", "ratio"):
             self.table.add_column(
@@ -110,6 +110,10 @@ class Bench:
         ratio = f"{theirs.seconds / seconds:.1f}×"
         rival = with_version(against)
         self.table.add_row(what, f"{seconds:.4f}", limit, rival, f"{theirs.seconds:.4f}", ratio)
+
+    def say(self, what: str) -> None:
+        """Add a line without a figure of its own."""
+        self.table.add_row(what)
 
     def show(self) -> None:
         """Print the figures."""

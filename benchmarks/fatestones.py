@@ -88,7 +88,7 @@ def measure(bench: Bench) -> None:
     solved = fastest(lambda: [fatestones.solve(*deal).value for deal in deals], runs=5)
     duel = Measured([to_fraction(value) for value in solved.result], solved.seconds / len(deals))
     bench.add("one duel, 3 v 3", duel, "0.001")
-    rivals = {"plain, kernels": kernel_value, "plain, pygambit": gambit_value()}
+    rivals = {"plain, by kernels": kernel_value, "pygambit, plain recursion": gambit_value()}
     for name, value in rivals.items():
         if value is not None:
             few = deals[:10]

@@ -28,7 +28,6 @@ def _new_only(bench: Bench) -> None:
     closed = fastest(lambda: closed_form.NewOnly(4).expected_score(100))
     chain = fastest(lambda: chain_moments(100)[0])
     bench.add("NewOnly, R = 100, closed form", closed, "5", "chain", chain)
-    bench.add("NewOnly, R = 100, chain", chain, "5", "closed form", closed)
 
 
 def _laws(bench: Bench) -> None:

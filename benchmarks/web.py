@@ -17,6 +17,7 @@ from benchmarks.bench import Bench, command
 
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+SECONDS = "on the clock, or of the processor where it says so"
 
 
 class Server:

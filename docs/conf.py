@@ -16,6 +16,13 @@ os.environ["PYTHONPATH"] = os.pathsep.join([str(HOME.parent), os.environ.get("PY
 
 from exactdice_docs.build import KEPT  # noqa: E402
 
+# A kernel has a profile of its own, so that nothing of the user's runs in it; and it need not warn
+# of its sockets, which no other machine reaches.
+profile = KEPT / "ipython" / "profile_default"
+profile.mkdir(parents=True, exist_ok=True)
+(profile / "ipython_kernel_config.py").write_text('get_config().IPKernelApp.log_level = "ERROR"\n')
+os.environ["IPYTHONDIR"] = str(profile.parent)
+
 import exactdice  # noqa: E402
 from exactdice.storage import source_identity  # noqa: E402
 
@@ -64,7 +71,7 @@ html_math_renderer = "mathml"
 myst_enable_extensions = ["colon_fence", "dollarmath", "deflist", "attrs_inline"]
 myst_heading_anchors = 3
 nb_execution_mode = "cache"
-nb_execution_raise_on_error = True
+nb_execution_raise_on_error = False  # or a raised error looks like one of Sphinx: see checks.py
 nb_execution_timeout = 120
 # A page is executed again where the package is another one, not only where the page is.
 nb_execution_cache_path = str(KEPT / "executed" / source_identity()[-16:])

@@ -2,8 +2,9 @@
 
 Backward induction over rounds, weights or points is of this kind. A level's content is whatever
 the next one needs. Where there is a `Keeper` it is written as bytes every few seconds, under the
-name of the computation and the number of the level, and so a run that was killed goes on behind the
-last level that was kept. What takes less than that keeps nothing.
+name of the computation and behind the number of the level, in place of the level before; and so a
+run that was killed goes on behind the last level that was kept. What takes less than that keeps
+nothing.
 """
 
 import time
@@ -17,7 +18,8 @@ __all__ = ["run_levels"]
 
 Content = TypeVar("Content")
 
-#: Seconds between levels that are kept: what a kill costs, and a level that takes longer.
+#: Seconds between levels that are kept, of which one is written in a fiftieth of that; else fifty
+#: times what it takes. That and a level is what a kill costs.
 SELDOM = 2
 
 
@@ -66,36 +68,22 @@ def run_levels(
 
     Notes
     -----
-    A level that is kept costs its writing, a hash of it and two waits for the disk. Two runs at
-    once of the same computation do its work twice, and agree.
+    A level that is kept costs its writing, a hash of it and two waits for the disk, which is a
+    fiftieth of the time at most. Two runs at once of the same computation do its work twice, and
+    agree.
     """
     count = natural(levels, "levels", least=1)
-    done, content = _last(kept, name, count, start, read) if kept else (0, start)
-    last, written = done - 1, time.monotonic_ns()
+    content, done, is_kept = start, 0, False
+    if kept and (found := kept.kept(name)):
+        number, _, written = found.partition(b"\n")
+        content, done, is_kept = read(written), int(number) + 1, True
+    pause, since = SELDOM * 10**9, time.monotonic_ns()
     for level in range(done, count):
         content = step(level, content)
-        is_due = time.monotonic_ns() - written > SELDOM * 10**9
-        is_due |= last >= 0 and level == count - 1
+        is_due = time.monotonic_ns() - since > pause or (is_kept and level == count - 1)
         if kept and is_due:
-            kept.keep(_named(name, level), write(content))
-            if last >= 0:
-                kept.forget(_named(name, last))
-            last, written = level, time.monotonic_ns()
+            begun = time.monotonic_ns()
+            kept.keep(name, b"%d\n" % level + write(content))
+            is_kept, since = True, time.monotonic_ns()
+            pause = SELDOM * max(10**9, 25 * (since - begun))
     return cast(Content, content)
-
-
-def _last(
-    kept: Keeper, name: str, count: int, start: Any, read: Callable[[bytes], Content]
-) -> tuple[int, Any]:
-    """How many levels are done, and the content of the last one that was kept."""
-    for level in reversed(range(count)):
-        found = kept.kept(_named(name, level))
-        if found is not None:
-            for earlier in range(level):  # a run may have been killed before it forgot one
-                kept.forget(_named(name, earlier))
-            return level + 1, read(found)
-    return 0, start
-
-
-def _named(name: str, level: int) -> str:
-    return f"{name}, level {level}"

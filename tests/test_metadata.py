@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 CITATION = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
 CODEMETA = json.loads((ROOT / "codemeta.json").read_text(encoding="utf-8"))
 ZENODO = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
-CONDA = (ROOT / "conda" / "meta.yaml").read_text(encoding="utf-8")
+CONDA = (ROOT / "conda" / "recipe.yaml").read_text(encoding="utf-8")
 SETUP = configparser.ConfigParser()
 SETUP.read(ROOT / "setup.cfg", encoding="utf-8")
 
@@ -27,7 +27,7 @@ def listed(text):
 
 
 def test_there_is_one_version():
-    conda = re.search(r'version = "([^"]*)"', CONDA)[1]
+    conda = re.search(r'version: "([^"]*)"', CONDA)[1]
     versions = {of_citation("version"), CODEMETA["version"], ZENODO["version"], conda}
     assert versions == {exactdice.__version__}
 
@@ -39,8 +39,8 @@ def test_there_is_one_address():
     assert urls["Issues"] == CODEMETA["issueTracker"]
     assert urls["Documentation"] == of_citation("url") == CODEMETA["softwareHelp"]
     assert ZENODO["related_identifiers"][0]["identifier"] == address
-    assert f"home: {address}\n" in CONDA
-    assert f"doc_url: {urls['Documentation']}\n" in CONDA
+    assert f"homepage: {address}\n" in CONDA
+    assert f"documentation: {urls['Documentation']}\n" in CONDA
 
 
 def test_there_is_one_title_and_licence():
@@ -57,6 +57,21 @@ def test_conda_needs_what_pip_needs():
     run = CONDA.split("  run:\n")[1].split("\n\n")[0]
     assert {line.strip("- ") for line in listed(run)} == needed | {"python"}
     assert set(CODEMETA["softwareRequirements"]) == {line.split(" ")[0] for line in needed}
+
+
+def test_each_extra_that_a_text_names_is_there():
+    texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+    texts += (ROOT / "docs").rglob("*.md")
+    named = [
+        (extra, path.name)
+        for path in texts
+        for extra in re.findall(
+            r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]", path.read_text(encoding="utf-8")
+        )
+    ]
+    assert len(named) > 5
+    extras = SETUP["options.extras_require"]
+    assert [one for one in named if "".join(one[0]) not in extras] == []
 
 
 def test_each_citation_of_the_paper_is_in_its_bibliography():

@@ -151,14 +151,18 @@ void bind_outlook(py::module_& module) {
                  options.memory_limit = memory_limit;
                  options.progress = progress_of(std::move(progress));
                  const py::gil_scoped_release released;
-                 return std::make_unique<Outlook>(
+                 return std::make_unique<Outlook>(Outlook::laid_out(
                      std::move(ladder), rounds,
                      swe::Table{std::move(revenue), std::move(legacy), score},
-                     swe::Neglect{made, bend}, std::move(options));
+                     swe::Neglect{made, bend}, std::move(options)));
              }),
              py::arg("ladder"), py::arg("rounds"), py::arg("revenue"), py::arg("legacy"),
              py::arg("score"), py::arg("made"), py::arg("bend"), py::arg("threads"),
              py::arg("memory_limit"), py::arg("progress"))
+        .def_property_readonly("levels", &Outlook::levels)
+        .def("step", &Outlook::step, py::call_guard<py::gil_scoped_release>())
+        .def("written", [](const Outlook& o) { return py::bytes(o.written()); })
+        .def("read", [](Outlook& o, const py::bytes& content) { o.read(content); }, py::arg("content"))
         .def_property_readonly("value", [](const Outlook& o) { return bounds(o.value()); })
         .def_property_readonly("actions",
                                [](const Outlook& o) {

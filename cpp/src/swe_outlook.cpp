@@ -1,11 +1,13 @@
 #include "exactdice/swe_outlook.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "kernel.hpp"
 #include "sharing.hpp"
@@ -33,6 +35,52 @@ double cells_of(const Dice& dice) {
     }
     return cells;
 }
+
+// Numbers one after another, as bytes.
+class Writing {
+   public:
+    template <class Number>
+    void put(const Number& number) {
+        static_assert(std::is_arithmetic_v<Number>);
+        std::array<char, sizeof(Number)> bytes{};
+        std::memcpy(bytes.data(), &number, sizeof(Number));
+        bytes_.append(bytes.data(), bytes.size());
+    }
+    std::string bytes() && { return std::move(bytes_); }
+
+   private:
+    std::string bytes_;
+};
+
+class Reading {
+   public:
+    explicit Reading(const std::string& bytes) : left_(bytes) {}
+    template <class Number>
+    Number take() {
+        static_assert(std::is_arithmetic_v<Number>);
+        require(sizeof(Number));
+        Number number{};
+        std::memcpy(&number, left_.data(), sizeof(Number));
+        left_ = left_.subspan(sizeof(Number));
+        return number;
+    }
+    // How many of what takes at least so many bytes each.
+    std::size_t count(std::size_t bytes) {
+        const auto number = take<std::uint32_t>();
+        require(number * bytes);
+        return number;
+    }
+    void end() const { check(left_.empty()); }
+    static void check(bool fits) {
+        if (!fits) {
+            throw BadInput("content: give what was written of the same game");
+        }
+    }
+
+   private:
+    void require(std::size_t bytes) const { check(left_.size() >= bytes); }
+    std::span<const char> left_;
+};
 
 }  // namespace
 
@@ -65,6 +113,7 @@ struct Outlook::Impl {
     OutlookSizes sizes;
     std::vector<Worth> worth;
     double done = 0, total = 0, bytes = 0;
+    std::size_t unsolved = 0;  // levels
     std::mutex guard;
 
     Impl(std::vector<int> faces_, int rounds_, Table start_, Neglect neglect_, Options options_)
@@ -85,11 +134,107 @@ struct Outlook::Impl {
         if (neglect.made > 0) {
             follow();
         }
-        for (std::size_t level = levels.size(); level-- > 0;) {
-            solve_level(level);
+        unsolved = levels.size();
+    }
+
+    void step() {
+        const UpwardRounding upward;
+        if (unsolved > 0) {
+            solve_level(--unsolved);
+            end();
         }
-        judge();
-        options.progress = nullptr;
+    }
+
+    void end() {
+        if (unsolved == 0) {
+            judge();
+            options.progress = nullptr;  // what is kept must not keep its caller's objects
+        }
+    }
+
+    // Of every block that was solved its possible moves, and the lines that are still needed.
+    std::string written() const {
+        Writing to;
+        to.put(static_cast<std::uint64_t>(unsolved));
+        for (std::int64_t size : {sizes.blocks, sizes.solved, sizes.choices, sizes.several_pieces,
+                                  sizes.undecided, sizes.stepped,
+                                  static_cast<std::int64_t>(sizes.bytes)}) {
+            to.put(size);
+        }
+        for (std::size_t level = unsolved; level < levels.size(); ++level) {
+            for (const Column& column : levels[level].columns) {
+                for (std::size_t n = 0; n < column.possible.size(); ++n) {
+                    write(to, column.possible[n], column.afterstates[n]);
+                }
+            }
+        }
+        return std::move(to).bytes();
+    }
+
+    static void write(Writing& to, const std::vector<std::uint8_t>& possible,
+                      const Envelopes<Interval>& afterstates) {
+        to.put(static_cast<std::uint32_t>(possible.size()));
+        for (std::uint8_t moves : possible) {
+            to.put(moves);
+        }
+        to.put(static_cast<std::uint32_t>(afterstates.size()));
+        for (std::size_t i = 0; i < afterstates.size(); ++i) {
+            to.put(static_cast<std::uint32_t>(afterstates[i].size()));
+            for (const Piece<Interval>& piece : afterstates[i]) {
+                to.put(piece.start);
+                for (double end : {piece.A.neglo, piece.A.hi, piece.B.neglo, piece.B.hi}) {
+                    to.put(end);
+                }
+            }
+        }
+    }
+
+    void read(const std::string& content) {
+        Reading from(content);
+        const auto level_count = from.take<std::uint64_t>();
+        Reading::check(level_count < levels.size());
+        OutlookSizes known;
+        for (std::int64_t* size : {&known.blocks, &known.solved, &known.choices,
+                                   &known.several_pieces, &known.undecided, &known.stepped}) {
+            *size = from.take<std::int64_t>();
+        }
+        known.bytes = static_cast<std::size_t>(from.take<std::int64_t>());
+        Reading::check(known.blocks == sizes.blocks);
+        for (std::size_t level = level_count; level < levels.size(); ++level) {
+            for (Column& column : levels[level].columns) {
+                for (std::size_t n = 0; n < column.possible.size(); ++n) {
+                    read(from, column.possible[n], column.afterstates[n]);
+                }
+                done += cost_of(column);
+            }
+        }
+        from.end();
+        unsolved = level_count;
+        const UpwardRounding upward;
+        end();
+        sizes = known;  // that of judging was counted before
+    }
+
+    static void read(Reading& from, std::vector<std::uint8_t>& possible,
+                     Envelopes<Interval>& afterstates) {
+        possible.resize(from.count(1));
+        for (std::uint8_t& moves : possible) {
+            moves = from.take<std::uint8_t>();
+        }
+        afterstates = {};
+        Envelope<Interval> envelope;
+        for (std::size_t left = from.count(4); left > 0; --left) {
+            envelope.resize(from.count(sizeof(int) + 4 * sizeof(double)));
+            Reading::check(!envelope.empty());
+            for (Piece<Interval>& piece : envelope) {
+                piece.start = from.take<int>();
+                for (double* end : {&piece.A.neglo, &piece.A.hi, &piece.B.neglo, &piece.B.hi}) {
+                    *end = from.take<double>();
+                }
+            }
+            afterstates.append(envelope);
+        }
+        afterstates.shrink();
     }
 
     void check() {
@@ -702,15 +847,38 @@ struct Outlook::Impl {
     }
 };
 
+Outlook::Outlook(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Outlook Outlook::laid_out(std::vector<int> faces, int rounds, Table start, Neglect neglect,
+                          Options options) {
+    return Outlook(std::make_unique<Impl>(std::move(faces), rounds, std::move(start), neglect,
+                                          std::move(options)));
+}
+
 Outlook::Outlook(std::vector<int> faces, int rounds, Table start, Neglect neglect, Options options)
-    : impl_(std::make_unique<Impl>(std::move(faces), rounds, std::move(start), neglect,
-                                   std::move(options))) {}
+    : Outlook(laid_out(std::move(faces), rounds, std::move(start), neglect, std::move(options))) {
+    while (impl_->unsolved > 0) {
+        step();
+    }
+}
+
 Outlook::~Outlook() = default;
 Outlook::Outlook(Outlook&&) noexcept = default;
+
+std::size_t Outlook::levels() const { return impl_->levels.size(); }
+
+void Outlook::step() { impl_->step(); }
+
+std::string Outlook::written() const { return impl_->written(); }
+
+void Outlook::read(const std::string& content) { impl_->read(content); }
 
 const std::vector<Worth>& Outlook::actions() const { return impl_->worth; }
 
 Interval Outlook::value() const {
+    if (impl_->worth.empty()) {
+        throw std::logic_error("the levels are not solved yet");
+    }
     Interval best = impl_->worth.front().value;
     for (const Worth& one : impl_->worth) {
         best = greater_of(best, one.value);

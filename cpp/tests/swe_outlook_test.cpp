@@ -1,5 +1,6 @@
 // The game from a state against a hash map over full states, which starts from an empty table:
-// intervals enclose its values, whatever is neglected; one thread and two agree to the last bit.
+// intervals enclose its values, whatever is neglected; one thread and two agree to the last bit, and
+// so does a game that is left and taken up again after any of its levels.
 #include "exactdice/swe_outlook.hpp"
 
 #include "check.hpp"
@@ -62,6 +63,51 @@ void check_threads() {
     }
 }
 
+bool same(const Interval& x, const Interval& y) { return x.neglo == y.neglo && x.hi == y.hi; }
+
+void check_steps() {
+    const std::vector<int> ladder{4, 6, 8, 12, 20};
+    const std::vector<Table> starts{empty(5), {{1, 2, 0, 0, 1}, {2, 0, 1, 0, 0}, 31}};
+    for (const Table& start : starts) {
+        for (double made : {0.0, 1e-4}) {
+            const auto laid_out = [&] { return Outlook::laid_out(ladder, 16, start, {made, 0.0}); };
+            const Outlook whole(ladder, 16, start, {made, 0.0});
+            Outlook left = laid_out();
+            CHECK(check::throws<std::logic_error>([&] { return left.value(); }));
+            for (std::size_t level = 0; level < left.levels(); ++level) {
+                left.step();
+                Outlook taken_up = laid_out();
+                taken_up.read(left.written());
+                CHECK(taken_up.written() == left.written());
+                for (std::size_t more = level + 1; more < left.levels(); ++more) {
+                    taken_up.step();
+                }
+                CHECK(taken_up.written() == whole.written());
+                CHECK(taken_up.actions().size() == whole.actions().size());
+                CHECK(same(taken_up.value(), whole.value()));
+                CHECK(taken_up.possible({3, 0, 1, 0, 0}) == whole.possible({3, 0, 1, 0, 0}));
+            }
+        }
+    }
+}
+
+void check_content() {
+    const auto laid_out = [](int rounds) {
+        return Outlook::laid_out({4, 6, 8}, rounds, empty(3), {});
+    };
+    Outlook half = laid_out(9);
+    for (int level = 0; level < 5; ++level) {
+        half.step();
+    }
+    const std::string content = half.written();
+    for (std::size_t size = 0; size < content.size(); ++size) {
+        CHECK(check::throws<BadInput>([&] { laid_out(9).read(content.substr(0, size)); return 0; }));
+    }
+    CHECK(check::throws<BadInput>([&] { laid_out(9).read(content + '\0'); return 0; }));
+    CHECK(check::throws<BadInput>([&] { laid_out(8).read(content); return 0; }));
+    CHECK(check::throws<BadInput>([&] { laid_out(9).read(std::string(1000, '\xff')); return 0; }));
+}
+
 void check_refusals() {
     CHECK(check::throws<BadInput>([] { return Outlook({4, 6}, 0, empty(2), {}); }));
     CHECK(check::throws<BadInput>([] { return Outlook({4, 6}, 3, empty(3), {}); }));
@@ -74,6 +120,8 @@ int main() {
     check_against_full_states();
     check_tables_that_follow();
     check_threads();
+    check_steps();
+    check_content();
     check_refusals();
     return check::report();
 }

@@ -1,8 +1,9 @@
-"""What the built pages are held to: they ask nothing of other hosts, and no link leads nowhere.
+"""What the built pages are held to: examples run, no link leads nowhere, no other host is asked.
 
 A page may link to another host, which asks nothing until a reader follows it; but it loads no
 script, style, font, picture or frame from one. Both are looked for in what was written, whoever
-wrote it, and stop the build with the page.
+wrote it, and stop the build with the page. So does an example that raises, in later builds too,
+until it no longer does.
 """
 
 import re
@@ -17,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 
-__all__ = ["problems", "register"]
+__all__ = ["problems", "raised", "register"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ _LOG = logging.getLogger(__name__)
 _LOADS = {"src", "srcset", "poster", "data"}
 _LOADING_LINKS = {"stylesheet", "preload", "prefetch", "preconnect", "dns-prefetch", "icon"}
 _LOADING_LINKS |= {"modulepreload", "manifest", "apple-touch-icon"}
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _HOST = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 _STYLE_LOADS = re.compile(
     r"""(?:url\(\s*|@import\s+)['"]?((?:https?:)?//[^'")\s]+)""", re.IGNORECASE
@@ -110,9 +112,21 @@ def _dead(site: Path, page: Path, address: str, pages: dict[Path, _Page]) -> Ite
             yield f"{shown}: links to {address}, which has no such place"
 
 
+def raised(env: BuildEnvironment) -> Iterator[tuple[str, str]]:
+    """Yield each page with an example that raises, and what it says last."""
+    for page, known in sorted(getattr(env, "nb_metadata", {}).items()):
+        run = known.get("exec_data") or {"succeeded": True}
+        if not run["succeeded"]:
+            lines = _COLOUR.sub("", run["traceback"] or run["error"]).strip().splitlines()
+            yield page, lines[-1]
+
+
 def _check(app: Sphinx, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
+    for page, said in raised(app.env):
+        _LOG.warning("an example raises %s", said, location=page)
+        app.statuscode = 1
     site = Path(app.outdir).resolve()
     (site / "_static" / "webpack-macros.html").unlink(missing_ok=True)  # a template of the theme
     for line in problems(site):

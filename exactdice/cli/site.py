@@ -105,7 +105,7 @@ def _place(built: Path, output: Path) -> None:
 command = Command(
     "site",
     help="Write the manual with tables, claims, figures and papers as a static site.\n\n"
-    "Takes about three minutes of processor time, and seconds where little changed.",
+    "Takes about four minutes of processor time, and seconds where little changed.",
     callback=_run,
     params=[click_option("output", File(), "Folder to write into; site by default.", short="-o")],
 )

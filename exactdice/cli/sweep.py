@@ -65,6 +65,7 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
     others = sum(count for made_by, count in store.makers().items() if made_by != store.made_by)
     if others:
         _note(f"{others} answers in {store.folder} are of other code and are left aside")
+    store.enter(asked)  # before it is said how to resume it
     with _going_on(asked, store) as going, _progress(run) as told:
         run_sweep(asked, store, _workforce(given, run), told, again=given["again"])
     if going.was_interrupted:
@@ -111,7 +112,7 @@ def _verify(**given: Any) -> int:
 
 def _store(given: dict[str, Any], *, must_exist: bool = False) -> Store:
     folder = File().read(given["store"] or _FOLDER, "store")
-    if must_exist and not folder.is_dir():
+    if (must_exist or folder.exists()) and not folder.is_dir():
         raise InputError("store", str(folder), "the folder of a store, made by sweep run")
     return Store(folder)
 

@@ -12,8 +12,10 @@ from typing import Any
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
+from exactdice.levels import run_levels
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
 from exactdice.native.swe import MAX_FACES, MAX_ROUNDS
+from exactdice.run import Keeper
 
 __all__ = ["ANY_BEND", "HARDLY", "MAX_DICE", "MAX_SCORE", "Outlook", "OutlookSizes", "solve"]
 
@@ -112,6 +114,8 @@ def solve(
     threads: int = 1,
     memory_limit: int | None = None,
     progress: Progress | None = None,
+    kept: Keeper | None = None,
+    name: str = "swe outlook",
 ) -> Outlook:
     """Enclose what each action is worth in a state.
 
@@ -135,6 +139,9 @@ def solve(
         Bytes beyond which the work is refused; None for no limit.
     progress
         As for `exactdice.native.swe.solve`.
+    kept, name
+        Keeps levels, and names the computation to it, with all of the above that its numbers
+        depend on. A level is the blocks whose dice above the lowest rung have one weight.
 
     Raises
     ------
@@ -142,6 +149,8 @@ def solve(
         If an argument is out of range.
     TooLargeError
         If it would need more memory than the limit.
+    OutputError
+        If a level cannot be kept or read.
 
     Examples
     --------
@@ -150,10 +159,9 @@ def solve(
     >>> mpq("20.483601957243238") in found.value, found.sizes.solved
     (True, 112)
     """
-    faces = [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder]
-    compiled = call(
+    laid_out = call(
         solvers().SweOutlook,
-        faces,
+        [natural(face, "ladder", least=2, most=MAX_FACES) for face in ladder],
         natural(rounds, "rounds", least=1, most=MAX_ROUNDS),
         [natural(number, "revenue", most=MAX_DICE) for number in revenue],
         [natural(number, "legacy", most=MAX_DICE) for number in legacy],
@@ -163,6 +171,24 @@ def solve(
         natural(threads, "threads", least=1, most=MAX_THREADS),
         limit(memory_limit, "memory_limit"),
         progress,
+    )
+
+    def step(level: int, before: Any) -> Any:
+        call(before.step)
+        return before
+
+    def read(content: bytes) -> Any:
+        call(laid_out.read, content)
+        return laid_out
+
+    compiled = run_levels(
+        kept,
+        name,
+        laid_out.levels,
+        step,
+        laid_out,
+        write=lambda outlook: outlook.written(),
+        read=read,
     )
     actions = tuple((move, enclosed(ends)) for move, ends in compiled.actions)
     return Outlook(enclosed(compiled.value), actions, OutlookSizes(**compiled.sizes), compiled)

@@ -14,13 +14,14 @@ when its answer is on the disk, and whatever was in flight when a run ended is c
   worst a unit is computed twice, with the same answer; the store refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
 * A worker of this machine also gets the store's levels, so that a long unit that was in flight goes
-  on from the last one of them. They are removed once it is answered.
+  on from the last one of them. They are removed once it is answered. Where they cannot be read or
+  kept, as on a full disk, the run ends: that is no outcome of the unit.
 """
 
 import secrets
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -29,6 +30,7 @@ from concurrent.futures import (
     Future,
     wait,
 )
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from exactdice.errors import ExactDiceError, OutputError
@@ -61,25 +63,37 @@ class _Computed:
 
 
 class _Noted:
-    """Passes levels on to a keeper, and notes which are there."""
+    """Passes levels on to a keeper, and notes which are there and what went wrong."""
 
     def __init__(self, keeper: Keeper) -> None:
         self.keeper = keeper
         self.names: set[str] = set()
+        self.problem: OutputError | None = None
 
     def keep(self, name: str, content: bytes) -> None:
-        self.keeper.keep(name, content)
+        with self._noting():
+            self.keeper.keep(name, content)
         self.names.add(name)
 
     def kept(self, name: str) -> bytes | None:
-        content = self.keeper.kept(name)
+        with self._noting():
+            content = self.keeper.kept(name)
         if content is not None:
             self.names.add(name)
         return content
 
     def forget(self, name: str) -> None:
-        self.keeper.forget(name)
+        with self._noting():
+            self.keeper.forget(name)
         self.names.discard(name)
+
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        try:
+            yield
+        except OutputError as problem:
+            self.problem = problem
+            raise
 
 
 def compute(
@@ -98,6 +112,11 @@ def compute(
     kept
         Keeps levels.
 
+    Raises
+    ------
+    OutputError
+        If a level cannot be kept or read.
+
     Examples
     --------
     >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
@@ -109,6 +128,8 @@ def compute(
     for unit in units:
         noted = _Noted(kept) if kept else None
         answers.append(_answer(unit, Run(memory=memory, kept=noted), asking))
+        if noted and noted.problem:
+            raise noted.problem
         if noted and answers[-1].outcome.is_answer:
             levels += sorted(noted.names)
         if time.monotonic_ns() > end:  # they take longer than those before them
@@ -279,13 +300,16 @@ class _Run:
 
     def _land(self, done: Iterable[Future[_Computed]]) -> None:
         """Store what came back; units whose worker ended are computed again, alone."""
-        is_over = False
+        is_over, unkept = False, None
         for future in done:
             flight = self.flying.pop(future)
             problem = CancelledError() if future.cancelled() else future.exception()
             if problem is None:
                 self._keep(future.result())
                 self.line.leave(flight.batch[len(future.result().answers) :])
+                continue
+            if isinstance(problem, OutputError):
+                unkept = problem
                 continue
             is_over |= isinstance(problem, BrokenExecutor | CancelledError)
             if flight.is_alone and not isinstance(problem, CancelledError):
@@ -297,6 +321,8 @@ class _Run:
                 self.line.suspects.extend(flight.batch)
             self.flying.clear()
             self._stop()
+        if unkept:
+            raise unkept
 
     def _keep(self, computed: _Computed) -> None:
         if computed.made_by != self.store.made_by:

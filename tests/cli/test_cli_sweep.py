@@ -10,6 +10,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
+from exactdice.errors import OutputError
 from exactdice.games.fatestones.census import RESOLUTION, census
 from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
 from exactdice.games.fatestones.dice_sets import all_dice
@@ -207,15 +208,25 @@ def test_without_dask_it_is_said_how_to_install_it(run, here, monkeypatch):
     [
         ("sweep status", "store: got 'sweeps'; give the folder of a store, made by sweep run"),
         ("sweep resume --store none", "store: got 'none'; give the folder of a store"),
+        ("sweep run risk-dice --store asked.txt", "store: got 'asked.txt'; give the folder of a"),
         ("sweep run risk-dice --over a=1", "a built-in sweep alone"),
         ("sweep run risk-dice --workers 0", "workers: got '0'"),
     ],
 )
 def test_mistakes_cost_a_line(run, here, words, complaint):
+    (here / "asked.txt").write_text("risk win 4 2\n")
     status, said, complained = run(words)
     assert (status, said) == (2, "")
     assert complaint in complained
     assert complained.count("\n") == 1
+
+
+def test_a_sweep_that_could_not_be_written_down_is_not_said_to_be_resumed(run, here, monkeypatch):
+    def full(store, asked):
+        raise OutputError("output: no room")
+
+    monkeypatch.setattr(Store, "enter", full)
+    assert run(GRID) == (2, "", "exactdice: output: no room\n")
 
 
 def test_help_lists_the_built_in_sweeps(run, here):

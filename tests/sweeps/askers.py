@@ -6,6 +6,7 @@ reach worker processes by their names.
 
 import hashlib
 import os
+import resource
 import signal
 import time
 
@@ -62,6 +63,16 @@ def leveled(unit: str, run: Run) -> Report:
     told = listing("computed", "levels that this worker computed")
     total = whole("total", "what they add up to")
     return Report(f"unit {unit}", [Quantity(told, tuple(computed)), Quantity(total, found)])
+
+
+def confined(unit: str, run: Run) -> Report:
+    """Read a level and keep a large one, where no file may be large, as on a full disk."""
+    assert run.kept
+    _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    run.kept.kept(unit)
+    run.kept.keep(unit, bytes(1000))
+    return report(unit)
 
 
 def large(unit: str, run: Run) -> Report:

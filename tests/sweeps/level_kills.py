@@ -3,8 +3,8 @@
 Run as a program, with how many kills to make, an empty folder, a seed and the rounds of the game.
 The runs are processes forked from this one, killed after up to a third of what an undisturbed run
 takes; where one of them completes the search, another begins in a new folder. It prints how many
-kills it made. The last run of each folder must find what the undisturbed one did, from the levels
-of the others.
+kills it made, and how many of them left an enclosure half done. The last run of each folder must
+find what the undisturbed one did, from the levels of the others.
 """
 
 import random
@@ -15,29 +15,46 @@ from pathlib import Path
 from killing import killed
 
 from exactdice import levels
+from exactdice.games.swe.laws import residues as played
 from exactdice.games.swe.laws.residues import Residue, residues
 from exactdice.games.swe.optimum import interval_search
 from exactdice.games.swe.optimum.interval_search import Searched, optimum
+from exactdice.games.swe.rules import STANDARD
+from exactdice.native import swe_outlook
 from exactdice.run import Run
 from exactdice.storage.levels import Levels
 
 levels.SELDOM = 0  # keep every level
-done: list[int] = []
-solve_weight = interval_search._solve_weight
+done: dict[str, list[int]] = {}  # levels by the name of the computation
+run_levels = levels.run_levels
 
 
-def counted(level: int, *rest: object) -> object:
-    done.append(level)
-    return solve_weight(level, *rest)
+def counted(kept, name, count, step, *rest, **ways):
+    def counting(level, before):
+        done.setdefault(name, []).append(level)
+        return step(level, before)
+
+    found = run_levels(kept, name, count, counting, *rest, **ways)
+    mine = done.setdefault(name, [])
+    assert mine == list(range(count - len(mine), count)), "levels were left out, or done twice"
+    return found
 
 
-interval_search._solve_weight = counted
+for module in (swe_outlook, interval_search, played):
+    module.run_levels = counted
 
 
 def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
+    done.clear()
     run = Run(kept=Levels(home, "this code"))
     found = optimum(rounds, run=run)
     return found, residues(found, run)
+
+
+def is_half_enclosed(rounds: int, home: Path) -> bool:
+    name = interval_search._enclosure(rounds, STANDARD, swe_outlook.ANY_BEND)
+    found = Levels(home, "this code").kept(name)
+    return found is not None and int(found.partition(b"\n")[0]) < rounds
 
 
 def main(kills: int, home: Path, seed: int, rounds: int) -> None:
@@ -45,23 +62,22 @@ def main(kills: int, home: Path, seed: int, rounds: int) -> None:
     begun = time.monotonic()
     undisturbed = (found := optimum(rounds)), residues(found)
     whole = time.monotonic() - begun
-    made = folders = 0
-    while made < kills:
+    made = halves = folders = 0  # go on until kills met both the enclosure and what follows it
+    while made < kills or not 0 < halves < made:
         folder = home / str(folders)
         folder.mkdir()
         folders += 1
-        while made < kills and killed(
-            lambda to=folder: search(rounds, to), chance.uniform(0, whole / 3)
-        ):
+        while made < kills or not 0 < halves < made:
+            if not killed(lambda to=folder: search(rounds, to), chance.uniform(0, whole / 3)):
+                break
             made += 1
-        done.clear()
+            halves += is_half_enclosed(rounds, folder)
         found = search(rounds, folder)
         assert found == undisturbed
-        assert done == list(range(len(done), 0, -1)), "levels were left out, or done twice"
         left = [path.suffix for path in folder.iterdir()]
         assert left == [".level"] * 2, "something else is left than the last levels of both"
         assert search(rounds, folder) == found, "the last levels do not hold what was found"
-    print(made)
+    print(made, halves)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
-from askers import answer, digest, large, leveled
+from askers import answer, confined, digest, large, leveled
 
 from exactdice.errors import OutputError
 from exactdice.rooms import ask
@@ -327,6 +327,22 @@ def test_a_unit_whose_worker_was_killed_goes_on_from_its_levels(tmp_path):
     assert report.value("computed") == (3, 4, 5)
     assert report.value("total") == sum(range(6))
     assert list((tmp_path / "store" / "levels").iterdir()) == []
+
+
+@pytest.mark.parametrize(("is_damaged", "problem"), [(False, "too large"), (True, "is damaged")])
+def test_levels_that_cannot_be_kept_or_read_end_the_run_and_are_no_outcome(
+    tmp_path, is_damaged, problem
+):
+    """The question may be answered when there is room again."""
+    sweep, store = Sweep("levels", ("unit 1",)), Store(tmp_path / "store")
+    if is_damaged:
+        store.levels.keep("unit 1", b"content")
+        (level,) = (store.folder / "levels").iterdir()
+        level.write_bytes(b"another")
+    with pytest.raises(OutputError, match=problem):
+        run_sweep(sweep, store, Processes(1), asking=confined)
+    assert store.outcome("unit 1") is None
+    assert not active_children()
 
 
 @pytest.mark.slow

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "exactdice/interval.hpp"
@@ -55,6 +56,17 @@ class Outlook {
     ~Outlook();
     Outlook(Outlook&&) noexcept;
 
+    // The same with its levels still to be solved: as many steps, each of which needs what the ones
+    // before have found. Only then is there an answer.
+    static Outlook laid_out(std::vector<int> faces, int rounds, Table start, Neglect neglect,
+                            Options options = {});
+    std::size_t levels() const;
+    void step();
+    // What the steps have found so far, for a machine of the same byte order; and to go on from there
+    // in the same game, laid out again: then all numbers are those of a game that was not left.
+    std::string written() const;
+    void read(const std::string& content);
+
     const std::vector<Worth>& actions() const;
     Interval value() const;
     const OutlookSizes& sizes() const;
@@ -64,6 +76,7 @@ class Outlook {
 
    private:
     struct Impl;
+    explicit Outlook(std::unique_ptr<Impl> impl);
     std::unique_ptr<Impl> impl_;
 };
 

@@ -24,7 +24,7 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.jobs.crosscheck import swe_laws
+from exactdice.jobs.crosscheck import swe_laws, swe_moves
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import swe as native
 from exactdice.run import Run
@@ -182,4 +182,5 @@ def ladder() -> Iterator[Case]:
     yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
     for rounds in (5, 10, 14, 22, 30):
         yield Case("swe", f"{rounds} rounds", partial(check_swe, rounds), rounds > 14)
+    yield from swe_moves.ladder()
     yield from swe_laws.ladder()
