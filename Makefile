@@ -20,7 +20,7 @@ help:
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
 	@echo 'make wheels      the wheels of every Python at hand, repaired and tested, into build/wheels/'
-	@echo 'make mutants     change the package at random, and see that a test notices (an hour)'
+	@echo 'make mutants     change the package at random, and see that a test notices (half an hour)'
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'

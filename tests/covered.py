@@ -190,7 +190,7 @@ class Rooms:
             (near, lambda seen: seen["took"].items()),
         )
         for step, (rooms, found) in enumerate(ways):
-            if chosen and step > 1:
+            if chosen and step == 2:
                 break  # what does not come to the place cannot tell
             tests = {
                 name: took for seen in rooms for name, took in found(seen) if name not in chosen

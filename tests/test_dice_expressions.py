@@ -183,3 +183,10 @@ def test_numbers_are_taken_up_to_their_limits():
     assert str(read_expression(f"{most} + 1")) == f"{most} + 1"
     assert str(read_expression("0000000000000000003d6")) == "3d6"  # whatever their length
     assert str(read_expression("100000d100000")) == "100000d100000"
+
+
+def test_nothing_is_divided_by_what_may_be_0():
+    assert law("6 // d3").probability(6) == mpq(1, 3)  # 6, 3 or 2
+    for sign in ("//", "%"):
+        with pytest.raises(InputError, match="what is not 0 behind"):
+            law(f"6 {sign} (d3 - 1)")

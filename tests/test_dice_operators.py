@@ -167,3 +167,9 @@ def test_every_distribution_has_a_report(die):
     table = die.report().table("outcomes")
     assert sum(table.cells("probability")) == 1
     assert len(table.rows) == len(die)
+
+
+def test_one_die_is_kept_unless_it_is_said():
+    # Of 36 pairs, 11 have a one and 11 a six.
+    assert fair(6).keep_lowest(2).probability(1) == mpq(11, 36)
+    assert fair(6).keep_highest(2).probability(6) == mpq(11, 36)

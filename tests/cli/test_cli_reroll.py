@@ -10,11 +10,9 @@ from gmpy2 import mpq
 
 from exactdice.cli.app import main
 from exactdice.games.reroll import Rules, penalty_intervals, solve, tolerances
-from exactdice.games.reroll.exact import decision_process
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
 from exactdice.report.model import Report
 from exactdice.report.readers import read, read_json
-from exactdice.run import Run
 
 
 def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -249,11 +247,3 @@ def test_memory_may_be_allowed_past_the_limit(
         assert main(["reroll", verb, "--dice", "1"]) == 2
         assert main(["reroll", verb, "--dice", "1", "--memory", "none"]) == 0
     capsys.readouterr()
-
-
-def test_a_game_that_takes_long_says_so_before_it_starts():
-    announced = []
-    rules = Rules(dice=1, sides=100_000)
-    with pytest.raises(StopIteration):
-        decision_process(rules, Run(announce=lambda line: announced.append(line) or next(iter(()))))
-    assert announced == ["a game of 1 dice of 100000 sides takes about 20 seconds"]

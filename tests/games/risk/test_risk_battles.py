@@ -235,4 +235,4 @@ def test_storage_beyond_the_limit_is_refused_with_its_estimate():
 
 def test_the_time_of_long_battles_is_near_what_was_measured():
     """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
-    assert 56 < nanoseconds(1, 1_000_000) / 10**9 < 224
+    assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
