@@ -10,6 +10,7 @@ import hashlib
 import importlib
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -179,19 +180,37 @@ class Rooms:
         chosen: dict[str, float] = {}
         near = [self.covered[own]]
         far = [seen for room, seen in self.covered.items() if room != own]
-        for rooms, places in ((near, lines), (far, lines), (near, around), (near, None)):
-            if chosen and places is not lines:
+        everywhere = [*near, *far]
+        users = set(self.users(module)) if around == range(1) else set()  # it runs at import
+        ways = (
+            (near, lambda seen: _covering(seen, module, lines)),
+            (far, lambda seen: _covering(seen, module, lines)),
+            (everywhere, lambda seen: _using(seen, users)),
+            (near, lambda seen: _covering(seen, module, around)),
+            (near, lambda seen: seen["took"].items()),
+        )
+        for step, (rooms, found) in enumerate(ways):
+            if chosen and step > 1:
                 break  # what does not come to the place cannot tell
             tests = {
-                name: took
-                for seen in rooms
-                for name, took in _covering(seen, module, places)
-                if name not in chosen
+                name: took for seen in rooms for name, took in found(seen) if name not in chosen
             }
             for name, took in sorted(tests.items(), key=lambda test: test[1]):
                 if sum(chosen.values()) + took <= budget or not chosen:
                     chosen[name] = took
         return chosen
+
+    def users(self, module: str) -> Iterator[str]:
+        """Name the files that import a module by its name."""
+        *above, name = Path(module).with_suffix("").parts
+        folder = re.escape(".".join(above))
+        imports = re.compile(
+            rf"from {folder}(\.{name} import|( import [^\n(]*| import \([^)]*)\b{name}\b)"
+        )
+        for part in ("exactdice", "tests"):
+            for path in sorted((self.tree / part).rglob("*.py")):
+                if imports.search(path.read_text(encoding="utf-8")):
+                    yield path.relative_to(self.tree).as_posix()
 
     def is_killed(self, module: str, source: str, tests: dict[str, float]) -> tuple[bool, float]:
         """Whether a test fails with a module so changed, and the seconds of processor time."""
@@ -271,11 +290,17 @@ OPTIONS = [
 ]
 
 
-def _covering(seen: dict, module: str, lines: Iterable[int] | None) -> Iterator[tuple[str, float]]:
+def _using(seen: dict, files: set[str]) -> Iterator[tuple[str, float]]:
+    """The tests that stand in some files, or come to a line of one."""
     took = list(seen["took"].items())
-    if lines is None:
-        yield from took
-        return
+    for file in files:
+        yield from ((name, seconds) for name, seconds in took if name.startswith(f"{file}::"))
+        for number in {test for tests in seen["lines"].get(file, {}).values() for test in tests}:
+            yield took[number]
+
+
+def _covering(seen: dict, module: str, lines: Iterable[int]) -> Iterator[tuple[str, float]]:
+    took = list(seen["took"].items())
     covered = seen["lines"].get(module, {})
     for number in {test for line in lines for test in covered.get(str(line), ())}:
         yield took[number]

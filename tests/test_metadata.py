@@ -59,6 +59,21 @@ def test_conda_needs_what_pip_needs():
     assert set(CODEMETA["softwareRequirements"]) == {line.split(" ")[0] for line in needed}
 
 
+def test_each_extra_that_a_text_names_is_there():
+    texts = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md"]
+    texts += (ROOT / "docs").rglob("*.md")
+    named = [
+        (extra, path.name)
+        for path in texts
+        for extra in re.findall(
+            r"\bextra[:,]? `(\w+)`|(?:exactdice|\.)\[(\w+)\]", path.read_text(encoding="utf-8")
+        )
+    ]
+    assert len(named) > 5
+    extras = SETUP["options.extras_require"]
+    assert [one for one in named if "".join(one[0]) not in extras] == []
+
+
 def test_each_citation_of_the_paper_is_in_its_bibliography():
     paper = (ROOT / "paper" / "paper.md").read_text(encoding="utf-8")
     entries = re.findall(r"^@\w+\{(\w+),", (ROOT / "paper" / "paper.bib").read_text(), re.MULTILINE)

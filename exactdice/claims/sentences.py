@@ -13,17 +13,15 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from exactdice import GAMES
+from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
 
 __all__ = ["coq_theorem", "foundations", "statement", "theorem_digests", "told"]
-
-_PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
 def statement(
@@ -129,8 +127,6 @@ def coq_theorem(claim: Claim) -> dict[str, str] | None:
 
 def _read(name: str) -> str:
     try:
-        return (_PROOFS / name).read_text(encoding="utf-8")
+        return (checkout() / "proofs" / name).read_text(encoding="utf-8")
     except OSError as problem:
-        raise OutputError(
-            f"proofs: no {name} beside the package; run it from a checkout"
-        ) from problem
+        raise OutputError(f"proofs: no {name} in {checkout()}; check it out again") from problem

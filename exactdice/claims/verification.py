@@ -14,9 +14,8 @@ from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import Claim, Content
 from exactdice.claims.register import register
 from exactdice.claims.sentences import told
-from exactdice.errors import OutputError
 
-__all__ = ["Outcome", "checkout", "stated", "verify", "write_proofs"]
+__all__ = ["Outcome", "stated", "verify", "write_proofs"]
 
 
 @dataclass(frozen=True)
@@ -41,20 +40,6 @@ class Outcome:
     problem: str = ""
 
 
-def checkout() -> Path:
-    """Return the folder of the checkout that the package runs from.
-
-    Raises
-    ------
-    OutputError
-        If the package was installed without its certificates.
-    """
-    root = Path(__file__).resolve().parents[2]
-    if not (root / "proofs" / "certificates").is_dir():
-        raise OutputError("proofs: no certificates beside the package; run it from a checkout")
-    return root
-
-
 def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -> Iterator[Outcome]:
     """Compute claims again and compare their certificates byte for byte.
 
@@ -70,6 +55,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
     Examples
     --------
     >>> from exactdice.jobs.claims import claim_named
+    >>> from exactdice.claims.folder import checkout
     >>> (outcome,) = verify([claim_named("risk.one-against-one")], checkout())
     >>> outcome.verdict, outcome.recomputed, outcome.problem
     ('proved', True, '')

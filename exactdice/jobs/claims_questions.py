@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
 from exactdice.claims.sentences import coq_theorem
-from exactdice.claims.verification import checkout, stated
+from exactdice.claims.verification import stated
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.jobs.verification import ClaimName
 from exactdice.question import Question, argument

@@ -5,8 +5,9 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from exactdice.claims.certificates import Certificate
+from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
-from exactdice.claims.verification import Outcome, checkout, verify, write_proofs
+from exactdice.claims.verification import Outcome, verify, write_proofs
 from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.question import Question, argument, option

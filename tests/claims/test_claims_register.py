@@ -16,15 +16,18 @@ from exactdice.claims.certificates import (
     read_certificate,
 )
 from exactdice.claims.cited import CITED
+from exactdice.claims.folder import checkout
 from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.register import register
-from exactdice.claims.verification import checkout, verify, write_proofs
+from exactdice.claims.verification import verify, write_proofs
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.score_decides import first_splitting
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
+from exactdice.rooms import question
+from exactdice.run import Run
 
 ROOT = checkout()
 
@@ -131,10 +134,19 @@ def test_writing_gives_what_verification_accepts(tmp_path):
 
 
 def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
-    place = tmp_path / "site-packages" / "exactdice" / "claims" / "verification.py"
-    monkeypatch.setattr("exactdice.claims.verification.__file__", str(place))
+    place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
+    monkeypatch.setattr("exactdice.claims.folder.__file__", str(place))
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(OutputError, match="no certificates"):
         checkout()
+
+
+def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):
+    place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
+    monkeypatch.setattr("exactdice.claims.folder.__file__", str(place))
+    monkeypatch.chdir(ROOT)
+    (outcome,) = question("verify risk.one-against-one").answer(Run()).tables[0].rows
+    assert "proved" in outcome
 
 
 @pytest.mark.parametrize(

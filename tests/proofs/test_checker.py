@@ -12,7 +12,11 @@ from checker import FOLDER, ROOT, check, documents, without_deriving
 from derivations.swe_play import STANDARD, Game
 from kinds import KINDS, interpolated, shifted
 
-from exactdice.games import farkle, fatestones, reroll, risk, swe
+from exactdice.games.farkle import sources as farkle
+from exactdice.games.fatestones import sources as fatestones
+from exactdice.games.reroll import sources as reroll
+from exactdice.games.risk import sources as risk
+from exactdice.games.swe import sources as swe
 from exactdice.jobs.claims import CLAIMS
 
 PROGRAM = ROOT / "proofs" / "check.py"
@@ -151,14 +155,14 @@ def test_the_folder_is_small():
 
 def test_published_figures_come_out():
     found = {name: document["evidence"] for name, document in documents().items()}
-    printed = risk.sources.POSTS_ROUND["attacker"]  # of the 36 rolls of one die a side
+    printed = risk.POSTS_ROUND["attacker"]  # of the 36 rolls of one die a side
     assert f"{found['risk.one-against-one']['attacker_loses']}/36" == printed
-    assert found["risk.four-against-two"]["win"] == risk.sources.POSTS_WIN
+    assert found["risk.four-against-two"]["win"] == risk.POSTS_WIN
     ten = check.reading.rational(found["swe.ten-rounds"]["value"])
-    assert abs(ten - Q(str(swe.sources.OPTIMUM[10]))) < Q("0.00000000000001")  # of doubles
-    assert [*found["fatestones.dice"].values()] == [*fatestones.sources.README.values()]
-    assert found["reroll.states"]["states"] == reroll.sources.COURSEWORK["states"]
-    assert str(found["farkle.optimal-1"]["whole_part"]) == farkle.sources.README["Optimal_1"]
+    assert abs(ten - Q(str(swe.OPTIMUM[10]))) < Q("0.00000000000001")  # of doubles
+    assert [*found["fatestones.dice"].values()] == [*fatestones.README.values()]
+    assert found["reroll.states"]["states"] == reroll.COURSEWORK["states"]
+    assert str(found["farkle.optimal-1"]["whole_part"]) == farkle.README["Optimal_1"]
 
 
 def test_interpolation_and_shift():

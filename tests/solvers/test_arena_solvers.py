@@ -22,7 +22,12 @@ from exactdice.solvers.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.newton import FixedPoint
 from exactdice.solvers.process import NoValueError
-from exactdice.solvers.stopping import closing_moves, ranks_against_free, ranks_of_policy
+from exactdice.solvers.stopping import (
+    avoiding_moves,
+    closing_moves,
+    ranks_against_free,
+    ranks_of_policy,
+)
 from exactdice.solvers.turn_games import exact_values
 
 
@@ -303,3 +308,36 @@ def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
     assert arena.owners[0] == owner
     chain = arena.following([1, -1])
     assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
+
+
+def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
+    """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
+    arena = Arena()
+    arena.open(BOTH, 2)
+    for reward, stays in ((3, 3), (6, 1), (2, 3), (1, 3)):
+        arena.move(mpq(reward), (stays, 4 - stays), (0, 3))
+    for owner, worse in ((MAX, -1), (MIN, 1)):
+        arena.open(owner)
+        for reward in (0, worse, 0):
+            arena.move(mpq(reward), (1,), (0,))
+    arena.end(mpq(0))
+    found = solve_concurrent(arena, mpq(1, 10**20))
+    assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
+        1: [0, 2],
+        2: [0, 2],
+    }
+
+
+def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
+    """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
+    for targets, away in (((0, 2), {0}), ((2, 2), set())):
+        arena = Arena()
+        arena.open(MIN)
+        for target in targets:
+            arena.move(mpq(0), (1,), (target,))
+        arena.open(MAX)
+        arena.move(mpq(0), (1,), (0,))
+        arena.end(mpq(0))
+        found = avoiding_moves(arena, [2])
+        assert set(found) - {1} == away
+        assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())

@@ -61,7 +61,7 @@ def test_what_is_not_for_this_server_is_refused_before_it_is_read(
     ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/pages.js", "/play/dice"],
 )
 def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
-    got = client.get(address)
+    got = client.get(address, follow_redirects=True)  # to that of a job, where it takes long
     policy = got.headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy

@@ -286,13 +286,10 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
     fallen, row = chances.after_bust(who, own, busts)
     nothing = chances.after(who, fallen, other, row)
     require_sweep(player.menus, player.end(own))
-    below = Sweep(player.menus, turn_payoff(player, own, [b.lower for b in banked], nothing.lower))
-    is_exact = nothing.point is not None and all(b.point is not None for b in banked)
-    above = (
-        below
-        if is_exact
-        else Sweep(player.menus, turn_payoff(player, own, [b.upper for b in banked], nothing.upper))
-    )
+    lowest = [b.lower for b in banked], nothing.lower
+    highest = [b.upper for b in banked], nothing.upper
+    below = Sweep(player.menus, turn_payoff(player, own, *lowest))
+    above = below if lowest == highest else Sweep(player.menus, turn_payoff(player, own, *highest))
     return TurnToWin(player, own, other, below, above, nothing)
 
 

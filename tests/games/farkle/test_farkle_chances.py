@@ -115,3 +115,9 @@ def test_the_third_bust_in_a_row_costs_points_of_the_score(floor):
     assert found[4, 0] < without.chance(4, 100)
     with pytest.raises(InputError, match=r"^busts: got 1; give "):
         without.chance(2, busts=1)
+
+
+def test_chances_within_hundreds_of_turns_need_no_recursion():
+    # Every turn of one die without hot dice wins with 1/3: a 1 or a 5.
+    best = BestChance("fair", KCD.varied(target=50, hot_dice=False))
+    assert best.chance(600) == 1 - mpq(2, 3) ** 600

@@ -13,7 +13,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chances import BestChance
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD, PATCH
-from exactdice.games.farkle.turn_counts import turns_to_target
+from exactdice.games.farkle.turn_counts import turn_counts, turns_to_target
 from exactdice.games.farkle.turns import TargetPlayer, race
 from exactdice.run import Run
 
@@ -247,3 +247,10 @@ def test_every_number_of_points_that_may_be_needed_is_told_of():
     ).expected_turns()
     levels = [news[1:] for news in told if news[0] == "points needed"]
     assert levels == [(number, 6) for number in range(1, 7)]
+
+
+def test_a_report_of_turns_has_the_chance_of_each_number():
+    # One turn of six fair dice scores with 157/162, and 50 points are enough.
+    table = turn_counts("fair*6", KCD.varied(target=50), 2).report().table("turns")
+    lose = mpq(5, 162)
+    assert list(table.rows) == [(1, 1 - lose, 1 - lose), (2, lose - lose**2, 1 - lose**2)]

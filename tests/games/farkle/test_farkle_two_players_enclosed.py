@@ -104,6 +104,32 @@ def test_six_fair_dice_to_50_points():
     assert mpq(162, 167) in enclose_wins(player, player).chances.chance()
 
 
+def test_the_turns_that_a_player_needs_to_enter_are_counted():
+    # By hand: one die scores 100 with 1/6 and 50 with 1/6, all dice are rolled again, and nothing
+    # short of 100 may be banked, which wins: r = 1/6 + 1/6·(r' = 1/3), so 2/9 of the turns do.
+    player = contender("fair", KCD.varied(target=100, entry_minimum=100))
+    assert mpq(9, 2) in least_turns(player)
+
+
+def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
+    """A race of four different dice against one takes long, whoever of the two begins."""
+    rules = KCD.varied(target=20_000)
+    four, one = (
+        contender("fair,odd,lucky,unlucky", rules),
+        contender("fair", rules),
+    )
+
+    class Stopped(Exception):  # noqa: N818 - no error: the race need not be solved
+        pass
+
+    def announce(words: str) -> None:
+        raise Stopped(words)
+
+    for players in ((four, one), (one, four)):
+        with pytest.raises(Stopped, match="this race takes about"):
+            enclose_wins(*players, run=Run(announce=announce))
+
+
 def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
     rules = KCD.varied(target=2000)
     first, second = (contender(spec, rules, "points") for spec in ("fair*6", "fair*5"))

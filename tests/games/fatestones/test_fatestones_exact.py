@@ -208,3 +208,8 @@ def test_hands_that_cannot_meet_are_refused() -> None:
             solver((), ())
     with pytest.raises(InputError, match=r"scratch: got 0\.5; give an exact number"):
         solve(one, one, 0.5)  # type: ignore[arg-type]
+
+
+def test_a_scratch_is_worth_nothing_unless_it_is_said():
+    threes = ((3,) * 6,)
+    assert duel_payoff(threes, threes) == [[0]]

@@ -6,8 +6,10 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
+from exactdice.games.fatestones.known import play_again
 from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
 from exactdice.games.fatestones.players import player
+from exactdice.games.fatestones.reports_play import play_report
 from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
 from exactdice.games.fatestones.simulation import Roll, Score, play_duel, score, simulate
 
@@ -118,3 +120,20 @@ def test_lines_that_hold_no_roll_are_refused(line: str, message: str) -> None:
     with pytest.raises(InputError) as refusal:
         read_log(line)
     assert str(refusal.value).startswith(message)
+
+
+def test_a_scratch_ends_a_game_that_is_played_again():
+    for played in play_again(300, 1):
+        assert played.score.games == 300
+        assert played.score.wins + played.score.losses + played.score.scratches == 300
+    assert played.score.scratches > 0
+
+
+def test_a_report_of_a_duel_has_a_column_for_each_player_and_what_they_did():
+    hands = ((1, 1),), ((1, 1),)
+    rolls = list(play_duel((player("random"), player("random")), *hands, Random(1)))  # noqa: S311
+    columns = play_report(["random", "random"], rolls, 1).table("rolls").columns
+    assert [column.name for column in columns] == [
+        *("hand_1", "hand_2", "die_1", "die_2", "face_1", "face_2"),
+        "outcome",
+    ]
