@@ -71,7 +71,7 @@ def _run(**given: Any) -> None:
 command = Command(
     "tables",
     help="Write every exact table of every game as text, CSV, JSON and LaTeX.\n\n"
-    "Takes a minute and a half; the long ones five minutes more.",
+    "Takes a minute; the long ones a quarter of an hour or more.",
     callback=_run,
     params=[
         click_option("output", File(), "Folder to write into; out by default.", short="-o"),
