@@ -6,6 +6,10 @@ import pytest
 
 from exactdice.cli import main, site
 
+needs_docs = pytest.mark.skipif(
+    not (site._ROOT / "docs" / "conf.py").is_file(), reason="no docs beside the package"
+)
+
 
 @pytest.fixture
 def built(tmp_path, monkeypatch):
@@ -27,6 +31,7 @@ def complaint(capsys, *words):
     return captured.err
 
 
+@needs_docs
 def test_a_missing_extra_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(site, "_NEEDED", ("json", "no_such_module", "no_such.module"))
     line = complaint(capsys, "--output", str(tmp_path / "site"))
@@ -40,6 +45,7 @@ def test_it_needs_a_checkout(tmp_path, monkeypatch, capsys):
     assert "run it from a checkout" in complaint(capsys)
 
 
+@needs_docs
 def test_a_site_is_written_and_replaced(built, tmp_path):
     output = tmp_path / "a" / "site"
     assert main(["site", "--output", str(output)]) == 0
@@ -52,6 +58,7 @@ def test_a_site_is_written_and_replaced(built, tmp_path):
     assert [path.name for path in output.parent.iterdir()] == ["site"]
 
 
+@needs_docs
 @pytest.mark.usefixtures("built")
 def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
     other = tmp_path / "other"
@@ -62,12 +69,14 @@ def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
     assert "is a file" in complaint(capsys, "--output", str(other / "mine.txt"))
 
 
+@needs_docs
 @pytest.mark.usefixtures("built")
 def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
     (tmp_path / "file").touch()
     assert "output: " in complaint(capsys, "--output", str(tmp_path / "file" / "site"))
 
 
+@needs_docs
 def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(site, "_NEEDED", ())
     done = subprocess.CompletedProcess([], 1)
@@ -77,6 +86,7 @@ def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, mon
     assert not (tmp_path / "site").exists()
 
 
+@needs_docs
 def test_what_was_built_is_marked_as_a_site(tmp_path, monkeypatch):
     def run(words, **_):
         (tmp_path / "kept" / "html").mkdir(parents=True)

@@ -24,7 +24,6 @@ from exactdice.native import swe_outlook
 from exactdice.run import Run
 from exactdice.storage.levels import Levels
 
-levels.SELDOM = 0  # keep every level
 done: dict[str, list[int]] = {}  # levels by the name of the computation
 run_levels = levels.run_levels
 
@@ -40,8 +39,11 @@ def counted(kept, name, count, step, *rest, **ways):
     return found
 
 
-for module in (swe_outlook, interval_search, played):
-    module.run_levels = counted
+def watch() -> None:
+    """Keep every level, and count those that are done."""
+    levels.SELDOM = 0
+    for module in (swe_outlook, interval_search, played):
+        module.run_levels = counted
 
 
 def search(rounds: int, home: Path) -> tuple[Searched, tuple[Residue, ...]]:
@@ -58,6 +60,7 @@ def is_half_enclosed(rounds: int, home: Path) -> bool:
 
 
 def main(kills: int, home: Path, seed: int, rounds: int) -> None:
+    watch()
     chance = random.Random(seed)  # noqa: S311 - no secret
     begun = time.monotonic()
     undisturbed = (found := optimum(rounds)), residues(found)
