@@ -8,10 +8,11 @@ if a test fails or does not end, or else it *survives*: then a test is missing, 
 
 Usage: mutants.py [--number N] [--random R] [--processes P] [--log FILE] [--match TEXT] [PATH …]
 
-Mutants are tried in copies of the tree, `build/mutants*`; the choice among them follows from R. A
-mutant is named by its module, its function and its change, so that the name outlives other edits.
-Results are added to a log, and what was killed by it is not tried again: a run that was stopped
-goes on where it was, and one after a new test tries what survived. Without the log all are tried.
+Mutants are tried in copies of the tree, `build/mutants*`. A mutant is named by its module, its
+function and its change; the name outlives other edits, and so does the choice, which follows from
+names and R. Results are added to a log, and what was killed by it is not tried again: a run that
+was stopped goes on where it was, and one after a new test tries what survived. Without the log all
+are tried.
 
 A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
 each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
@@ -24,8 +25,8 @@ import argparse
 import ast
 import contextlib
 import copy
+import hashlib
 import os
-import random
 import shutil
 import subprocess
 import sys
@@ -255,6 +256,11 @@ def in_parallel(count: int, processes: int, work: Callable[[int, int], None]) ->
         sys.exit("mutants.py: stopped; what is done is in the log")
 
 
+def drawn(which: int, name: str) -> str:
+    """Draw a number for a mutant that other edits of the package do not change."""
+    return hashlib.sha256(f"{which} {name}".encode()).hexdigest()
+
+
 def verdicts(log: Path) -> dict[str, str]:
     """Read the last verdict on each mutant."""
     lines = log.read_text(encoding="utf-8").splitlines() if log.exists() else []
@@ -280,7 +286,7 @@ def main() -> int:
     package = sorted(COPY.glob("exactdice/**/*.py"))
     modules = [path.relative_to(COPY).as_posix() for path in package]
     found = [mutant for module in modules for mutant in mutants(module, COPY)]
-    chosen = random.Random(asked.random).sample(found, min(asked.number, len(found)))  # noqa: S311
+    chosen = sorted(found, key=lambda mutant: drawn(asked.random, mutant.name))[: asked.number]
     chosen = [
         mutant
         for mutant in sorted(chosen, key=lambda mutant: (rooms.of(mutant.module), mutant.name))

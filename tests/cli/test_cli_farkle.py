@@ -178,6 +178,8 @@ def test_turns_are_exact_while_their_fractions_are_short(answer):
     document = answer("farkle turns --target 50 --turns 2")
     # One turn fails with 5/162.
     assert [mpq(c) for c in document["cdf"]] == [mpq(157, 162), 1 - mpq(25, 162**2)]
+    chances = [mpq(row["probability"]) for row in document["turns"]]
+    assert chances == [mpq(157, 162), mpq(5 * 157, 162**2)]
     assert document["error_bound"] == "0"
     assert [row["by_then"] for row in document["turns"]] == document["cdf"]
     error = mpq(document["expected_turns_error"])

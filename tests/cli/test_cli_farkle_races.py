@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 
 import pytest
 from gmpy2 import mpq
@@ -174,6 +175,22 @@ def test_a_person_plays_and_is_told_the_cost(run, monkeypatch):
     good = sum(chosen["regret"] == "0" for chosen in own)
     assert (err.count("No choice was better."), err.count("That cost")) == (good, len(own) - good)
     assert 0 < good < len(own)
+
+
+def test_a_person_hears_each_roll_of_an_opponent_who_plays_for_points(run, monkeypatch):
+    # One die scores 100 by a one and 50 by a five, and any other face is a bust.
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 100))
+    line = "farkle play --dice fair*2 --opponent fair --opponent-aim points --target 300 --seed 2"
+    status, _, err = run(line)
+    assert status == 0
+    scores, told = {"1": 100, "5": 50}, set()
+    for face, then in re.findall(r"The opponent rolls (\d)(.*)", err):
+        if face in scores:
+            assert re.fullmatch(rf", keeps {face} for {scores[face]} and (bank|roll)s\.", then)
+        else:
+            assert then == ": a bust."
+        told.add(face in scores)
+    assert told == {True, False}
 
 
 @pytest.mark.parametrize("options", ["--second", "--opponent-aim points", ""])

@@ -10,6 +10,7 @@ from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.players import NewOnly
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.objectives import maximise, reaching
+from exactdice.games.swe.reports import policies
 from exactdice.games.swe.sources import FIGURES, LEVELS
 from exactdice.jobs.catalogue import CATALOGUE, LONG
 from exactdice.report.readers import read_csv, read_json
@@ -44,6 +45,14 @@ def test_policies_may_be_chosen(answer):
     assert "figures" not in document
     fixed = answer("swe policies 3 --fixed")["policies"]
     assert not [row for row in fixed if row["name"].startswith("Rand(0")]
+
+
+@pytest.mark.parametrize(
+    ("missing", "told"),
+    [("0", "0"), ("1", "1"), ("1/9", "1"), ("1/10", "1e-1"), ("1/99", "1e-1"), ("1/1000", "1e-3")],
+)
+def test_what_is_missing_is_at_most_the_power_of_ten_that_is_told(missing, told):
+    assert policies._rounded_up(mpq(missing)) == told
 
 
 def test_what_is_only_enclosed_is_said(answer):

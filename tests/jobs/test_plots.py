@@ -8,6 +8,7 @@ from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.games.risk.exact import win_probability
 from exactdice.jobs.plots import FIGURES, canvas, figure_named
 from exactdice.report.interchange import csv_files
+from exactdice.report.model import Report, Table
 from exactdice.report.readers import read_csv
 
 # Sizes at which every figure is drawn here: small, so that the tests stay fast.
@@ -74,6 +75,24 @@ def test_the_even_line_separates_armies_at_one_half(reports):
             assert fewer == win_probability(attackers - 1, defenders) < mpq(1, 2)
 
 
+def drawn_of(name, report):
+    with canvas.style():
+        return figure_named(name).draw(report)
+
+
+def test_the_line_runs_below_the_armies_that_win_more_often_than_not(reports):
+    size = SMALL["risk-win"]
+    axes = drawn_of("risk-win", reports["risk-win"]).axes[0]
+    assert axes.get_xlim() == (0.5, size + 0.5)
+    assert axes.get_ylim() == (1.5, size + 1.5)
+    expected = []
+    for defenders in range(1, size + 1):
+        fewer = [a for a in range(2, size + 2) if win_probability(a, defenders) < mpq(1, 2)]
+        edge = max(fewer, default=1) + 0.5
+        expected += [[defenders - 0.5, edge], [defenders + 0.5, edge]]
+    assert [line.get_xydata().tolist() for line in axes.lines] == [expected, expected]
+
+
 def test_survivors_are_a_distribution(reports):
     assert sum(row[-1] for row in reports["risk-survivors"].table("outcomes").rows) == 1
 
@@ -104,6 +123,28 @@ def test_margins_are_antisymmetric(reports):
     pairs = reports["fatestones-beats"].table("pairs").rows
     margins = {(first, second): margin for first, second, *_, margin in pairs}
     assert all(margins[b, a] == -m for (a, b), m in margins.items())
+
+
+def test_dice_that_beat_more_than_beat_them_stand_above(reports):
+    report = reports["fatestones-beats"]
+    lead = dict.fromkeys(report.table("dice").cells("die"), 0)
+    for first, second, win, _, loss, _ in report.table("pairs").rows:
+        lead[first] += (win > loss) - (win < loss) if first != second else 0
+    axes = drawn_of("fatestones-beats", report).axes[0]
+    bottom, top = axes.get_ylim()
+    assert bottom > top  # the first name stands above
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    assert sorted(names) == sorted(lead)
+    assert [lead[name] for name in names] == sorted(lead.values(), reverse=True)
+
+
+def test_what_lies_beyond_the_bars_is_told(reports):
+    report = reports["farkle-turn"]
+    axes = drawn_of("farkle-turn", report).axes[0]
+    last = max(bar.get_x() + bar.get_width() / 2 for bar in axes.patches)
+    beyond = sum(chance for points, chance, _ in report.table("points").rows if points > last)
+    assert 0 < beyond <= mpq(1, 200)
+    assert f"beyond: {float(beyond):.2%} of turns" in [text.get_text() for text in axes.texts]
 
 
 def test_a_size_that_could_not_be_read_is_refused():
@@ -156,9 +197,19 @@ def test_a_longer_game_has_actions_beyond_the_first_promotion():
     report = figure.data(12)
     table = report.tables[0]
     rows = [*table.rows, ("1 d12", 3, 1, 2, "promote d12", False)]
-    made_up = type(report)("t", (), [type(table)("states", "t", table.columns, rows)])
-    with canvas.style():
-        drawn = figure.draw(made_up)
-        labels = [text.get_text() for text in drawn.legends[0].get_texts()]
-    assert "promote higher" in labels
+    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
+    labels = [text.get_text() for text in drawn_of("swe-policy", made_up).legends[0].get_texts()]
+    named = {row[4] for row in table.rows} | {"promote higher"}
+    assert set(labels[:-1]) == named
+    assert labels[-1].startswith("score decides")
     assert io.BytesIO(figure.picture(made_up, "png")).getvalue()
+
+
+def test_scores_share_the_cell_in_which_they_decide(reports):
+    # Rows made up here: of the scores 3 to 6 the lowest three, three quarters, promote.
+    table = reports["swe-policy"].tables[0]
+    rows = [("1 d4", 1, 3, 5, "promote d4", True), ("1 d4", 1, 6, 6, "create d4", True)]
+    made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
+    patches = drawn_of("swe-policy", made_up).axes[0].patches
+    shares = [(part.get_x(), part.get_width()) for part in patches if part.get_fill()]
+    assert shares == [(0.5, 0.75), (1.25, 0.25)]

@@ -51,8 +51,6 @@ def _draw_chances(report: Report) -> "Canvas":
     along = [d + shift for d in range(1, most + 1) for shift in (-0.5, 0.5)]
     axes.plot(along, [e for e in edges for _ in (0, 1)], color="white", linewidth=2.6)
     axes.plot(along, [e for e in edges for _ in (0, 1)], color=BLACK, linewidth=1.1)
-    axes.set_xlim(0.5, most + 0.5)
-    axes.set_ylim(1.5, largest + 0.5)
     axes.locator_params(integer=True)
     axes.set_xlabel("defending army [units]")
     axes.set_ylabel("attacking army, one stays behind [units]")

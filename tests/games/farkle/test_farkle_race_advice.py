@@ -93,18 +93,22 @@ def _places(dice_set, state):
     return tuple(places)
 
 
-def test_thresholds_are_where_rolling_and_banking_cross(race_to_500):
-    slow = SlowPlayer(parse_dice("fair,odd").dice, KCD.varied(target=500))
+@pytest.mark.parametrize("entry_minimum", [0, 150])
+def test_thresholds_are_where_rolling_and_banking_cross(entry_minimum):
+    rules = KCD.varied(target=500, entry_minimum=entry_minimum)
+    race = win_exactly(contender("fair,odd", rules), contender("fair*2", rules))
+    slow = SlowPlayer(parse_dice("fair,odd").dice, rules)
     for own, other in ((0, 0), (0, 450), (250, 100)):
 
         def bank(points, own=own, other=other):
-            return to_fraction(race_to_500.after(0, own + points, other).point)
+            return to_fraction(race.after(0, own + points, other).point)
 
-        turn = slow.turn_of(own, bank, bank(0))
-        for threshold in win_thresholds(race_to_500, own, other):
+        turn, least = slow.turn_of(own, bank, bank(0)), 0 if own else entry_minimum
+        for threshold in win_thresholds(race, own, other):
             left = _places(parse_dice("fair,odd"), threshold.left)
-            rolls = [p for p in range(50, 500 - own, 50) if turn.final(p, left) > bank(p)]
-            ties = [p for p in range(50, 500 - own, 50) if turn.final(p, left) == bank(p)]
+            gains = {p: turn.final(p, left) - bank(p) for p in range(50, 500 - own, 50)}
+            rolls = [p for p, gain in gains.items() if gain > 0 or p < least]
+            ties = [p for p, gain in gains.items() if gain == 0 and p >= least]
             listed = [p for a, b in threshold.roll for p in range(a, b + 50, 50)]
             assert (listed, list(threshold.ties), threshold.unsettled) == (rolls, ties, ())
             later = [p for p in range(50, 500 - own, 50) if p not in rolls]

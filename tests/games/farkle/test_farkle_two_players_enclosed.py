@@ -125,9 +125,12 @@ def test_the_longer_list_of_rolls_sets_the_time_of_a_race():
     def announce(words: str) -> None:
         raise Stopped(words)
 
+    def begun(what: str, done: int, total: int | None) -> None:
+        raise Stopped("nothing was announced")
+
     for players in ((four, one), (one, four)):
         with pytest.raises(Stopped, match="this race takes about"):
-            enclose_wins(*players, run=Run(announce=announce))
+            enclose_wins(*players, run=Run(announce=announce, progress=begun))
 
 
 def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():

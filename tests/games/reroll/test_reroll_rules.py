@@ -44,6 +44,12 @@ def test_duplicates_turn_over_on_an_ordinary_die(roll: tuple[int, ...], total: i
     assert Rules().stick_score(roll) == total
 
 
+def test_no_roll_beats_the_best_roll_of_the_coursework() -> None:
+    rules, best = Rules(), COURSEWORK["best roll"]
+    assert rules.stick_score(best) == COURSEWORK["best score"]
+    assert max(map(rules.stick_score, rules.rolls)) == COURSEWORK["best score"]
+
+
 def test_all_but_one_other_roll_beat_three_sixes() -> None:
     """The coursework: almost any other roll will beat three sixes, which add 3."""
     rules = Rules()

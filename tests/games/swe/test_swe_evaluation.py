@@ -1,5 +1,7 @@
 """Exact and enclosed laws of policies against following every state, and against the README."""
 
+from fractions import Fraction
+
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
@@ -181,6 +183,20 @@ def consistent(evaluation, figures):
     assert evaluation.law.cdf(figures.max).upper ** GAMES > mpq(1, 10000)
     assert evaluation.law.cdf(figures.max - 1).lower ** GAMES < 1 - mpq(1, 10000)
     return True
+
+
+# Sums of the columns of the README's three tables, added up from its text with awk.
+COLUMN_SUMS = {
+    10: ("404.4780", 209, 304, 420, 572, 615, 685, 832),
+    30: ("1859.0177", 1094, 1523, 1941, 2403, 2533, 2778, 3298),
+    100: ("9797.4320", 6983, 7823, 10024, 12243, 12694, 13524, 15377),
+}
+
+
+@pytest.mark.parametrize(("rounds", "sums"), COLUMN_SUMS.items())
+def test_the_columns_add_up_as_those_of_the_readme_do(rounds, sums):
+    columns = list(zip(*FIGURES[rounds].values(), strict=True))
+    assert [sum(map(Fraction, column)) for column in columns] == list(map(Fraction, sums))
 
 
 @pytest.mark.parametrize(("name", "figures"), rows(10), ids=str)

@@ -12,6 +12,7 @@ from swe_oracle import Oracle, reachable
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.swe.optimum import exact
 from exactdice.games.swe.optimum.exact import memory_estimate, solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, empty_table
 from exactdice.games.swe.sources import OPTIMUM
@@ -178,6 +179,17 @@ def test_blocks_come_back_as_they_were_solved():
                 numerators = [(p.A * now.denominator, p.B * now.denominator) for p in envelope]
                 again = [(p.A * denominator, p.B * denominator) for p in now.after_move(cell)]
                 assert numerators == again
+
+
+def test_of_blocks_that_were_asked_for_the_last_ones_are_kept(monkeypatch):
+    monkeypatch.setattr(exact, "_BLOCKS_KEPT", 2)
+    solution = solve(4, Ladder(3, 4))
+    first, second, third = (1, 0), (2, 0), (0, 1)
+    kept, forgotten = solution.block_rounds(first), solution.block_rounds(second)
+    assert solution.block_rounds(first) is kept
+    solution.block_rounds(third)
+    assert solution.block_rounds(first) is kept
+    assert solution.block_rounds(second) is not forgotten
 
 
 @pytest.mark.parametrize("rounds", [-1, "ten", 2.0])

@@ -369,7 +369,7 @@ class RoundedWeights:
         """Multiply every slot by a fraction of at most 1 and round down."""
         if numerator == denominator:
             return packed
-        # In its slot a product has room for that many bits, whatever the denominator.
+        # The grain counts from the first bit of 1/denominator, as far as slots have room for it.
         shift = self.grain + min(self.spare, denominator.bit_length() - 1)
         return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
 
