@@ -90,8 +90,6 @@ class Law(Reported):
         if wanted == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
         for ended, left in self._followed(natural(most_moves, "most_moves")):
-            if left >= wanted and left >= 1 - wanted:
-                continue  # nothing can be certain yet
             below = mpq(0)
             for total in sorted(ended):
                 # What is left may end below, or above, whatever has ended.

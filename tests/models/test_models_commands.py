@@ -159,6 +159,8 @@ def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
     ask(f"model export-reroll '{path}' --dice 2")
     exact, enclosed = solved(path), solved(path, width="1e-6")
     assert (exact.value("exact"), enclosed.value("exact")) == (True, False)
+    told = [{each.column.name for each in report.quantities} for report in (exact, enclosed)]
+    assert told[1] - told[0] == {"unsettled"}  # which only bounds leave open
     assert exact.value("value") in enclosed.value("value")
     assert enclosed.value("value").width <= mpq(1, 10**6)
     assert enclosed.table("policy").column_named("value").kind is Kind.ENCLOSURE
@@ -175,6 +177,7 @@ def test_a_certificate_that_fails_is_no_answer(
     monkeypatch.setattr("exactdice.models.commands.optimum", lambda *_, **__: optimum(other))
     with pytest.raises(CertificateError):
         solved(path)
+    assert main(["model", "solve", str(path)]) == 1  # a check that failed, and no mistake
 
 
 @pytest.mark.parametrize(

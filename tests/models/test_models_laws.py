@@ -124,6 +124,7 @@ def test_win_draw_and_loss_of_who_rolls_higher_seen_from_either_side() -> None:
     assert mpq(15, 36) in enclosed.win
     assert mpq(15, 36) in enclosed.loss
     assert mpq(6, 36) in enclosed.draw
+    assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
 
 
 def test_first_head_wins_two_games_of_three() -> None:

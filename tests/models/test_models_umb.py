@@ -121,6 +121,7 @@ def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, byt
     [
         (lambda a: a.pop("index.json"), "index.json: is missing or wrong"),
         (lambda a: a.pop("branch-to-target.bin"), "branch-to-target.bin: got no such array"),
+        (lambda a: a.pop("state-to-choices.bin"), "state-to-choices.bin: got no such array"),
         (
             put("branch-to-target.bin", lambda b: b[:-8]),
             "branch-to-target.bin: got 88 bytes; give 96",
@@ -151,6 +152,18 @@ def test_a_umb_file_with_a_fault_is_refused_with_its_array(
         read_umb(path)
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_counts_that_no_file_holds_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    """Without arrays of offsets each state has one choice, and each choice one branch."""
+
+    def change(arrays: dict[str, bytes]) -> None:
+        del arrays["state-to-choices.bin"]
+        in_index('"#states": 6', f'"#states": {10**15}')(arrays)
+        in_index('"#choices": 9', f'"#choices": {10**15}')(arrays)
+
+    with pytest.raises(FormatError, match="give a choice a state, and a branch a choice"):
+        read_umb(changed(tmp_path / "model.umb", change))
 
 
 def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:

@@ -47,9 +47,17 @@ def test_risk_rounds_are_counted_exactly(rules):
     ]
 
 
+def test_risk_of_one_unit_each_is_one_round():
+    # By hand: of 36 pairs of dice the attacker's is higher in 15.
+    lower, upper = fast.grid(1, 1, intervals=True)
+    assert mpq(lower[1, 1]) <= mpq(15, 36) <= mpq(upper[1, 1])
+
+
 def test_risk_sizes_out_of_range_are_refused():
     with pytest.raises(InputError, match="attackers"):
         fast.grid(0, 3)
+    with pytest.raises(InputError, match="defenders"):
+        fast.grid(3, 0)
     with pytest.raises(TooLargeError):
         fast.grid(10**6, 10**6)
     with pytest.raises(InputError, match="memory_limit"):

@@ -293,6 +293,9 @@ def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
     assert best.optimal_actions(1) == ()
     assert best.action(1) is None
     assert best.unsettled == {}
+    enclosed = optimum(best.model, width="1e-6")
+    assert enclosed.action(0) == "little"
+    assert enclosed.unsettled == {}
 
 
 @pytest.mark.parametrize("owner", [MAX, MIN])
