@@ -55,7 +55,7 @@ class Processes:
         no more memory from the system. None for no limit.
     """
 
-    workers: int = 1
+    workers: int
     memory: int | None = None
     is_here: ClassVar[bool] = True
 
