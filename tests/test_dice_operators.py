@@ -129,6 +129,8 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: d(6) + 0.5, "other: got 0.5; give an exact number"),
         (lambda: 1.5 @ d(6), "count: got 1.5; give a whole number of at least 0"),
         (lambda: pool(3), "dice: got (3,); give dice, each with a number before it"),
+        (lambda: pool(), "dice: got (); give dice, each with a number before it"),
+        (lambda: pool(d(6), 2), "dice: got (Distribution("),
         (lambda: pool(3, 2, d(6)), "dice: got 2; give a die behind each number"),
         (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; give a whole number from 0 to 1"),
         (lambda: pool(2, d(6)).keep([]), "ranks: got none; give at least one die to keep"),

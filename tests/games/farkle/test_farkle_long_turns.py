@@ -3,11 +3,13 @@
 import pytest
 from gmpy2 import mpq
 
+from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle import exact
 from exactdice.games.farkle.advice import advise, advise_enclosed
 from exactdice.games.farkle.exact import solve
 from exactdice.games.farkle.fields import Turn
+from exactdice.games.farkle.forward import EnclosedEnd
 from exactdice.games.farkle.players import enclosed_turn_end, turn_end
 from exactdice.games.farkle.questions import Advise, Distribution, Table
 from exactdice.games.farkle.rule_tables import KCD
@@ -35,6 +37,14 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     assert law.variance() in bounds.variance(rules.penalty)
     assert exactly.bust in bounds.bust
     assert exactly.rolls in bounds.rolls
+
+
+def test_a_variance_about_no_points_at_all_is_within_its_bounds():
+    """They allow a fair coin between 10 points and a bust that costs 10."""
+    quarter, none = mpq(1, 4), mpq(0)
+    bounds = EnclosedEnd({10: quarter}, quarter, none, 2 * quarter, Enclosure(mpq(1), mpq(1)), 10)
+    assert mpq(0) in bounds.mean(10)
+    assert mpq(100) in bounds.variance(10)
 
 
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
