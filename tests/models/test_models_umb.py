@@ -178,6 +178,29 @@ def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
         read_umb(tmp_path / "none.umb")
 
 
+@pytest.mark.parametrize("is_summed", [False, True])
+def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(
+    tmp_path: Path, is_summed: bool
+) -> None:
+    """Each byte of the first header is changed, with and without its sum put right."""
+    model, path = walk(), tmp_path / "model.umb"
+    whole = umb_bytes(model)
+    for place in range(512):
+        for byte in b"\x00 79\xff":
+            header = bytearray(whole[:512])
+            header[place] = byte
+            if is_summed:
+                header[148:156] = b" " * 8
+                header[148:156] = b"%06o\x00 " % sum(header)
+            path.write_bytes(header + whole[512:])
+            said = ""
+            try:
+                assert read_umb(path).rows == explicit(model).rows
+            except FormatError as refusal:
+                said = str(refusal)
+            assert "\n" not in said
+
+
 def test_a_chain_without_optional_arrays_is_read(tmp_path: Path) -> None:
     """The format lets a chain leave out its choices, and any model the names of actions."""
 

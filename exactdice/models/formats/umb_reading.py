@@ -4,6 +4,7 @@ import gzip
 import io
 import json
 import lzma
+import re
 import tarfile
 import zlib
 from itertools import pairwise
@@ -22,6 +23,9 @@ __all__ = ["read_umb"]
 
 Wholes = npt.NDArray[np.int64]
 
+#: What comes of damaged archives; of sizes beyond all files an OverflowError.
+_DAMAGED = (OSError, EOFError, OverflowError, tarfile.TarError, lzma.LZMAError, zlib.error)
+_OCTAL = re.compile(rb"[0-7]+")
 _WORD = 40  # bits below which sums of products of 64-bit numbers do not overflow
 
 
@@ -50,7 +54,7 @@ class _Archive:
         try:
             unpacked = _unpacked(Path(path).read_bytes())
             self.arrays = _plain_entries(unpacked) or _entries(unpacked)
-        except (OSError, EOFError, tarfile.TarError, lzma.LZMAError, zlib.error) as wrong:
+        except _DAMAGED as wrong:
             told = " ".join(str(wrong).split())
             raise FormatError(f"{path}: cannot be read as a tar archive ({told})") from None
         try:
@@ -289,8 +293,10 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
     found, at, end = dict[str, bytes](), 0, len(archive)
     while at + 512 <= end and archive[at]:
         header = archive[at : at + 512]
-        size, told = header[124:135], header[148:154]
-        if header[156:157] not in b"0\0" or header[345] or not (size + told).isdigit():
+        name, size, told = header[:100], header[124:135], header[148:154]
+        if header[156:157] not in b"0\0" or header[345] or not name.isascii():
+            return None
+        if not _OCTAL.fullmatch(size + told):
             return None
         # The sum of all bytes, those of the sum itself taken as blanks.
         if int(told, 8) != sum(header) - sum(header[148:156]) + 8 * 32:
@@ -298,7 +304,7 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
         start, length = at + 512, int(size, 8)
         if start + length > end:
             return None
-        found[header[:100].rstrip(b"\0").decode().lstrip("./")] = archive[start : start + length]
+        found[name.rstrip(b"\0").decode().lstrip("./")] = archive[start : start + length]
         at = start + -(-length // 512) * 512
     return found
 
