@@ -47,6 +47,25 @@ def processor_time() -> float:
     return sum(os.times()[:4])
 
 
+def forked(run: Callable[[], int]) -> int:
+    """Run something in a child, which ends with its status; return the child's number."""
+    sys.stdout.flush()
+    pid = os.fork()
+    if pid:
+        return pid
+    status = 70
+    try:
+        status = run()
+    except SystemExit as refused:
+        print(refused, file=sys.stderr)
+    except BaseException:  # it must not go on as its parent, whatever happens
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+
+
 class Recorder:
     """Notes of each test what it covers and how long it takes; what does not pass is left out.
 
@@ -236,19 +255,12 @@ class Rooms:
 
     def child(self, run: Callable[[], int], longest: float, log: Path) -> tuple[int, float]:
         """Run something in a child; return its status and its seconds of processor time."""
-        sys.stdout.flush()
-        pid = os.fork()
-        if not pid:
-            status = 70
-            try:
-                self.settle(log)
-                status = run()
-            except BaseException:  # it must not go on as its parent, whatever happens
-                traceback.print_exc()
-            finally:
-                sys.stdout.flush()
-                sys.stderr.flush()
-                os._exit(status)
+
+        def settled() -> int:
+            self.settle(log)
+            return run()
+
+        pid = forked(settled)
         handle = os.pidfd_open(pid)
         try:
             select.select([handle], [], [], longest)

@@ -30,13 +30,13 @@ import os
 import shutil
 import subprocess
 import sys
-import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from covered import Rooms
+from covered import Rooms, forked
 
 ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build" / "mutants"
@@ -227,26 +227,14 @@ def in_parallel(count: int, processes: int, work: Callable[[int, int], None]) ->
     `work` is called with the number of the process and the number taken.
     """
     taking, giving = os.pipe()
-    workers = []
-    for worker in range(processes):
-        pid = os.fork()
-        workers.append(pid)
-        if pid:
-            continue
-        status = 70
-        try:
-            os.close(giving)
-            while number := os.read(taking, 4):
-                work(worker, int.from_bytes(number))
-            status = 0
-        except SystemExit as refused:
-            print(refused, file=sys.stderr)
-        except BaseException:  # it must not go on as its parent, whatever happens
-            traceback.print_exc()
-        finally:
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os._exit(status)
+
+    def take(worker: int) -> int:
+        os.close(giving)
+        while number := os.read(taking, 4):
+            work(worker, int.from_bytes(number))
+        return 0
+
+    workers = [forked(partial(take, worker)) for worker in range(processes)]
     os.close(taking)
     with contextlib.suppress(BrokenPipeError), os.fdopen(giving, "wb", buffering=0) as gives:
         for number in range(count):
