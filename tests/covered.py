@@ -17,6 +17,8 @@ import signal
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import coverage
@@ -136,6 +138,16 @@ class InOrder:
         resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 
 
+@dataclass(frozen=True)
+class Place:
+    """Some lines of a module, those of what they stand in, and whether they run at import."""
+
+    module: str
+    lines: range
+    around: range
+    at_import: bool
+
+
 class Rooms:
     """The rooms of a copy of the tree, with what their tests cover."""
 
@@ -191,32 +203,31 @@ class Rooms:
         for name in self.covered[room]["failed"]:
             print(f"left out, for it fails as it stands: {name}", flush=True)
 
-    def tests_for(
-        self, module: str, lines: range, around: range, budget: float
-    ) -> dict[str, float]:
-        """Choose the tests that a change to some lines meets, with their seconds, in order."""
-        own = self.of(module)
+    def tests_for(self, place: Place, budget: float) -> dict[str, float]:
+        """Choose the tests that a change at a place meets, with their seconds, in order."""
+        own = self.of(place.module)
         chosen: dict[str, float] = {}
         near = [self.covered[own]]
         far = [seen for room, seen in self.covered.items() if room != own]
-        everywhere = [*near, *far]
-        users = set(self.users(module)) if around == range(1) else set()  # it runs at import
-        ways = (
-            (near, lambda seen: _covering(seen, module, lines)),
-            (far, lambda seen: _covering(seen, module, lines)),
-            (everywhere, lambda seen: _using(seen, users)),
-            (near, lambda seen: _covering(seen, module, around)),
-            (near, lambda seen: seen["took"].items()),
-        )
-        for step, (rooms, found) in enumerate(ways):
-            if chosen and step == 2:
+        around = partial(_covering, module=place.module, lines=place.around)
+        if place.at_import:  # the line is covered by whichever test comes first
+            users = set(self.users(place.module))
+            telling = [(near, around), (far, around)]
+            telling.append(([*near, *far], partial(_using, files=users)))
+        else:
+            there = partial(_covering, module=place.module, lines=place.lines)
+            telling = [(near, there), (far, there)]
+        other = [(near, around), (near, lambda seen: seen["took"].items())]
+        for ways in (telling, other):
+            for rooms, found in ways:
+                tests = {
+                    name: took for seen in rooms for name, took in found(seen) if name not in chosen
+                }
+                for name, took in sorted(tests.items(), key=lambda test: test[1]):
+                    if sum(chosen.values()) + took <= budget or not chosen:
+                        chosen[name] = took
+            if chosen:
                 break  # what does not come to the place cannot tell
-            tests = {
-                name: took for seen in rooms for name, took in found(seen) if name not in chosen
-            }
-            for name, took in sorted(tests.items(), key=lambda test: test[1]):
-                if sum(chosen.values()) + took <= budget or not chosen:
-                    chosen[name] = took
         return chosen
 
     def users(self, module: str) -> Iterator[str]:

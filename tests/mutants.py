@@ -17,8 +17,9 @@ are tried.
 A *room* is a part of the package and the tests that mirror it. They are run once to see which lines
 each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
 meets those that cover its place, in any room that was looked at, the shortest first, up to BUDGETS
-in seconds of processor time. What runs at import meets the tests that come to a module that imports
-its own. Where there are none in this process, those of its function or room are taken.
+in seconds of processor time. What runs at import meets those of its function or class and those
+that come to a module that imports its own. Where there are none in this process, those of its
+function or room are taken.
 """
 
 import argparse
@@ -33,10 +34,10 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
-from covered import Rooms, forked
+from covered import Place, Rooms, forked
 
 ROOT = Path(__file__).resolve().parents[1]
 COPY = ROOT / "build" / "mutants"
@@ -101,14 +102,11 @@ def changes(node: ast.AST) -> Iterator[ast.AST]:
 
 
 @dataclass(frozen=True)
-class Mutant:
-    """One change to one module: the so many-th, at some lines of the module in the copy."""
+class Mutant(Place):
+    """One change to one module of the copy: the so many-th."""
 
-    module: str
     number: int
     name: str
-    lines: range
-    around: range
 
     def source(self, tree: Path) -> str:
         """Write the module with this change."""
@@ -130,13 +128,13 @@ def shown(node: ast.AST) -> str:
     return ast.unparse(node).splitlines()[0]
 
 
-Place = tuple[ast.AST, str, int, tuple[ast.AST, ...], ast.AST]
+Change = tuple[ast.AST, str, int, tuple[ast.AST, ...], ast.AST]
 
 
-def places(tree: ast.Module) -> Iterator[Place]:
+def places(tree: ast.Module) -> Iterator[Change]:
     """Yield (node, field, index, the child and what it is in, what it may be changed into)."""
 
-    def walk(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Place]:
+    def walk(node: ast.AST, inside: tuple[ast.AST, ...]) -> Iterator[Change]:
         for field, value in ast.iter_fields(node):
             if field in ("annotation", "returns", "decorator_list"):
                 continue
@@ -170,8 +168,22 @@ def mutants(module: str, tree: Path) -> Iterator[Mutant]:
         if met[name] > 1:
             name += f" (number {met[name]})"
         located = [node for node in inside if hasattr(node, "lineno")]
-        around = spanned(scopes[-1]) if scopes else range(1)
-        yield Mutant(module, number, name, spanned(located[-1]), around)
+        around = whole(scopes[-1]) if scopes else range(0)
+        lines = spanned(located[-1])
+        yield Mutant(module, lines, around, at_import(inside), number, name)
+
+
+def at_import(inside: tuple[ast.AST, ...]) -> bool:
+    """Whether what is in these nodes runs when the module is imported, and in no call."""
+    return not any(
+        isinstance(node, ast.FunctionDef) and within in node.body
+        for node, within in pairwise(inside)
+    )
+
+
+def whole(node: ast.stmt | ast.expr) -> range:
+    """Return all lines of a node."""
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
 
 
 def spanned(node: ast.AST) -> range:
@@ -183,7 +195,7 @@ def spanned(node: ast.AST) -> range:
         and not isinstance(node, ast.FunctionDef)
     ):
         return range(node.lineno, max(body[0].lineno, node.lineno + 1))
-    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+    return whole(node)
 
 
 def equivalent() -> dict[str, str]:
@@ -305,16 +317,14 @@ def main() -> int:
         mutant = tried[number]
         rooms.tree = copies[worker]
         if (room := rooms.of(mutant.module)) not in sound:  # or all would seem to be killed
-            tests = dict(
-                islice(rooms.tests_for(mutant.module, mutant.lines, mutant.around, 0).items(), 1)
-            )
+            tests = dict(islice(rooms.tests_for(mutant, 0).items(), 1))
             unchanged = (rooms.tree / mutant.module).read_text(encoding="utf-8")
             if rooms.is_killed(mutant.module, unchanged, tests)[0]:
                 sys.exit(f"the tests of {room} fail as they stand: {', '.join(tests)}")
             sound.add(room)
         killed, took, met = False, 0.0, set[str]()
         for budget in BUDGETS:
-            tests = rooms.tests_for(mutant.module, mutant.lines, mutant.around, budget)
+            tests = rooms.tests_for(mutant, budget)
             others = {name: seconds for name, seconds in tests.items() if name not in met}
             if not killed and others:
                 met |= set(others)
