@@ -418,6 +418,30 @@ def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
         least.certificate().check(game)
 
 
+def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
+    choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
+    model = game_of({0: Both(choices), "end": End(0)}).explored()
+    answer = reach(model, lambda state: state == "elsewhere")
+    assert answer.value == 0
+    for drawn, names in zip(answer.action(0), ("xy", "uvw"), strict=True):
+        assert set(drawn) <= set(names)
+        assert sum(drawn.probability(name) for name in names) == 1
+
+
+def test_whoever_loses_by_the_end_must_not_be_able_to_put_it_off() -> None:
+    """A player alone has to end play; the second of two would rather stay than pay 1."""
+
+    def staying(player: int) -> Game[Any]:
+        choices = [Choice("on", 0, point_mass("end")), Choice("stay", 0, point_mass(0))]
+        return game_of({0: Turn(player, choices), "end": End(1)})
+
+    alone = optimum(staying(1).explored())
+    assert alone.value == 1
+    alone.certificate().check(staying(1))
+    with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
+        alone.certificate().check(staying(2))
+
+
 def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
     """The bounds of a state that only an action that is not fixed leads to are needed as well."""
     table: dict[Any, Any] = {

@@ -58,6 +58,9 @@ def test_risk_sizes_out_of_range_are_refused():
         fast.grid(0, 3)
     with pytest.raises(InputError, match="defenders"):
         fast.grid(3, 0)
+    # A C++ int goes up to 2^31 - 1, and the armies of a grid begin at none.
+    with pytest.raises(InputError, match=r"attackers: .* from 1 to 2147483646"):
+        fast.grid(2**31 - 1, 1)
     with pytest.raises(TooLargeError):
         fast.grid(10**6, 10**6)
     with pytest.raises(InputError, match="memory_limit"):

@@ -16,7 +16,7 @@ from exactdice.models import questions as model_questions
 from exactdice.solvers import components as components_module
 from exactdice.solvers import newton, turn_games
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
-from exactdice.solvers.bounds import certified_bounds
+from exactdice.solvers.bounds import _Inequalities, certified_bounds
 from exactdice.solvers.components import components
 from exactdice.solvers.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solvers.evaluation import cut_states
@@ -28,7 +28,7 @@ from exactdice.solvers.stopping import (
     ranks_against_free,
     ranks_of_policy,
 )
-from exactdice.solvers.turn_games import exact_values
+from exactdice.solvers.turn_games import exact_values, policy_of_component
 
 
 @st.composite
@@ -213,24 +213,61 @@ def test_as_few_states_are_cut_as_must_be() -> None:
         assert len(cut_states(graph)) == fewest
 
 
-@given(arenas(), st.integers(0, 2))
-def test_ranks_fall_along_every_move_that_is_looked_at(arena: Arena, taste: int) -> None:
+@given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
+def test_ranks_fall_along_every_move_that_is_looked_at(
+    arena: Arena, taste: int, turned: set[int]
+) -> None:
+    """A successor seen from the other side is one where the other player is free."""
     chosen = [
         -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]
         for s in range(len(arena))
     ]
+    n = len(arena)
+    arena.changes_sides = True
+    for place in turned & set(range(len(arena.targets))):
+        arena.targets[place] += n
     first_free, second_free = ranks_against_free(arena, chosen)
     alone = ranks_of_policy(arena, chosen)
-    for ranks, free in ((first_free, MAX), (second_free, MIN), (alone, None)):
-        for state in range(len(arena)):
+    for ranks, others, free in (
+        (first_free, second_free, MAX),
+        (second_free, first_free, MIN),
+        (alone, alone, None),
+    ):
+        for state in range(n):
             if arena.owners[state] == END:
                 assert ranks[state] == 0
                 continue
             moves = arena.moves(state) if arena.owners[state] == free else [chosen[state]]
             for move in moves:
-                assert min(ranks[target] for target, _ in arena.leads(move)) < ranks[state]
+                after = [(ranks, t) if t < n else (others, t - n) for t, _ in arena.leads(move)]
+                assert min(of[target] for of, target in after) < ranks[state]
     near = closing_moves(arena, arena.moves)
     assert -1 not in ranks_of_policy(arena, near)
+
+
+@given(arenas(), st.sampled_from([MAX, MIN]))
+def test_a_component_of_one_side_is_solved_by_policies(arena: Arena, side: int) -> None:
+    alone = arena.owned_as(lambda owner: owner if owner in (CHANCE, END) else side)
+    expected = exact_values(alone).values
+    for component in components(alone):
+        if any(alone.owners[state] != END for state in component.states):
+            found = policy_of_component(alone, component, expected, range(len(alone)))
+            assert {s: v for s, (v, _) in found.items()} == {
+                s: expected[s] for s in component.states
+            }
+
+
+def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
+    """What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX."""
+    for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
+        arena = Arena()
+        arena.open(owner)
+        for state in (1, 2):
+            arena.move(mpq(0), (1,), (state,))
+        arena.end(mpq(paid))
+        arena.end(mpq(2))
+        lower, upper = ([bound, paid, 2] for bound in bounds)
+        assert _Inequalities(arena, 0, lower, upper, [0, -1, -1]).unsettled() == {0: (0, 1)}
 
 
 def test_a_greedy_start_that_never_ends_is_left() -> None:

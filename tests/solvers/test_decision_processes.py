@@ -377,6 +377,14 @@ def test_no_certificate_comes_of_a_policy_that_never_ends() -> None:
         Certificate(right.values, {0: "wait"}, {0: 1, END: 0}).check(process)
 
 
+def test_each_policy_that_was_evaluated_is_counted() -> None:
+    """By hand: from the worse of two actions there is one step to the better one."""
+    both = [Choice(paid, paid, point_mass(END)) for paid in (1, 2)]
+    process = DecisionProcess({0: both, END: []})
+    assert policy_iteration(process, {0: 2}).iterations == 1
+    assert policy_iteration(process, {0: 1}).iterations == 2
+
+
 def test_a_process_of_terminal_states_alone_is_worth_nothing() -> None:
     solution = policy_iteration(DecisionProcess({END: []}))
     assert solution.values == {END: 0}

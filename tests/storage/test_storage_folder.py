@@ -128,6 +128,18 @@ def test_files_of_earlier_runs_that_are_no_longer_made_are_removed(tmp_path):
     assert list(manifest_of(tmp_path / "out")["files"]) == ["risk/new.txt"]
 
 
+def test_a_name_that_was_taken_away_is_gone_for_good(tmp_path, monkeypatch):
+    """Its folder reaches the disk without it before the manifest does."""
+    OutputFolder(tmp_path / "out").write({"risk/old.txt": "old", "risk/new.txt": "new"})
+    seen = []
+    risk = tmp_path / "out/risk"
+    monkeypatch.setattr(
+        folder, "sync_folder", lambda _: seen.append([path.name for path in risk.iterdir()])
+    )
+    OutputFolder(tmp_path / "out").keep_only({"risk/new.txt"})
+    assert seen == [["new.txt"]]
+
+
 def test_files_that_are_gone_already_are_taken_off_the_list(tmp_path):
     OutputFolder(tmp_path).write({"risk/old.txt": "old", "b.txt": "b"})
     (tmp_path / "risk/old.txt").unlink()

@@ -58,6 +58,13 @@ def test_quasi_polynomial_of_lattice_points_is_found():
     assert guess_quasi_polynomial([function(n) for n in range(30)], 5) is None
 
 
+def test_as_few_numbers_as_tell_are_enough_and_one_less_is_not():
+    """Of each residue one for a constant, and those held out."""
+    assert guess_quasi_polynomial([1, 2] * 3, 2, hold_out=2).form(7) == 2
+    with pytest.raises(InputError, match=r"5 numbers.*at least 6"):
+        guess_quasi_polynomial(([1, 2] * 3)[:5], 2, hold_out=2)
+
+
 def test_zero_quasi_polynomial():
     assert guess_quasi_polynomial([0] * 6, 2).form == QuasiPolynomial(((0,),) * 2)
 

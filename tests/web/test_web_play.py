@@ -124,6 +124,8 @@ def test_a_question_has_the_figure_that_is_drawn_of_it():
 
     for text, name in {
         "risk table 31 30": "risk-win",
+        "risk table 121 120": "risk-win",
+        "risk table 122 120": None,
         "risk table 10 8": "risk-win",
         "risk table 10 8 --units fighting": None,
         "risk survivors 61 60": None,
@@ -133,6 +135,7 @@ def test_a_question_has_the_figure_that_is_drawn_of_it():
         "swe laws 15": None,
         "farkle thresholds": "farkle-thresholds",
         "farkle thresholds --target 4000 --scores 2000,3500": "farkle-opponent",
+        "farkle sets --hold weighted*5 --above 5000": "farkle-sets",
         "farkle distribution --dice fair*3": "farkle-turn",
         "reroll policy --sides 4": "reroll-policy",
         "dice law 'd8 > d6'": "dice-law",

@@ -1,5 +1,6 @@
 """Every question in a browser: its form, its answer, which is the command's, and its errors."""
 
+import dataclasses
 import io
 import json
 import re
@@ -227,3 +228,6 @@ def test_openapi_describes_each_question_that_is_offered(client):
         assert str(question_from(asked, {k: [v] for k, v in example.items()})) == str(
             question(asked.example)
         )
+        flags = [one for one in listed if one["schema"].get("type") == "boolean"]
+        unset = {field.name: field.default for field in dataclasses.fields(asked)}
+        assert all(flag["schema"]["default"] == unset[flag["name"]] for flag in flags)
