@@ -81,7 +81,8 @@ def endless_values(
     InputError
         If there are rewards on the way, or states of `BOTH`.
     TooLargeError
-        If a denominator grows longer than `most_bits`.
+        If a denominator grows longer than `most_bits`, or payoffs are so close that moves that
+        are best with a chance of 1/2^4096 to stop at each are not best without.
 
     Examples
     --------

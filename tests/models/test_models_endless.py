@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
+from exactdice.errors import InputError, TooLargeError
 from exactdice.models import (
     Both,
     Chance,
@@ -255,3 +255,25 @@ def test_what_has_no_draws_is_refused() -> None:
     coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
     with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
         optimum_with_draws(Game(0, lambda _: coins).explored())
+
+
+@pytest.mark.parametrize("bits", [3000, 5000])
+def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
+    """Two moves lead to 1/2, and one to 1/2 - 1/2^bits.
+
+    By hand: with a chance p to stop at each move the shorter way is better if p is more than
+    2/2^bits; the last p that is tried is 1/2^4096.
+    """
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(0), (1,), (2,))
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (3,))
+    arena.end(mpq(1, 2) - mpq(1, mpz(2) ** bits))
+    arena.end(mpq(1, 2))
+    if bits < 4096:
+        assert endless_values(arena).values[0] == mpq(1, 2)
+    else:
+        with pytest.raises(TooLargeError, match=r"with chances of 1/2\^4096 to stop"):
+            endless_values(arena)
