@@ -124,8 +124,8 @@ def test_a_question_has_the_figure_that_is_drawn_of_it():
 
     for text, name in {
         "risk table 31 30": "risk-win",
-        "risk table 121 120": "risk-win",
-        "risk table 122 120": None,
+        "risk table 100 120": "risk-win",
+        "risk table 100 121": None,
         "risk table 10 8": "risk-win",
         "risk table 10 8 --units fighting": None,
         "risk survivors 61 60": None,
