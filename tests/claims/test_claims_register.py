@@ -24,7 +24,7 @@ from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.score_decides import first_splitting
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.rooms import question
 from exactdice.run import Run
@@ -205,10 +205,51 @@ def test_the_score_never_matters_in_short_games(monkeypatch):
 
 
 @pytest.mark.parametrize("path", [False, True])
-def test_where_the_score_matters_is_found_by_plain_search(path):
-    """On the ladder 2, 9 by comparing all values at all scores; the search below knows no lines."""
-    solution = solve(8, Ladder(2, 9))
-    assert first_splitting(solution, path=path) == searched(8, (2, 9), path)
+@pytest.mark.parametrize(("rounds", "faces"), [(8, (2, 9)), (6, (2, 20))])
+def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
+    """By comparing all values at all scores; the search below knows no lines."""
+    solution = solve(rounds, Ladder(*faces))
+    assert first_splitting(solution, path=path) == searched(rounds, faces, path)
+
+
+@pytest.mark.parametrize(
+    ("claim", "faces", "lowest"),
+    [("swe.promote-lowest-if-any", 5, 1), ("swe.d10-promote-lowest-if-any", 6, 0)],
+)
+def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
+    claim, faces, lowest, monkeypatch
+):
+    """From values put in for those that take long: the loss that is stated, and half a unit."""
+    path = ROOT / "proofs" / "certificates" / f"{claim}.json"
+    certificate = read_certificate(path.read_bytes())
+    told = certificate["evidence"]
+    loss = mpq(told["loses_at_least"]) + mpq(1, 200_000)
+    promote = (Action(Kind.PROMOTE, lowest), Action(Kind.PROMOTE, lowest + 1))
+    values = {Action(Kind.CREATE, 0): mpq(0), promote[0]: 9 - loss, promote[1]: mpq(9)}
+
+    def solved(rounds, ladder=STANDARD):
+        def actions(state, left):
+            dice = [list(state.revenue), list(state.legacy)]
+            assert [rounds, rounds - left, *dice, state.score] == told["state"]
+            assert len(ladder) == faces
+            return [SimpleNamespace(action=action, value=values[action]) for action in values]
+
+        return SimpleNamespace(actions=actions)
+
+    monkeypatch.setattr("exactdice.games.swe.claims.catalogue.solve", solved)
+    found = claim_named(claim).find()
+    assert found.evidence == told
+    assert str(found.verdict) == certificate["verdict"]
+    values[Action(Kind.CREATE, 0)] = mpq(10)
+    assert str(claim_named(claim).find().verdict) == "open"
+
+
+def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
+    # In the last round all of two d4 fail with 1/16, and a d6 with 1/6: creating is safer.
+    monkeypatch.setattr("exactdice.games.swe.claims.large_games._LATE", ((3, 8), (1, 1)))
+    finding = claim_named("swe.create-late").find()
+    assert finding.evidence["no_catastrophe"][1] == [1, 1, "15/16", "5/6"]
+    assert str(finding.verdict) == "open"
 
 
 def searched(rounds, faces, path):

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from exactdice.jobs.papers import farkle, farkle_opponent, fatestones, reroll, swe
+from exactdice.jobs.papers import farkle, farkle_opponent, fatestones, reroll, sheets, swe
 from exactdice.jobs.papers.sheets import Sources
 from exactdice.jobs.papers.stored import StoredData
+from exactdice.report.model import Quantity, Report, Table, exact, listing, whole
 
 HOME = Path(__file__).parents[2] / "papers"
 STORED = StoredData(HOME / "data")
@@ -62,6 +63,28 @@ def test_swe_with_shorter_games(monkeypatch):
     for name in ("ValueTen", "FirstBetter", "PromoNewMost"):
         (line,) = (n for n in files["swe/numbers.tex"].splitlines() if f"\\The{name}}}" in n)
         assert line in committed("swe", "numbers.tex")
+
+
+def test_dice_are_counted_where_a_low_and_a_high_score_call_for_different_actions(monkeypatch):
+    # Rows made up here: twice creating is for low scores, once for high ones, and once for both.
+    create, promote = ("create d4",), ("promote d4",)
+    ends = [(create, promote), (create, promote), (promote, create), (create, create)]
+    rows = [
+        (now, (1, 0), (0, 0), 7 * place, action)
+        for now, actions in enumerate(ends, 1)
+        for place, action in enumerate(actions)
+    ]
+    rows.append((9, (0, 0), (1, 0), 0, ("fix d4",)))
+    kinds = {"round": whole, "revenue": listing, "legacy": listing, "low": whole}
+    columns = [kind(name, name) for name, kind in (kinds | {"optimal": listing}).items()]
+    value = Quantity(exact("value", "value"), mpq(1))
+    made_up = Report("t", [value], [Table("states", "t", columns, rows)])
+    sources = Sources()
+    monkeypatch.setattr(sources, "ask", lambda _: made_up)
+    made = sheets.Macros(sources)
+    swe._add_directions(made)
+    for name, number in (("CreatePoor", 2), ("CreateRich", 1)):
+        assert f"\\newcommand{{\\The{name}}}{{\\ensuremath{{{number}}}}}" in made.content()
 
 
 def test_the_stored_claims_of_long_games_agree_with_those_of_shorter_ones():

@@ -97,6 +97,12 @@ def test_survivors_are_a_distribution(reports):
     assert sum(row[-1] for row in reports["risk-survivors"].table("outcomes").rows) == 1
 
 
+def test_survivors_are_counted_below_their_bars(reports):
+    for axes in drawn_of("risk-survivors", reports["risk-survivors"]).axes:
+        bars = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]
+        assert sorted(axes.get_xticks()) == sorted(map(round, bars))
+
+
 def test_values_of_one_round_and_of_two_by_hand(reports):
     # One round: a d4 scores 1 with chance 3/4. Two rounds: SWE README's rules, worked by hand in
     # the value of a second d4: 3/4·(1 + 3/2 − 1/16·1) + 1/4·3/4 = 129/64.
@@ -105,6 +111,17 @@ def test_values_of_one_round_and_of_two_by_hand(reports):
     assert games.cells("new_only")[:3] == [0, mpq(3, 4), mpq(129, 64)]
     assert games.cells("multisets")[:3] == [1, 2, 4]  # {}; and d4; then 2 d4 and d6
     assert games.cells("splits")[:3] == [1, 3, 8]  # listed by hand
+
+
+def test_rounds_stand_at_whole_numbers():
+    for axes in drawn_of("swe-values", figure_named("swe-values").data(2)).axes:
+        assert all(float(tick).is_integer() for tick in axes.get_xticks())
+
+
+def test_the_laws_are_of_the_ten_rounds_that_the_caption_in_the_paper_names():
+    scores = figure_named("swe-laws").data().table("scores")
+    assert max(scores.cells("score")) == sum(range(11))  # a die more survives in each round
+    assert scores.cells("optimal") == scores.cells("newonly")  # the caption: they coincide
 
 
 def test_laws_sum_to_one(reports):

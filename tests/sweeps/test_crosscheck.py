@@ -33,6 +33,8 @@ def test_the_fast_solvers_keep_their_bounds_at_small_sizes(case):
 def test_large_sizes_come_after_the_small_ones():
     assert {case.game for case in SMALL} == set(GAMES)
     assert len(cases(large=True)) > len(SMALL)
+    for game in GAMES:  # what grows with the size is seen from two sizes on
+        assert len(cases([game])) > 1
     with pytest.raises(InputError, match="game: got 'chess'; give one of"):
         cases(["chess"])
 

@@ -66,6 +66,22 @@ def test_a_wrong_decision_is_caught(monkeypatch):
     assert "takes bank, while optimal is roll" in check.problems[0]
 
 
+def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
+    def leave_open(turn, options):
+        if not options.get("intervals"):
+            return turn
+        roll = turn.roll.copy()
+        roll[3, 0] = -1
+        return replace(turn, roll=roll)
+
+    # With 300 points to reach and two dice, some banking is better by far than rolling.
+    rules = KCD.varied(target=300)
+    check = check_farkle("fair*2", rules)
+    assert (check.ties, check.undecided) == (0, 0)
+    altered(monkeypatch, leave_open)
+    assert check_farkle("fair*2", rules).undecided == 1
+
+
 def test_a_wrong_number_of_menus_is_caught(monkeypatch):
     altered(monkeypatch, lambda turn, _: replace(turn, menus=turn.menus - 1))
     check = check_farkle("1:1:1:1:1:1,2:1:1:1:1:1", KCD.varied(target=100))

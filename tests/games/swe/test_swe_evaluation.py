@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_oracle import law_of, moments
 
-from exactdice.arithmetic import to_fraction
+from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.evaluation import (
     enclosed_law,
@@ -35,6 +35,7 @@ from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
+from exactdice.rooms import ask
 from exactdice.run import Run
 
 NAMES = st.one_of(
@@ -289,6 +290,19 @@ def test_the_work_limit_decides_what_is_exact():
         "mean exact, law enclosed in integers",
         "mean and law enclosed in integers",
     )
+
+
+def test_beyond_the_work_limit_games_are_left_out():
+    # Without any work to spare none leaves the first die, and it must be repaired eleven times.
+    found = evaluate(Promo(), 12, work_limit=1, in_doubles=False)
+    assert 1 - found.law.missing == mpq(1, 4**11)
+
+
+@pytest.mark.parametrize("name", ["NewOnly", "Rand(0.5)"])
+def test_the_chance_that_no_game_is_better_is_a_power(name):
+    report = ask(f"swe policies 10 --policy '{name}'")
+    below = exact_law(named(name), 10).cdf(figures_of(10, name).max).point
+    assert report.table("figures").cells("max_chance") == [decimal(below**GAMES, 2)]
 
 
 def test_distances_count_standard_errors():

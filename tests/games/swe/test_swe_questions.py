@@ -5,6 +5,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from strategies import comes_back, questions
 
+from exactdice.errors import InputError
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT
 from exactdice.games.swe.questions import (
     QUESTIONS,
@@ -14,6 +15,7 @@ from exactdice.games.swe.questions import (
     PolicyName,
 )
 from exactdice.question.domains import Listed
+from exactdice.rooms import question
 
 _NAMES = ["Optimal", "promo", "NewOnly", "Rand(1/2)", "explegacy(0.5)", "PromoThenNewAsRun(0.9)"]
 _LADDERS = st.sets(st.integers(2, 40), min_size=1, max_size=6).map(sorted)
@@ -64,3 +66,9 @@ def test_the_default_work_is_that_of_evaluations():
         for parameter in asked.parameters():
             if parameter.field == "work":
                 assert parameter.default == WORK_LIMIT
+
+
+def test_the_exact_optimum_is_not_asked_for_with_a_width():
+    asked = "swe value 3 --exact --width 1/10"
+    with pytest.raises(InputError, match="none where the exact optimum is asked for"):
+        question(asked)

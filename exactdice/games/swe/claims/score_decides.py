@@ -104,8 +104,10 @@ def _in_layer(
     splits: dict[_Key, _Sets], game: int, played: int, layer: Layer
 ) -> Iterable[tuple[int, int, Dice, Dice, Dice, int]]:
     for (left, dice, cell), sets in splits.items():
-        scores = layer[dice][cell] if left == game - played and dice in layer else 0
-        if scores and any(0 < scores & optimal < scores for optimal in sets):
+        if left != game - played or dice not in layer:
+            continue
+        scores = layer[dice][cell]
+        if any(scores & optimal and scores & ~optimal for optimal in sets):
             state = splits_of(dice).state(cell)
             lowest = (scores & -scores).bit_length() - 1
             yield played, weight(dice), dice, state.revenue, state.legacy, lowest

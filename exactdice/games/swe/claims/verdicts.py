@@ -216,13 +216,13 @@ def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: Blo
 
 
 def _perhaps_not_first(now: BlockRound) -> list[int]:
-    """List the cells with legacy in which fixing on the highest rung is not surely optimal."""
+    """List the cells in which fixing on the highest rung is not surely optimal, or not possible."""
     box = now.block.box
     cells = set(box.differing(box.highest_fix(now.rolled), now.chosen)) | set(now.several_chosen)
     for cell in now.several_rolled:
         split = box.split(cell)
         cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
-    return sorted(cells - {box.cells - 1})
+    return sorted(cells)
 
 
 class OptimalPlay:

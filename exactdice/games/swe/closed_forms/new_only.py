@@ -188,7 +188,7 @@ class NewOnly:
     def _played(self, rounds: int) -> "list[_Round]":
         """Return the numbers of the rounds 0, 1, … up to one; they are kept."""
         k, n, known = mpz(self.sides), self.revenue, self._rounds
-        for t in range(len(known), rounds + 1):
+        while (t := len(known)) <= rounds:
             survives = (k - 1) ** t
             fails = k**t - survives
             new = known[-1].renewal * ((k - 1) * fails - t * survives)  # (q;q)_t g_t

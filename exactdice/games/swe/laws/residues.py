@@ -131,10 +131,9 @@ def value_modulo(
             before = _Played({first: {rounds: entry}}, mpz(0))
         total = before.total
         arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
-        for dice in sorted(dice for dice in policy if weight(dice) == level + 1):
+        for dice, arriving in sorted(before.arrivals.items()):
             games = _Games(modulus, dice, ladder, told_apart[dice])
-            arriving = before.arrivals.get(dice, {})
-            for left in range(max(arriving, default=0), 0, -1):
+            for left in range(max(arriving), 0, -1):
                 finished = games.play(arriving.get(left))
                 if left == 1:
                     total += games.score() + finished[1]
@@ -191,11 +190,8 @@ def _told_apart(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
     """Tell below which score the scores are told apart, by dice; 0 where they need not be."""
     scores: dict[Dice, int] = {}
     for dice in sorted(policy, key=weight, reverse=True):
-        here = [
-            max(low if number else 0, scores[after])
-            for decision in policy[dice]
-            for number, (low, after) in enumerate(decision)
-        ]
+        here = [scores[after] for decision in policy[dice] for _, after in decision]
+        here += [low for decision in policy[dice] for low, _ in decision[1:]]
         scores[dice] = max(here, default=0)
     return scores
 
