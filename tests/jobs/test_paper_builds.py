@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from gmpy2 import mpq
 
-from exactdice.jobs.papers import farkle, farkle_opponent, fatestones, reroll, sheets, swe
+from exactdice.jobs.papers import farkle, farkle_opponent, fatestones, reroll, risk, sheets, swe
 from exactdice.jobs.papers.sheets import Sources
 from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.model import Quantity, Report, Table, exact, listing, whole
@@ -31,8 +31,9 @@ def macros(content):
     return re.findall(r"\\newcommand\{\\(\w+)\}", content)
 
 
-def test_fatestones_as_committed():
-    files = fatestones.PAPER.files(STORED)
+@pytest.mark.parametrize("paper", [fatestones.PAPER, risk.PAPER], ids=lambda paper: paper.name)
+def test_papers_as_committed(paper):
+    files = paper.files(STORED)
     for name, content in files.items():
         assert content == committed(*name.split("/"))
 
