@@ -168,7 +168,7 @@ class Sweep:
     def _key_bits(self) -> int:
         """Bits after the point of a key, such that every payoff fits."""
         worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
-        largest = max(abs(self.base.floor(worth, 0)) + 1 for worth in worths)
+        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
         return _KEY_BITS - int(largest).bit_length()
 
     def _solve_level(self, level: int) -> None:
