@@ -155,8 +155,9 @@ class Sweep:
         # Without dice left and without leave to bank, the turn is worth nothing.
         barred = [u for u, worth in enumerate(payoff.bank[: payoff.levels]) if worth is None]
         self.keys[barred, 0] = self.base.floor(payoff.nothing, self._bits)
-        self._ended = self.keys.copy()
+        self._ended = self.keys
         if last:
+            self._ended = self.keys.copy()
             self._ended[barred, :] = self.base.floor(payoff.nothing, self._bits)
         self.choice = np.full((payoff.levels, len(self._layout.start)), -1, dtype=np.int32)
         """Option chosen at each level from each menu, −1 for banking."""
