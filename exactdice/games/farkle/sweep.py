@@ -155,8 +155,9 @@ class Sweep:
         # Without dice left and without leave to bank, the turn is worth nothing.
         barred = [u for u, worth in enumerate(payoff.bank[: payoff.levels]) if worth is None]
         self.keys[barred, 0] = self.base.floor(payoff.nothing, self._bits)
-        self._ended = self.keys.copy()
+        self._ended = self.keys
         if last:
+            self._ended = self.keys.copy()
             self._ended[barred, :] = self.base.floor(payoff.nothing, self._bits)
         self.choice = np.full((payoff.levels, len(self._layout.start)), -1, dtype=np.int32)
         """Option chosen at each level from each menu, −1 for banking."""
@@ -168,7 +169,7 @@ class Sweep:
     def _key_bits(self) -> int:
         """Bits after the point of a key, such that every payoff fits."""
         worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
-        largest = max(abs(self.base.floor(worth, 0)) + 1 for worth in worths)
+        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
         return _KEY_BITS - int(largest).bit_length()
 
     def _solve_level(self, level: int) -> None:

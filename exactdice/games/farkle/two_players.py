@@ -280,12 +280,12 @@ class WinChances(Reported):
 @lru_cache(maxsize=_TURNS)
 def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> TurnToWin:
     player = chances.players[who]
+    require_sweep(player.menus, player.end(own))
     unit = player.rules.unit
     kept = (0, busts[1])
     banked = [chances.after(who, p, other, kept) for p in range(own + unit, player.target, unit)]
     fallen, row = chances.after_bust(who, own, busts)
     nothing = chances.after(who, fallen, other, row)
-    require_sweep(player.menus, player.end(own))
     lowest = [b.lower for b in banked], nothing.lower
     highest = [b.upper for b in banked], nothing.upper
     below = Sweep(player.menus, turn_payoff(player, own, *lowest))

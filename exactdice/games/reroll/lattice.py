@@ -121,9 +121,7 @@ class _Lattice:
         """
         kept = list(range(self.rolls.start)) + [_STICK] * len(self.rolls)
         first = self.rolls.start
-        lowest = min(values) - 1
-        for roll in self.rolls:
-            values[roll] = lowest
+        values[first:] = [min(values)] * len(self.rolls)
         for hold, after in enumerate(self.after):
             value, choice = values[hold], kept[hold]
             for place in after:
@@ -142,9 +140,8 @@ def _units(dice: int, sides: int) -> list[int]:
     widths = [(dice * sides**power).bit_length() for power in powers]
     if dice.bit_length() * sides <= sum(widths):
         return [1 << (dice.bit_length() * side) for side in range(sides)]
-    places = [sum(widths[: power - 1]) for power in powers]
     return [
-        sum(side**power << place for power, place in zip(powers, places, strict=True))
+        sum(side**power << sum(widths[: power - 1]) for power in powers)
         for side in range(1, sides + 1)
     ]
 

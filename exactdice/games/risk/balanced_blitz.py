@@ -160,12 +160,8 @@ def _changed(chances: Sequence[mpq], won: int) -> tuple[list[Any], Any]:
 
 
 def _power(base: Any, exponent: mpq) -> Any:
-    """Raise a number that is not negative to a power; 0 stays 0 exactly."""
-    if isinstance(base, mpq):
-        if base in (0, 1):
-            return base
-        base = arb(to_flint(base))
-    return base ** arb(to_flint(exponent))
+    """Raise a number that is not negative to a power; 0 and 1 stay balls without width."""
+    return _ball(base) ** arb(to_flint(exponent))
 
 
 def _total(numbers: Sequence[Any]) -> Any:

@@ -53,8 +53,7 @@ def _four_against_two() -> Finding:
 
 
 def _table() -> Finding:
-    table = win_table(10, 10)
-    chances = [[table[a, d] for d in range(1, 11)] for a in range(2, 11)]
+    chances = [[win_probability(a, d) for d in range(1, 11)] for a in range(2, 11)]
     printed = [list(row) for row in OSBORNE_WINS[: len(chances)]]
     rounded = [[int(decimal(1000 * chance, 0)) for chance in row] for row in chances]
     found = {

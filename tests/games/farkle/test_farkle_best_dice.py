@@ -144,6 +144,15 @@ def test_best_set_for_turns_is_that_of_all_sets():
     assert 2 <= found.enclosed <= found.candidates == 10
 
 
+def test_fewer_points_a_turn_may_be_fewer_turns():
+    """To 50 points, 100 in one roll of four takes 4 turns, and 50 in one roll of three takes 3."""
+    found = best_sets(
+        "1:0:0:0:0:0,1:3:0:0:0:0,0:2:0:0:1:0", 2, "turns", size=1, rules=KCD.varied(target=50)
+    )
+    assert [str(ranked.dice) for ranked in found.sets] == ["1:0:0:0:0:0", "0:2:0:0:1:0"]
+    assert [turns in ranked.worth for ranked, turns in zip(found.sets, (1, 3), strict=True)]
+
+
 def test_best_set_to_win_is_that_of_all_exact_races():
     owned, rival = parse_dice("fair,odd,lucky,0:1:0:0:0:0"), contender("fair*2", SMALL)
     found = best_sets(owned, 6, "win", size=2, rules=SMALL, opponent=rival, run=Run(workers=2))

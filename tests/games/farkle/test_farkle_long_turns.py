@@ -39,12 +39,13 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     assert exactly.rolls in bounds.rolls
 
 
-def test_a_variance_about_no_points_at_all_is_within_its_bounds():
-    """They allow a fair coin between 10 points and a bust that costs 10."""
-    quarter, none = mpq(1, 4), mpq(0)
-    bounds = EnclosedEnd({10: quarter}, quarter, none, 2 * quarter, Enclosure(mpq(1), mpq(1)), 10)
-    assert mpq(0) in bounds.mean(10)
-    assert mpq(100) in bounds.variance(10)
+@pytest.mark.parametrize("most", [1, 10])
+def test_a_variance_about_no_points_at_all_is_within_its_bounds(most):
+    """They allow a fair coin between the most points and a bust that costs as many."""
+    half, quarter, once = mpq(1, 2), mpq(1, 4), Enclosure(mpq(1), mpq(1))
+    bounds = EnclosedEnd({most: quarter}, quarter, mpq(0), half, once, most)
+    assert mpq(0) in bounds.mean(most)
+    assert mpq(most**2) in bounds.variance(most)
 
 
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
@@ -89,6 +90,16 @@ def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
     assert checked > 5
     for form in (Format.TEXT, Format.MD, Format.JSON, Format.LATEX, Format.HTML):
         assert render(bounds, form)
+
+
+def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
+    """Estimates of a byte for a table of bounds, of 80 digits, and of too many for any other."""
+    monkeypatch.setattr(
+        "exactdice.games.farkle.questions.table_bytes",
+        lambda rows, digits: 1 if digits == 80 else 1 << 60,
+    )
+    report = Table(dice="fair", target=100).report(DEFAULT)
+    assert "enclosed" in report.provenance.conventions["arithmetic"]
 
 
 def test_a_law_of_very_many_points_is_refused_before_the_turn_is_solved(monkeypatch):

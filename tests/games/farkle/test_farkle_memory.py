@@ -2,13 +2,18 @@
 
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle import KCD, solve
-from exactdice.games.farkle.layout import table_bytes
+from exactdice.games.farkle.dice_sets import parse_dice
+from exactdice.games.farkle.exact import points_payoff
+from exactdice.games.farkle.layout import layout_of, require_sweep, table_bytes
+from exactdice.games.farkle.menus import menus_of
+from exactdice.games.farkle.sweep import Sweep
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -44,6 +49,36 @@ def test_a_long_table_takes_about_as_much_as_estimated(line, digits):
     command = f"farkle {line} --format json"
     taken = peak(command.format(rows)) - peak(command.format(40))
     assert taken <= table_bytes(rows, digits) <= 2 * taken
+
+
+@pytest.mark.parametrize(
+    "dice",
+    [
+        "fair*3,odd,lucky",  # choices take the most
+        # Keys do: 64 sets of dice left, on most of which nothing scores.
+        "0:1:0:0:0:0,0:0:1:0:0:0,0:0:0:1:0:0,0:0:0:0:0:1,0:1:1:0:0:0,fair",
+    ],
+)
+def test_a_sweep_takes_about_as_much_as_estimated(dice):
+    """The oracle counts what the interpreter allocates."""
+    asked = []
+
+    class Asking(Run):
+        def require(self, needed, what):
+            asked.append(needed)
+
+    rules = KCD.varied(target=40_000)
+    menus = menus_of(rules, parse_dice(dice), prune=True)
+    require_sweep(menus, rules.target, Asking())
+    payoff = points_payoff(rules, rules.target)
+    layout_of(menus)  # kept from one sweep to the next
+    tracemalloc.start()
+    try:
+        Sweep(menus, payoff)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most <= asked[0] <= 1.3 * most
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from exactdice.games.farkle.contenders import Contender, contender
 from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rule_tables import KCD
 from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import worth_of_looking
+from exactdice.games.farkle.two_players import WinChances, worth_of_looking
 from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
 from exactdice.run import Run
 
@@ -224,6 +224,13 @@ def test_bad_input_is_refused():
         worth_of_looking(found, found)
     with pytest.raises(TooLargeError, match="the exact chances of this race needs about"):
         win_exactly(contender("fair*6"), contender("odd*6"))
+
+
+def test_a_turn_of_very_many_points_is_refused_before_its_endings_are_listed():
+    far = contender("fair", KCD.varied(target=10**15))
+    found = WinChances(far, far, lambda *_: pytest.fail("a chance was asked for"))
+    with pytest.raises(TooLargeError, match=r"a turn in which one rolls up to 10{15} points needs"):
+        found.turn()
 
 
 def test_players_who_can_never_bank_are_refused():

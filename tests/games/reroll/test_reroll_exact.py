@@ -5,7 +5,8 @@ import tracemalloc
 from dataclasses import replace
 from fractions import Fraction
 from itertools import accumulate, combinations, product
-from math import prod
+from math import comb, prod
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -260,6 +261,29 @@ def test_ties_that_are_too_many_to_list_are_refused_and_the_value_needs_none() -
     # Of 21 rolls each has one action at least, and a tuple takes more than 48 bytes.
     with pytest.raises(TooLargeError, match=r"a list of \d+ optimal actions needs about"):
         _ = solved.ties
+
+
+@pytest.mark.parametrize("held", [4, 7])
+def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
+    """All ways to hold so many of 18 equal dice; the oracle counts what is allocated."""
+    asked: list[int] = []
+
+    class Asking(Run):
+        def require(self, needed: int, what: str) -> None:
+            asked.append(needed)
+
+    roll, rules = (1,) * 18, Rules(dice=18, sides=1)
+    solved = replace(solve(rules), run=Asking(), values={roll: mpq(0)})
+    only = SimpleNamespace(optimal_actions={roll: (tuple(range(held)),)})
+    solved.__dict__["solution"] = only
+    gc.collect()
+    tracemalloc.start()
+    try:
+        assert len(solved.ties[roll]) == comb(18, held)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert most < asked[-1] < 1.4 * most
 
 
 def test_one_die_of_many_sides_is_worth_what_the_best_threshold_earns() -> None:

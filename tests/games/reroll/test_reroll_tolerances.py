@@ -129,6 +129,19 @@ def test_progress_counts_the_sweeps() -> None:
     assert all(what == "sweeps" and done <= total for what, done, total in told)
 
 
+def test_half_the_gap_is_too_large_an_error() -> None:
+    """Values of -3 and 0 and a penalty of 1/2: after -3 one rolls, which is worth v = -1/2 + v/2.
+
+    So v = -1, and each sweep from 0 on halves its error, which is 1 before the first. Sticking with
+    0 is better than rolling by 1, the gap. Only an error below 1/2 leaves no doubt, which is that
+    of 1/4 after the second sweep, and one sweep more follows it.
+    """
+    study = tolerances(Rules(dice=1, values=[-3, 0], penalty="1/2"), "synchronous")
+    assert [stop.error for stop in study.stops] == [mpq(1, 2), mpq(1, 4), mpq(1, 8)]
+    assert study.gap == 1
+    assert study.sweeps_until_certain == 3
+
+
 def test_a_policy_that_never_sticks_has_no_score() -> None:
     """Where every score is below minus the penalty, the first sweep, from 0, rolls for ever."""
     study = tolerances(Rules(dice=1, values=[-5, -4]), "synchronous")

@@ -3,15 +3,17 @@
 from fractions import Fraction
 from functools import cache
 from itertools import product
+from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import sources
-from exactdice.games.risk.balanced_blitz import blitz
+from exactdice.games.risk.balanced_blitz import Blitz, blitz
 from exactdice.games.risk.campaign import campaign
 from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
@@ -196,6 +198,20 @@ def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
     for end, chance in zip(game.endings, expected, strict=True):
         assert abs(float(game.law[end].middle) - chance) < 1e-12
     assert game.win_probability.width < mpq("1e-30")
+
+
+@pytest.mark.parametrize(
+    ("twentieths", "won", "share"),
+    [((1, 12, 7), 1, 0), ((7, 12, 1), 2, 1)],
+)
+def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, share):
+    endings = [(won - i, 0) for i in range(won)] + [(0, i + 1) for i in range(3 - won)]
+    law = Distribution(dict(zip(endings, twentieths, strict=True)))
+    game = Blitz(SimpleNamespace(survivors=law))
+    expected = by_doubles([n / 20 for n in twentieths], won)
+    for end, chance in zip(endings, expected, strict=True):
+        assert abs(float(game.law[end].middle) - chance) < 1e-12
+    assert game.win_probability.point == share
 
 
 def test_a_favourite_wins_a_balanced_blitz_surely():
