@@ -119,9 +119,9 @@ class _Lattice:
 
         `values` are changed to the greatest within each hold.
         """
-        kept = list(range(self.rolls.start)) + [_STICK] * len(self.rolls)
         first = self.rolls.start
-        values[first:] = [min(values)] * len(self.rolls)
+        kept = list(range(first)) + [0] * len(self.rolls)
+        values[first:] = [values[0]] * len(self.rolls)  # no die held is within each roll
         for hold, after in enumerate(self.after):
             value, choice = values[hold], kept[hold]
             for place in after:
