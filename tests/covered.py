@@ -211,7 +211,7 @@ class Rooms:
         far = [seen for room, seen in self.covered.items() if room != own]
         around = partial(_covering, module=place.module, lines=place.around)
         if place.at_import:  # the line is covered by whichever test comes first
-            users = set(self.users(place.module))
+            users = {place.module, *self.users(place.module)}
             telling = [(near, around), (far, around)]
             telling.append(([*near, *far], partial(_using, files=users)))
         else:

@@ -18,8 +18,8 @@ A *room* is a part of the package and the tests that mirror it. They are run onc
 each covers and how long it takes (`covered.py`); that is kept until the room changes. A mutant
 meets those that cover its place, in any room that was looked at, the shortest first, up to BUDGETS
 in seconds of processor time. What runs at import meets those of its function or class and those
-that come to a module that imports its own. Where there are none in this process, those of its
-function or room are taken.
+that come to its module or to one that imports it. Where there are none in this process, those of
+its function or room are taken.
 """
 
 import argparse

@@ -269,14 +269,18 @@ def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
         root = -irreducible.coefficients[0] / irreducible.coefficients[1]
         yield (int(root.numerator // root.denominator), -int(-root.numerator // root.denominator))
         return
-    from sympy import Poly, Symbol
+    from sympy import Poly, Symbol, ceiling, floor
 
     exact = Poly(irreducible.expression(), Symbol(irreducible.variable), domain="QQ")
-    for (low, high), _multiplicity in exact.intervals(eps=1):
-        left = int(low // 1)
-        if high > left + 1:  # the interval, no wider than 1, holds the whole number left + 1
-            left += 0 if exact.count_roots(low, left + 1) else 1
-        yield (left, left + 1)
+    for (low, high), _multiplicity in exact.intervals():
+        left, right = int(floor(low)), int(ceiling(high))
+        while right - left > 1:
+            middle = (left + right) // 2
+            if exact.count_roots(low, middle):
+                right = middle
+            else:
+                left = middle
+        yield (left, right)
 
 
 def _sign(number: mpq) -> int:

@@ -201,10 +201,10 @@ class _Seat:
 
     def clear(self) -> None:
         """Kill the worker with all that it has started."""
-        if self.process is None:
+        if self.process is None or self.process.pid is None:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid or 0, signal.SIGKILL)
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
         self.process.close()

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
+from exactdice.arithmetic import text
 from exactdice.claims.certificates import (
     CertificateError,
     canonical,
@@ -21,8 +22,10 @@ from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.register import register
 from exactdice.claims.verification import verify, write_proofs
 from exactdice.errors import InputError, OutputError
+from exactdice.games.swe.claims.policies import _not_optimal
 from exactdice.games.swe.claims.score_decides import first_splitting
 from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.laws.players import Promo, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder
 from exactdice.jobs.claims import CLAIMS, claim_named
@@ -242,6 +245,12 @@ def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
     assert str(found.verdict) == certificate["verdict"]
     values[Action(Kind.CREATE, 0)] = mpq(10)
     assert str(claim_named(claim).find().verdict) == "open"
+
+
+def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
+    """A second d4 is worth 1 + 3/2 - 1/16, as both must fail to lose the 1; a d6 5/6 of 1 + 1."""
+    found = _not_optimal(2, Promo(), PromoOnce(), 2).evidence
+    assert found["loss"] == text(1 + mpq(3, 2) - mpq(1, 16) - mpq(5, 6) * 2)
 
 
 def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):

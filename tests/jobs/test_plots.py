@@ -97,6 +97,15 @@ def test_survivors_are_a_distribution(reports):
     assert sum(row[-1] for row in reports["risk-survivors"].table("outcomes").rows) == 1
 
 
+def test_sweeps_are_drawn_with_their_changes_and_errors(reports):
+    stops = reports["reroll-theta"].table("stops")
+    left = drawn_of("reroll-theta", reports["reroll-theta"]).axes[0]
+    drawn = {line.get_label(): line.get_xydata().tolist() for line in left.lines}
+    for label, name in {"change in the sweep": "above", "error of a value": "error"}.items():
+        points = zip(stops.cells("sweeps"), stops.cells(name), strict=True)
+        assert drawn[label] == [[sweeps, float(value)] for sweeps, value in points]
+
+
 def test_survivors_are_counted_below_their_bars(reports):
     for axes in drawn_of("risk-survivors", reports["risk-survivors"]).axes:
         bars = [bar.get_x() + bar.get_width() / 2 for bar in axes.patches]

@@ -402,7 +402,7 @@ class Policies(
     _Game,
     command="swe policies",
     example="swe policies 10 --policy Promo",
-    takes="seconds for 10 rounds, minutes for 30 or 100",
+    takes="seconds for 10 rounds, minutes for 30, a quarter of an hour for 100",
     shares_work=True,
 ):
     """Exact scores of the policies, beside the figures that the game's README simulated."""

@@ -44,6 +44,11 @@ def test_any_penalty_is_solved_by_its_interval(
             assert interval.policy == solved.policy
 
 
+def test_intervals_are_too_many_to_be_shown(game: tuple[dict[str, Any], PenaltyIntervals]) -> None:
+    arguments, intervals = game
+    assert repr(intervals) == f"PenaltyIntervals(rules={Rules(**arguments)!r})"
+
+
 def test_intervals_meet_and_the_value_is_convex(
     game: tuple[dict[str, Any], PenaltyIntervals],
 ) -> None:

@@ -293,9 +293,9 @@ def test_the_work_limit_decides_what_is_exact():
 
 
 def test_beyond_the_work_limit_games_are_left_out():
-    # Without any work to spare none leaves the first die, and it must be repaired eleven times.
-    found = evaluate(Promo(), 12, work_limit=1, in_doubles=False)
-    assert 1 - found.law.missing == mpq(1, 4**11)
+    # Without any work to spare none leaves the first die, and it must be repaired twelve times.
+    found = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
+    assert 1 - found.law.missing == mpq(1, 4**12)
 
 
 @pytest.mark.parametrize("name", ["NewOnly", "Rand(0.5)"])
