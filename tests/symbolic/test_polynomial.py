@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 import pytest
+import sympy
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -86,6 +87,13 @@ def test_sign_runs_are_the_signs_at_every_whole_number(roots, first, with_irrati
 )
 def test_irrational_roots_beside_whole_numbers(coefficients, around):
     assert Polynomial(coefficients).root_intervals() == around
+
+
+@pytest.mark.parametrize("width", [2, 3, 10])
+def test_however_wide_a_root_is_isolated_it_lies_between_two_whole_numbers(width, monkeypatch):
+    isolated = [((-width, 0), 1), ((0, width), 1)]
+    monkeypatch.setattr(sympy.Poly, "intervals", lambda _: isolated)
+    assert Polynomial((-2, 0, 1)).root_intervals() == [(-2, -1), (1, 2)]  # 1 < 2 < 4
 
 
 def test_signs_of_constants():
