@@ -340,6 +340,7 @@ def certified() -> tuple[Game[Any], Any, Any]:
             "the lower bound of 'a' is given as 2, but 'y' returns 3/2",
         ),
         (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
+        (lambda c: {"ranks_first_free": {"a": 9, "end": 0}}, "in 'a' leads to no state of lower"),
     ],
 )
 def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -> None:

@@ -14,7 +14,10 @@ from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
 from exactdice.rooms import ask
 
-words = st.text("abc 123/", min_size=0, max_size=150).map(lambda text: " ".join(text.split()))
+# Of at most 17 characters, so that three columns fit side by side into 60.
+words = st.text("abc 123/", min_size=0, max_size=150).map(
+    lambda text: " ".join(word[:17] for word in text.split())
+)
 
 
 columns = st.lists(

@@ -5,6 +5,7 @@ from csv_documents import read_csv, render
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.report.csv_cells import written_list
 from exactdice.report.model import Report, Table, listing
 from exactdice.report.readers import read_json
 from exactdice.report.sizes import bytes_to_write
@@ -21,6 +22,10 @@ def test_lists_of_lists_come_back(written: Format, read: object, cells: list[tup
     table = Table("rows", "Rows", [listing("ties", "actions")], [(cell,) for cell in cells])
     back = read(render(Report("Lists", (), [table]), written))
     assert back.table("rows").rows == table.rows
+
+
+def test_yes_and_no_are_written_in_a_list_as_in_json() -> None:
+    assert written_list((True, False)) == "true false"
 
 
 WORDS = st.lists(st.sampled_from(["create d4", "promote d6", "skip"]), max_size=3)

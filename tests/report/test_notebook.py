@@ -125,3 +125,5 @@ def test_the_notebook_extension_shows_rationals_as_fractions():
         SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters))
     )
     assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
+    assert shown[type(mpq())](mpq(1, 2)) == r"$\frac{1}{2}$"
+    assert shown[type(mpq())](mpq(-4, 2)) == "$-2$"

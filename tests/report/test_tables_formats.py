@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.report.eyes import LONGEST
+from exactdice.report.eyes import LONGEST, _shortened
+from exactdice.report.latex import _broken
 from exactdice.report.model import (
     Column,
     Grid,
@@ -161,6 +162,14 @@ def test_a_long_fraction_is_cut_for_eyes_and_its_digits_counted(output_format):
     assert len(str(long)) > LONGEST
 
 
+def test_sixteen_digits_are_not_cut_and_seventeen_are():
+    """Cut they would be fifteen characters."""
+    long = mpq(1234567890123457, 10**100)
+    assert _shortened(long, LONGEST).startswith("1234567890123457/")
+    assert _shortened(10 * long, LONGEST).startswith("1234567890123457/")
+    assert _shortened(long + mpq(1, 10**101), LONGEST).startswith("12345678…234571/")
+
+
 def test_a_single_number_is_never_cut_in_text():
     long = mpq(mpz(3) ** 200, mpz(2) ** 400)
     assert str(long) in "".join(render(Report("R", [Quantity(exact("value", "v"), long)])).split())
@@ -273,3 +282,9 @@ def test_a_missing_part_of_a_csv_is_noticed():
     without_row = re.sub(r"\ncount,.*", "", written)
     with pytest.raises(InputError):
         read_csv(without_row)
+
+
+def test_words_that_are_too_long_for_a_line_may_be_broken_in_latex():
+    assert _broken("short_word") == r"short\_word"
+    assert _broken("a" * 18) == "a" * 18
+    assert _broken("abcdef" * 3 + "_") == r"\allowbreak{}".join(["abcdef"] * 3 + [r"\_"])

@@ -1,6 +1,8 @@
 """The parts of the solvers of arenas that answers of models seldom come through."""
 
+from dataclasses import replace
 from itertools import combinations
+from operator import sub
 from typing import Any
 from unittest.mock import patch
 
@@ -11,14 +13,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Turn, optimum, point_mass
+from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.models import questions as model_questions
+from exactdice.solvers import bounds as bounds_module
 from exactdice.solvers import components as components_module
 from exactdice.solvers import newton, turn_games
 from exactdice.solvers.arena import BOTH, CHANCE, END, MAX, MIN, Arena
-from exactdice.solvers.bounds import _Inequalities, certified_bounds
+from exactdice.solvers.bounds import Bounds, _Inequalities, certified_bounds
 from exactdice.solvers.components import components
 from exactdice.solvers.concurrent import fixed_strategies, solve_concurrent
+from exactdice.solvers.endless import moves_of_both
 from exactdice.solvers.evaluation import cut_states
 from exactdice.solvers.newton import FixedPoint
 from exactdice.solvers.process import NoValueError
@@ -138,6 +142,25 @@ def test_bounds_that_are_reached_are_bounds() -> None:
     assert mpq(bounds.lower[0], 2**bounds.bits) <= 2 <= mpq(bounds.upper[0], 2**bounds.bits)
 
 
+def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
+    proved, heard = bounds_module._proved, list[tuple[int, int]]()
+    width, tries = mpq(1, 1000), []
+
+    def too_wide_at_first(*given: Any) -> Bounds:
+        found = proved(*given)
+        tries.append(found.bits)
+        if len(tries) > 1:
+            return found
+        wide = int(width * 3 / 2 * 2**found.bits)
+        return replace(found, upper=[below + wide for below in found.lower])
+
+    with patch.object(bounds_module, "_proved", too_wide_at_first):
+        found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
+    assert len(tries) == 2
+    assert mpq(max(map(sub, found.upper, found.lower)), 2**found.bits) <= width
+    assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
+
+
 def test_ends_of_a_chain_of_fixed_moves_pay_what_they_paid() -> None:
     chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
     assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
@@ -150,6 +173,34 @@ def test_solving_both_sides_tells_of_the_last_state() -> None:
     solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
     assert heard == [(3, 3)]
     assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
+
+
+def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
+    """By hand: either move leads to matching pennies, and a third one loses 1."""
+    table: dict[Any, Any] = {
+        "a": [
+            Choice(name, paid, point_mass("b")) for name, paid in (("x", 0), ("y", 0), ("z", -1))
+        ],
+        "b": Both({(i, j): point_mass("won" if i == j else "lost") for i in "xy" for j in "xy"}),
+        "won": End(1),
+        "lost": End(-1),
+    }
+    best = optimum(Game("a", table.__getitem__).explored())
+    assert best.is_exact
+    assert best.value == 0
+    assert best.optimal_actions("a") == ("x", "y")
+
+
+def test_both_sides_make_the_same_move_in_what_they_see() -> None:
+    """By hand: unfolded, the moves of the second side follow all those of the first."""
+    arena = Arena()
+    for _ in range(2):
+        arena.open(MAX)
+        arena.move(mpq(0), (1,), (2,))
+        arena.move(mpq(0), (1,), (2,))
+    arena.end(mpq(1))
+    arena.changes_sides = True
+    assert list(moves_of_both(arena, [0, 3, -1])) == [0, 3, -1, 4, 7, -1]
 
 
 def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:

@@ -58,6 +58,14 @@ def test_policies_of_the_last_sweep_and_of_its_values_may_differ() -> None:
     assert stopped.policy == {0: "far", 1: "go"}
 
 
+@pytest.mark.parametrize("arithmetic", ["exact", "float"])
+def test_of_equally_good_actions_the_first_is_taken(arithmetic: str) -> None:
+    stops = [Choice(name, 1, point_mass(END)) for name in ("first", "second")]
+    process = DecisionProcess({0: [Choice("worse", 0, point_mass(END)), *stops], END: []})
+    stopped = value_iteration(process, 1, arithmetic=arithmetic)
+    assert stopped.policy == stopped.last_choices == {0: "first"}
+
+
 def test_float_sweeps_give_floats_and_exact_ones_rationals() -> None:
     process = DecisionProcess({0: [Choice("walk", 1, Distribution({0: 1, END: 2}))], END: []})
     assert isinstance(value_iteration(process, "0.1", arithmetic="float").values[0], float)

@@ -57,6 +57,12 @@ def test_built_in_sweeps_have_canonical_questions_and_a_reducer(name):
     assert callable(reducer_of(sweep))
 
 
+def test_the_optima_of_the_built_in_sweep_go_to_100_rounds():
+    assert [question(unit).rounds for unit in define("swe-optimum").units] == [
+        10, 20, 30, 40, 50, 60, 70, 80, 90, 100
+    ]  # fmt: skip
+
+
 @given(
     st.text(), st.lists(st.text(min_size=1), min_size=1, unique=True), st.sampled_from(["rows", ""])
 )

@@ -11,6 +11,7 @@ import pytest
 
 from exactdice.errors import InputError
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.question.domains import Choice, Words
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
 from exactdice.web.forms import canonical, find, is_offered, offered, path_of, question_from
@@ -49,6 +50,18 @@ def test_every_question_has_a_form_with_a_labelled_input_for_each_field(client, 
             assert f'for="f-{parameter.field}"' in got.text or parameter.is_flag
     assert "<script>" not in got.text
     assert "style=" not in got.text
+
+
+@pytest.mark.parametrize("asked", OFFERED, ids=lambda asked: asked.command)
+def test_one_of_a_few_words_is_chosen_from_a_list(client, asked):
+    chosen = {
+        p.field
+        for p in asked.parameters()
+        if not p.is_many and (isinstance(p.domain, Choice) or type(p.domain) is Words)
+        if p.domain.words
+    }
+    lists = re.findall(r'<select[^>]* id="f-(\w+)"', client.get(path_of(asked)).text)
+    assert set(lists) == chosen
 
 
 def test_what_is_not_offered_reads_or_writes_files():

@@ -1,6 +1,8 @@
 """Workers: limits enforced by ending the process, lines of waiting tasks, and what is kept."""
 
 import os
+import pickle
+import resource
 import threading
 import time
 from pathlib import Path
@@ -8,6 +10,9 @@ from pathlib import Path
 import pytest
 
 from exactdice.errors import InputError
+from exactdice.rooms import question
+from exactdice.run import Run
+from exactdice.web import desk
 from exactdice.web.desk import Kept
 from exactdice.web.workers import Crew, Limits, Problem, Task
 
@@ -112,6 +117,21 @@ def crew():
 def test_a_worker_answers_one_task_after_another(crew):
     assert [Asked(crew, double, n).answer() for n in range(5)] == [0, 2, 4, 6, 8]
     assert Asked(crew, whose).answer() == Asked(crew, whose).answer() == crew.processes()[0]
+
+
+def test_a_worker_that_dies_leaves_no_image_of_its_memory(crew):
+    worker = Asked(crew, whose).answer()
+    assert resource.prlimit(worker, resource.RLIMIT_CORE) == (0, 0)
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_an_answer_larger_than_a_page_can_show_is_a_problem(is_known, monkeypatch):
+    asked = question("risk win 4 2")
+    known = pickle.dumps(asked.answer()) if is_known else None
+    made = desk._piece(Run(), asked, known, (str,))
+    assert isinstance(made, tuple)
+    monkeypatch.setattr(desk, "_LARGEST", len(made[0]) - 1)
+    assert "more than a page can show" in str(desk._piece(Run(), asked, known, (str,)))
 
 
 def test_a_cancelled_task_ends_its_process_and_another_takes_its_place(crew):
