@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from flint import Ordering, arb, fmpq_mpoly_ctx
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError
 from exactdice.models import Both, Chance, End, Game, as_algebraic, optimum, point_mass
-from exactdice.solvers.algebraic import AlgebraicNumber, Stage, algebraic_value
+from exactdice.solvers.algebraic import AlgebraicNumber, Stage, _vanishing, algebraic_value
 from exactdice.solvers.matrix_games import solve_matrix_game
 
 
@@ -199,3 +200,13 @@ def test_states_of_known_value_are_refused() -> None:
     best = optimum(Game("x", linked).explored(), width="1e-30")
     with pytest.raises(InputError, match="state: got 0; give a state of which the value is not"):
         as_algebraic(best, 0)
+
+
+def test_of_a_product_the_factors_that_may_vanish_are_kept() -> None:
+    """By hand: near 2 of (x - 1)(x - 2)(y - 3) the second vanishes, and near y = 3 the third."""
+    names = fmpq_mpoly_ctx.get(["x", "y"], Ordering.lex)
+    x, y = names.gens()
+    product = (x - 1) * (x - 2) * (y - 3)
+    assert _vanishing(product, [arb(2), arb(0)]) == x - 2
+    assert _vanishing(product, [arb(2), arb(3)]) == (x - 2) * (y - 3)
+    assert _vanishing(product, [arb(0), arb(0)]) == product
