@@ -10,8 +10,9 @@ when its answer is on the disk, and whatever was in flight when a run ended is c
 * Where a worker dies (killed, out of memory), every unit that it may have had in hand is computed
   again at the end, alone: the one that kills its worker once more is recorded as the one that died.
 * Another run on the same store may answer units at the same time. The first run takes them in their
-  order, a second one begins anywhere in the list, and both look now and then at what is stored. At
-  worst a unit is computed twice, with the same answer; the store refuses two that differ.
+  order, every other in an order by chance, so that none follows at another's heels, and all look
+  now and then at what is stored. At worst a unit is computed twice, with the same answer; the store
+  refuses two that differ.
 * A worker says which code it runs. Answers of other code are refused.
 * A worker of this machine also gets the store's levels, so that a long unit that was in flight goes
   on from the last one of them. They are removed once it is answered. Where they cannot be read or
@@ -158,8 +159,10 @@ class _Line:
 
     def __init__(self, units: Sequence[str], *, is_alone: bool) -> None:
         self.wanted = set(units)
-        first = 0 if is_alone else secrets.randbelow(len(units))
-        self.waiting = deque([*units[first:], *units[:first]])
+        order = list(units)
+        if not is_alone:
+            secrets.SystemRandom().shuffle(order)
+        self.waiting = deque(order)
         self.suspects: deque[str] = deque()
         self.size = 1
 

@@ -31,7 +31,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
@@ -330,10 +330,14 @@ class Store:
     # Sweeps ----------------------------------------------------------------------------------
 
     def enter(self, asked: Sweep) -> None:
-        """Write down a sweep whose answers the store is to hold."""
+        """Write down a sweep whose answers the store is to hold; of several runs one does."""
         name = f"{asked.key}.sweep"
-        if not (self.folder / _SWEEPS / name).exists():
-            self._write(_SWEEPS, name, asked.text().encode())
+        path = self.folder / _SWEEPS / name
+        with self._opened(_SWEEPS) as opened, telling(path):
+            with suppress(OSError):  # the file system knows no locks
+                fcntl.flock(opened, fcntl.LOCK_EX)
+            if not path.exists():  # `turn` locks it, so that it must stay the same file
+                replace_at(opened, name, asked.text().encode(), path)
 
     @contextmanager
     def turn(self, asked: Sweep) -> Iterator[bool]:
