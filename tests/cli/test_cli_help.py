@@ -1,5 +1,7 @@
 """Help: concepts by topic, claims, what each command takes, and how much it may keep and write."""
 
+from importlib import import_module
+
 import pytest
 
 from exactdice.cli.help import TOPICS
@@ -92,6 +94,7 @@ QUICK = [
 
 @pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)
 def test_what_is_larger_than_the_memory_is_refused_in_one_line(asked, run):
+    import_module("sympy")  # whole: the watch may interrupt an import, and leave half of it
     words = asked.example.split()
     status, out, err = run([*words, "--memory", "1"])
     assert (status, out) == (2, "")
