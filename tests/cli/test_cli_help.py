@@ -1,7 +1,5 @@
 """Help: concepts by topic, claims, what each command takes, and how much it may keep and write."""
 
-from importlib import import_module
-
 import pytest
 
 from exactdice.cli.help import TOPICS
@@ -93,8 +91,9 @@ QUICK = [
 
 
 @pytest.mark.parametrize("asked", QUICK, ids=lambda asked: asked.command)
-def test_what_is_larger_than_the_memory_is_refused_in_one_line(asked, run):
-    import_module("sympy")  # whole: the watch may interrupt an import, and leave half of it
+def test_what_is_larger_than_the_memory_is_refused_in_one_line(asked, run, monkeypatch):
+    # By its estimate: the watch would interrupt imports, and leave half a library to later tests.
+    monkeypatch.setattr("exactdice.memory._BETWEEN", (1000, 1))
     words = asked.example.split()
     status, out, err = run([*words, "--memory", "1"])
     assert (status, out) == (2, "")
