@@ -151,16 +151,17 @@ def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by
     assert law(read_expression("+".join(["(1)"] * 40))).mean() == 40
 
 
-def test_the_memory_asked_for_a_product_holds_all_its_outcomes():
-    """Products of two primes, in either order: more outcomes than both dice have faces."""
+@pytest.mark.parametrize(("text", "faces"), [("d97 * d89", 97 + 89), ("3d150 keep highest 3", 150)])
+def test_the_memory_asked_for_a_law_holds_all_its_outcomes(text, faces):
+    """Products of two primes, in either order, and sums: more outcomes than the dice have faces."""
     asked = []
 
     class Asking(Run):
         def require(self, needed, what):
             asked.append(needed)
 
-    outcomes = len(law(read_expression("d97 * d89"), Asking()))
-    assert max(asked) > 50 * outcomes > 50 * (97 + 89)
+    outcomes = len(law(text, Asking()))
+    assert max(asked) > 50 * outcomes > 50 * faces
 
 
 @pytest.mark.parametrize("text", ["90000d90000", "d90000 * d90000", "200d6 keep highest 100"])
@@ -183,6 +184,20 @@ def test_numbers_are_taken_up_to_their_limits():
     assert str(read_expression(f"{most} + 1")) == f"{most} + 1"
     assert str(read_expression("0000000000000000003d6")) == "3d6"  # whatever their length
     assert str(read_expression("100000d100000")) == "100000d100000"
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        *(("{}", 10**15 - 1), ("2d6 count > {}", 10**15 - 1), ("{}d6", 10**5), ("d{}", 10**5)),
+        *(("d{{0,{}}}", 10**5), ("d6 reroll {}", 10**5), ("d6 explode {} times", 1000)),
+        *(("4d6 keep highest {}", 4), ("4d6 keep middle {}", 4), ("4d6 drop lowest {}", 3)),
+    ],
+)
+def test_a_number_is_read_up_to_its_limit_and_refused_beyond(text, most):
+    assert str(most) in read_expression(text.format(most))
+    with pytest.raises(InputError, match=f"got {most + 1}.*{most}"):
+        read_expression(text.format(most + 1))
 
 
 def test_nothing_is_divided_by_what_may_be_0():

@@ -42,7 +42,7 @@ class _Listing(click.Group):
     def descriptions(self, context: click.Context) -> Mapping[str, str]:
         """Name the commands and say what each does."""
         return {
-            name: command.get_short_help_str(1000)
+            name: command.get_short_help_str(sys.maxsize)
             for name in self.list_commands(context)
             if (command := self.get_command(context, name))
         }

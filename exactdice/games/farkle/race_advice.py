@@ -233,7 +233,7 @@ def win_thresholds(
 
 
 def _threshold(turn: TurnToWin, state: int) -> ThresholdToWin:
-    unit, least = turn.player.rules.unit, max(turn.player.rules.least_to_bank(turn.own), 1)
+    unit, least = turn.player.rules.unit, turn.player.rules.least_to_bank(turn.own)
     ranges: list[tuple[int, int]] = []
     ties, unsettled = [], []
     for points in range(unit, turn.end, unit):

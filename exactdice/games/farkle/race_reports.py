@@ -120,7 +120,7 @@ def advice_to_win_report(
     roll: Sequence[int],
     points: int,
     scores: tuple[int, int],
-    busts: Busts = (0, 0),
+    busts: Busts,
 ) -> Report:
     """Report every choice after a roll with its chance to win, the best first."""
     dice, (own, other) = chances.first.dice, scores
@@ -183,7 +183,7 @@ def thresholds_to_win_report(
     chances: WinChances,
     found: Sequence[ThresholdToWin],
     scores: tuple[int, int],
-    busts: Busts = (0, 0),
+    busts: Busts,
 ) -> Report:
     """Report for each set of dice left from where to bank at a pair of scores."""
     dice, (own, other) = chances.first.dice, scores

@@ -400,17 +400,18 @@ class Sweep:
     def most_rolls(self, level: int, state: int) -> int:
         """Most rolls that may follow, this one included, if ties are broken for the fewest."""
         longest: dict[int, int] = {}
-        for code in range((self.payoff.levels * self.states) - 1, level * self.states - 1, -1):
+        this = level * self.states + state
+        for code in reversed(range(this, self.payoff.levels * self.states)):
             at, rolled = divmod(code, self.states)
             if rolled == 0:
                 continue
-            if code == level * self.states + state or self.keys[at, rolled] > NEVER:
+            if code == this or self.keys[at, rolled] > NEVER:
                 first, past = self._layout.first_menu[rolled : rolled + 2]
                 longest[code] = 1 + max(
                     (self._rolls_after(at, menu, longest) for menu in range(first, past)),
                     default=0,
                 )
-        return longest[level * self.states + state]
+        return longest[this]
 
     def _rolls_after(self, level: int, menu: int, longest: dict[int, int]) -> int:
         """Fewest further rolls in the worst case, over the best options of a menu."""

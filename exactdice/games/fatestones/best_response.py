@@ -27,6 +27,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
+from math import comb
 from typing import TypeAlias
 
 import numpy as np
@@ -82,8 +83,8 @@ class BagTables:
 
     @cached_property
     def deals(self) -> int:
-        """Number of ordered pairs of disjoint triples; every triple meets equally many."""
-        return len(self.triples) * len(self.disjoint(0))
+        """Number of ordered pairs of disjoint triples."""
+        return len(self.triples) * comb(len(self.table.margins) - HAND_SIZE, HAND_SIZE)
 
 
 @dataclass(frozen=True)

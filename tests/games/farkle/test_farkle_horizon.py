@@ -32,14 +32,17 @@ def test_optimal_n_is_that_of_the_definition(rules, some_dice, overshoot, data):
     ]
 
 
-@given(rule_sets(penalties=False), dice)
-def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_dice):
+@given(rule_sets(penalties=False), dice, st.data())
+def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_dice, data):
     # Every roll scores at least 50, so that target / 50 rolls are always enough. Random rules have
     # many ties, which the fixed point must break for the fewest rolls.
     turn = solve(DiceSet(some_dice), rules)
-    values = horizon(turn, rules.target // 50 + 1)
-    first = next(n for n, value in enumerate(values, 1) if value == turn.value)
-    assert fixed_point(turn) == first
+    points = 50 * data.draw(st.integers(0, rules.target // 50 - 1))
+    spec = turn.dice.describe(data.draw(st.integers(1, turn.dice.states - 1)))
+    values = horizon(turn, rules.target // 50 + 1, points, spec)
+    best = turn.optimal(points, spec)
+    first = next(n for n, value in enumerate(values, 1) if value == best)
+    assert fixed_point(turn, points, spec) == first
 
 
 def test_optimal_1_is_the_mean_of_the_best_score():

@@ -1,7 +1,11 @@
 """Turns too long for exact numbers: what is enclosed holds what is exact, where both are found."""
 
+from operator import mul
+
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
@@ -37,6 +41,33 @@ def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot
     assert law.variance() in bounds.variance(rules.penalty)
     assert exactly.bust in bounds.bust
     assert exactly.rolls in bounds.rolls
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=3, max_size=6).filter(
+        lambda ends: any(weight for weight, _ in ends)
+    ),
+    st.integers(0, 5),
+)
+def test_bounds_hold_for_every_law_that_they_allow(ends, penalty):
+    """Ends of 0, 1, … points, bust and stranded, each with a weight and quarters of it bounded."""
+    whole = sum(weight for weight, _ in ends)
+    chances = [mpq(weight, whole) for weight, _ in ends]
+    *banked, bust, stranded = (mpq(weight * part, 4 * whole) for weight, part in ends)
+    lost = 1 - sum(banked, bust + stranded)
+    once = Enclosure(mpq(1), mpq(1))
+    bounds = EnclosedEnd(dict(enumerate(banked)), bust, stranded, lost, once, len(banked) - 1)
+    for cost, given_cost in ((0, ()), (penalty, (penalty,))):
+        worths = [*range(len(banked)), -cost, 0]
+        mean = sum(map(mul, worths, chances))
+        assert mean in bounds.mean(*given_cost)
+        squares = sum(worth**2 * chance for worth, chance in zip(worths, chances, strict=True))
+        assert squares - mean**2 in bounds.variance(*given_cost)
+        found = bounds.distribution(*given_cost)
+        for points in worths:
+            chance = sum(c for worth, c in zip(worths, chances, strict=True) if worth == points)
+            assert chance in found.get(points, Enclosure(mpq(0), mpq(0)))
+    assert chances[-2] in bounds.bust
 
 
 @pytest.mark.parametrize("most", [1, 10])

@@ -115,6 +115,7 @@ def test_a_roll_that_the_dice_cannot_show_is_refused(roll, message):
             "sets --above 1 --rules zilch",
             "streak-penalty: got 500; give 0: busts in a row are not counted here, but in race",
         ),
+        ("chance --score 5000 --points 1000", "points: got 6000; give a sum below 6000"),
         ("chance --busts 1", "busts: got 1; give 0: busts in a row cost nothing by these rules"),
         ("race --entry-minimum 7000", "entry-minimum: got 7000; give at most the target"),
         ("advise --roll 1 --opponent odd", "scores: got none; give both scores"),

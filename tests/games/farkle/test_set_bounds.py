@@ -133,8 +133,9 @@ def test_blocks_that_are_too_large_are_refused(monkeypatch):
         sets_above(named_block(None, None, 1), mpq(0), KCD)
     with pytest.raises(TooLargeError, match="hold more"):
         block_bound(Block((), 7, tuple(Die((n, 1, 1, 1, 1, 1)) for n in range(1, 60))), KCD)
-    with pytest.raises(InputError, match="at least one die"):
-        block_bound(Block((), 0, ()), KCD)
+    for empty in (Block((), 0, ()), Block((), 0, (fair,)), Block((), 1, ())):
+        with pytest.raises(InputError, match="at least one die"):
+            block_bound(empty, KCD)
     with pytest.raises(InputError, match="the points to reach"):
         block_bound(Block((), 1, (fair,)), KCD.varied(target=None))
     with pytest.raises(TooLargeError, match="do not fit 64 bits"):

@@ -1,11 +1,14 @@
 """Sets of dice against filters over all sorted tuples, and A076822."""
 
+from collections.abc import Iterator
 from itertools import product
 from math import comb
+from typing import Any
 
 import pytest
 
 from exactdice.errors import InputError
+from exactdice.games.fatestones import dice_sets
 from exactdice.games.fatestones.dice_sets import (
     all_dice,
     balanced_dice,
@@ -13,7 +16,7 @@ from exactdice.games.fatestones.dice_sets import (
     dice_from_text,
     dice_text,
 )
-from exactdice.games.fatestones.rules import bag
+from exactdice.games.fatestones.rules import Die, bag
 from exactdice.games.fatestones.sources import A076822, A076822_27, README
 
 
@@ -48,6 +51,19 @@ def test_counts_are_those_of_a076822() -> None:
 
 def test_counting_is_listing() -> None:
     assert sum(1 for _ in balanced_dice(10)) == count_balanced_dice(10)
+
+
+def test_no_die_is_begun_that_cannot_reach_the_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+    completions = dice_sets._completions
+
+    def some(*begun: Any) -> Iterator[Die]:
+        found = list(completions(*begun))
+        assert found, begun
+        return iter(found)
+
+    monkeypatch.setattr(dice_sets, "_completions", some)
+    for faces in range(1, 9):
+        assert len(list(balanced_dice(faces))) == count_balanced_dice(faces)
 
 
 @pytest.mark.parametrize("form", ["txt", "csv"])

@@ -1,5 +1,6 @@
 """Questions about FateStones: text, JSON and pickles give the same question back."""
 
+from itertools import pairwise
 from math import comb
 
 import pytest
@@ -14,6 +15,7 @@ from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
 from exactdice.games.fatestones.rules import bag, encode_hand
 from exactdice.report.notebook import Reported
 from exactdice.rooms import question
+from exactdice.run import Run
 
 _PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
 _HANDS = st.lists(st.sampled_from(bag()), min_size=2, max_size=2, unique=True).map(tuple)
@@ -52,6 +54,22 @@ def test_a_game_with_a_person_is_interactive_and_not_deterministic():
     assert (made.is_interactive, made.is_deterministic) == (True, False)
     made = fatestones.Play(players="best,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (False, True)
+
+
+@pytest.mark.parametrize("scratch", fatestones.Scratch)
+def test_games_are_told_of_one_by_one_as_they_end(scratch, tmp_path):
+    """A file of dice that nearly always tie, so that scratches are common."""
+    (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
+    told = []
+    asked = fatestones.Simulate(
+        players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
+    )
+    found = asked.report(Run(progress=lambda *news: told.append(news)))
+    assert found.value("scratches") > 0
+    assert {(what, total) for what, _, total in told} == {("games", 40)}
+    done = [number for _, number, _ in told]
+    assert done[-1] == 40
+    assert {after - before for before, after in pairwise([0, *done])} == {0, 1}
 
 
 def test_results_show_themselves():
