@@ -38,6 +38,10 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
         "exactdice: 2 of 2 cross-checks failed; the first: risk, 12 against"
     )
     assert shown.err.count("\n") == 1
+    main(["crosscheck", "risk", "--format", "json"])
+    shown = capsys.readouterr()
+    first = json.loads(shown.out)["problems"][0]["problem"]
+    assert shown.err.endswith(f"; the first: risk, 12 against 12: {first}\n")
 
 
 def test_an_unknown_game_is_refused(capsys):
