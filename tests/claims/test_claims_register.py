@@ -244,7 +244,8 @@ def chance_to_clear(rounds, revenue, legacy):
     oracle = Oracle(STANDARD)
     return max(
         sum(
-            chance * chance_to_clear(rounds - 1, *after[:2]) for chance, after in oracle.ends(*dice, 0)
+            chance * chance_to_clear(rounds - 1, *after[:2])
+            for chance, after in oracle.ends(*dice, 0)
         )
         for dice in moves(revenue, legacy).values()
     )

@@ -31,7 +31,9 @@ def macros(content):
     return re.findall(r"\\newcommand\{\\(\w+)\}", content)
 
 
-@pytest.mark.parametrize("paper", [fatestones.PAPER, reroll.PAPER, risk.PAPER], ids=lambda paper: paper.name)
+@pytest.mark.parametrize(
+    "paper", [fatestones.PAPER, reroll.PAPER, risk.PAPER], ids=lambda paper: paper.name
+)
 def test_papers_as_committed(paper):
     files = paper.files(STORED)
     for name, content in files.items():
