@@ -209,15 +209,19 @@ def test_the_score_never_matters_in_short_games(monkeypatch):
     assert finding.evidence == {"on_path": None, "smallest": None}
 
 
+# Games in which several states split at once, others where play from the start meets one later.
+SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (2, 3, 5, 60))]
+
+
 @pytest.mark.parametrize("path", [False, True])
-@pytest.mark.parametrize(("rounds", "faces"), [(8, (2, 9)), (6, (2, 20))])
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
     """By comparing all values at all scores; the search below knows no lines."""
     solution = solve(rounds, Ladder(*faces))
     assert first_splitting(solution, path=path) == searched(rounds, faces, path)
 
 
-@pytest.mark.parametrize(("rounds", "faces"), [(8, (2, 9)), (6, (2, 20))])
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds, faces):
     solution, oracle = solve(rounds, Ladder(*faces)), Oracle(faces)
     found = first_splitting(solution)

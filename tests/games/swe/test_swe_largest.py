@@ -1,14 +1,24 @@
 """The largest score of a policy: against whole laws, and against games in which no die fails."""
 
+import random
+
 import pytest
+from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.largest import largest_score
-from exactdice.games.swe.laws.players import NewOnly, Promo, PromoOnce, Turn, policy_from_text
+from exactdice.games.swe.laws.players import (
+    NewOnly,
+    Policy,
+    Promo,
+    PromoOnce,
+    Turn,
+    policy_from_text,
+)
 from exactdice.games.swe.laws.readings import PromoOnceLowest
-from exactdice.games.swe.rules import STANDARD, Ladder, State, act
+from exactdice.games.swe.rules import STANDARD, Ladder, State, act, legal_actions
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
@@ -19,6 +29,29 @@ POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5
 def test_it_is_the_largest_of_the_whole_law(faces, rounds, name):
     policy, ladder = policy_from_text(name), Ladder(*faces)
     assert largest_score(policy, rounds, ladder) == max(exact_law(policy, rounds, ladder).weights)
+
+
+class Whims(Policy):
+    """For each set of dice and each round some of the legal actions, drawn beforehand."""
+
+    family = "Whims"
+
+    def __init__(self, drawn):
+        self.drawn = drawn
+
+    def improvements(self, dice, turn, score):
+        drawn = random.Random(repr((self.drawn, dice, turn.round)))  # noqa: S311
+        legal = legal_actions(State(dice, (0,) * len(dice), 0))
+        chosen = drawn.sample(legal, drawn.randint(1, len(legal)))
+        return {action: mpq(1, len(chosen)) for action in chosen}
+
+
+@settings(max_examples=60)
+@given(LADDERS, st.integers(0, 7), st.integers(0, 1000))
+def test_it_is_the_largest_of_the_whole_law_whatever_the_policy_does(faces, rounds, drawn):
+    policy, ladder = Whims(drawn), Ladder(*faces)
+    law = exact_law(policy, rounds, ladder)
+    assert largest_score(policy, rounds, ladder) == max(law.weights)
 
 
 @pytest.mark.parametrize("rounds", [5, 11, 16])
@@ -66,6 +99,27 @@ class RichCreator(Promo):
 def test_it_is_not_known_where_the_score_decides():
     assert largest_score(RichCreator(10**6), 14, STANDARD) is None
     assert largest_score(RichCreator(0), 14, STANDARD) == 105
+
+
+class OffTheWay(Promo):
+    """Creates in each game in which no die has failed yet, but not with so many dice."""
+
+    looks_at_score = True
+
+    def __init__(self, number):
+        self.number = number
+
+    def improvements(self, dice, turn, score):
+        without_failures = sum(range(turn.round)) == score and turn.round - 1 == sum(dice)
+        creates = without_failures and sum(dice) != self.number
+        return (NewOnly() if creates else Promo()).improvements(dice, turn, score)
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_it_is_known_only_if_a_game_without_failures_may_create_in_each_round(number):
+    # Six rounds begin with at most five dice.
+    largest = largest_score(OffTheWay(number), 6, STANDARD)
+    assert largest == (None if number < 6 else 1 + 2 + 3 + 4 + 5 + 6)
 
 
 @pytest.mark.parametrize(("most", "is_known"), [(31, True), (30, False)])
