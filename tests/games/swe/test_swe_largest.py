@@ -18,7 +18,7 @@ from exactdice.games.swe.laws.players import (
     policy_from_text,
 )
 from exactdice.games.swe.laws.readings import PromoOnceLowest
-from exactdice.games.swe.rules import STANDARD, Ladder, State, act, legal_actions
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, act, legal_actions
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=4, unique=True).map(sorted)
 POLICIES = ("NewOnly", "Promo", "PromoOnce", "ExpLegacy(0.5)", "PromoThenNew(0.5)")
@@ -52,6 +52,45 @@ def test_it_is_the_largest_of_the_whole_law_whatever_the_policy_does(faces, roun
     policy, ladder = Whims(drawn), Ladder(*faces)
     law = exact_law(policy, rounds, ladder)
     assert largest_score(policy, rounds, ladder) == max(law.weights)
+
+
+class Patient(Promo):
+    """Makes some dice and creates with them from a round on; before it they promote for good."""
+
+    def __init__(self, dice, late):
+        self.dice, self.late = dice, late
+
+    def improvements(self, dice, turn, score):
+        number, wanted = sum(dice), sum(self.dice)
+        waited = dice == self.dice and turn.round >= self.late
+        creates = number != wanted or waited
+        return (NewOnly() if creates else Promo()).improvements(dice, turn, score)
+
+
+@pytest.mark.parametrize("dice", [(0, 1, 0, 0, 0), (2, 0, 0, 0, 0), (3, 0, 0, 0, 0)])
+def test_the_best_game_may_be_one_that_waits(dice):
+    # It loses a die to wait: a lone one with the score, one of several with a point.
+    patient = Patient(dice, 4 if dice[0] < 3 else 5)
+    largest = largest_score(patient, 9, STANDARD)
+    assert largest == max(exact_law(patient, 9).weights)
+    assert largest > without_failures(patient, 9)
+
+
+class BothWays(Promo):
+    """Comes to a d4 and a d6 in either order, and creates from then on."""
+
+    def improvements(self, dice, turn, score):
+        if turn.round == 2 and sum(dice):
+            return {Action(Kind.CREATE): mpq(1, 2), Action(Kind.PROMOTE, 0): mpq(1, 2)}
+        player = Promo() if dice == (2, 0, 0, 0, 0) else NewOnly()
+        return player.improvements(dice, turn, score)
+
+
+@pytest.mark.parametrize("rounds", [3, 4, 6])
+def test_of_two_ways_to_the_same_dice_the_better_one_counts(rounds):
+    # By hand: with two d4 in round 2 and no failure 1 + 2 + 2, and then a die more in each round.
+    assert largest_score(BothWays(), rounds, STANDARD) == 5 + sum(range(3, rounds))
+    assert max(exact_law(BothWays(), rounds).weights) == 5 + sum(range(3, rounds))
 
 
 @pytest.mark.parametrize("rounds", [5, 11, 16])
