@@ -76,6 +76,24 @@ def test_the_best_game_may_be_one_that_waits(dice):
     assert largest > without_failures(patient, 9)
 
 
+class LateDie(Promo):
+    """Makes a d6 at once and of it a d8, but late, and creates; else it promotes two dice."""
+
+    def improvements(self, dice, turn, score):
+        promotes = {
+            (1, 0, 0, 0, 0): turn.round == 2,
+            (0, 1, 0, 0, 0): turn.round >= 4,
+            (1, 0, 1, 0, 0): False,
+        }.get(dice, sum(dice) == 2)
+        return (Promo() if promotes else NewOnly()).improvements(dice, turn, score)
+
+
+def test_a_lone_die_that_waits_takes_the_score_with_it():
+    # By hand: 1, with the d6 failing 0, fixed 1, as a d8 2, and then a die more in each round.
+    assert largest_score(LateDie(), 9, STANDARD) == 2 + sum(range(2, 7))
+    assert max(exact_law(LateDie(), 9).weights) == 2 + sum(range(2, 7))
+
+
 class BothWays(Promo):
     """Comes to a d4 and a d6 in either order, and creates from then on."""
 
