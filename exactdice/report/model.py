@@ -262,6 +262,19 @@ class Table:
         index = list(self.columns).index(self.column_named(name))
         return [row[index] for row in self.rows]
 
+    def select(self, *names: str) -> list[tuple[Any, ...]]:
+        """Return the cells of some columns, row after row; who names them knows their kinds.
+
+        Examples
+        --------
+        >>> coin = Table("sides", "A coin", [text_column("side", "side"), exact("p", "chance")],
+        ...              [("heads", mpq(1, 3)), ("tails", mpq(2, 3))])
+        >>> dict(coin.select("p", "side"))
+        {mpq(1,3): 'heads', mpq(2,3): 'tails'}
+        """
+        index = [list(self.columns).index(self.column_named(name)) for name in names]
+        return [tuple(row[place] for place in index) for row in self.rows]
+
 
 @dataclass(frozen=True)
 class Quantity:

@@ -3,13 +3,14 @@
 import json
 import shutil
 import sys
-from itertools import groupby
+from functools import cache
+from itertools import groupby, pairwise
 from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
 
-from exactdice.arithmetic import text
+from exactdice.arithmetic import text, to_fraction
 from exactdice.claims.certificates import (
     CertificateError,
     canonical,
@@ -22,8 +23,9 @@ from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.register import register
 from exactdice.claims.verification import verify, write_proofs
 from exactdice.errors import InputError, OutputError
+from exactdice.games.swe.claims.few_rounds import _clear, _tables
 from exactdice.games.swe.claims.policies import _not_optimal
-from exactdice.games.swe.claims.score_decides import first_splitting
+from exactdice.games.swe.claims.score_decides import first_splitting, flip
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.laws.players import Promo, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
@@ -36,7 +38,7 @@ ROOT = checkout()
 
 # The plain search over whole states lies beside the tests of the game.
 sys.path.append(str(ROOT / "tests" / "games" / "swe"))
-from swe_oracle import Oracle, moves  # noqa: E402
+from swe_oracle import Oracle, moves, reachable  # noqa: E402
 
 QUICK = [claim for claim in CLAIMS if claim.find and not claim.is_long]
 
@@ -207,12 +209,57 @@ def test_the_score_never_matters_in_short_games(monkeypatch):
     assert finding.evidence == {"on_path": None, "smallest": None}
 
 
+# Games in which several states split at once, others where play from the start meets one later.
+SPLITTING = [(8, (2, 9)), (6, (2, 20)), (6, (2, 4, 12)), (6, (2, 20, 40)), (6, (2, 3, 5, 60))]
+
+
 @pytest.mark.parametrize("path", [False, True])
-@pytest.mark.parametrize(("rounds", "faces"), [(8, (2, 9)), (6, (2, 20))])
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
 def test_where_the_score_matters_is_found_by_plain_search(rounds, faces, path):
     """By comparing all values at all scores; the search below knows no lines."""
     solution = solve(rounds, Ladder(*faces))
     assert first_splitting(solution, path=path) == searched(rounds, faces, path)
+
+
+@pytest.mark.parametrize(("rounds", "faces"), SPLITTING)
+def test_neighbouring_scores_with_other_actions_are_found_by_plain_search(rounds, faces):
+    solution, oracle = solve(rounds, Ladder(*faces)), Oracle(faces)
+    found = first_splitting(solution)
+    game, played, *table, _ = found
+    optimal = {}
+    for state in sorted(reachable(oracle, ((0,) * len(faces),) * 2 + (0,), played)[played]):
+        if [list(dice) for dice in state[:2]] == table:
+            worth = oracle.worth(state, game - played)
+            best = [move for move in worth if worth[move] == max(worth.values())]
+            optimal[state[2]] = {f"{kind} {rung}" for kind, rung in best}
+    ends = next((x, y) for x, y in pairwise(optimal) if optimal[x] != optimal[y])
+    scores, actions = flip(solution, found)
+    assert tuple(scores) == ends
+    assert [set(names) for names in actions] == [optimal[end] for end in ends]
+
+
+@cache
+def chance_to_clear(rounds, revenue, legacy):
+    """The greatest chance that no legacy is left after at most so many rounds, by plain search."""
+    if not any(legacy):
+        return 1
+    if not rounds:
+        return 0
+    oracle = Oracle(STANDARD)
+    return max(
+        sum(
+            chance * chance_to_clear(rounds - 1, *after[:2])
+            for chance, after in oracle.ends(*dice, 0)
+        )
+        for dice in moves(revenue, legacy).values()
+    )
+
+
+def test_chances_to_clear_the_legacy_agree_with_plain_search():
+    for table in _tables(5):
+        for rounds in range(4):
+            chance = chance_to_clear(rounds, table.revenue, table.legacy)
+            assert to_fraction(_clear(rounds, table)) == chance
 
 
 @pytest.mark.parametrize(

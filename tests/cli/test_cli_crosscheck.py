@@ -2,12 +2,17 @@
 
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
+from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.cli import main
+from exactdice.jobs.crosscheck import Tally, questions
 from exactdice.native import risk as fast
+from exactdice.rooms import ask
+from exactdice.run import Run
 
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -38,6 +43,41 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
         "exactdice: 2 of 2 cross-checks failed; the first: risk, 12 against"
     )
     assert shown.err.count("\n") == 1
+    main(["crosscheck", "risk", "--format", "json"])
+    shown = capsys.readouterr()
+    first = json.loads(shown.out)["problems"][0]["problem"]
+    assert shown.err.endswith(f"; the first: risk, 12 against 12: {first}\n")
+
+
+def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypatch):
+    def check(game, size, wrong, *, enclosed=False):
+        """Of three values so many are missed by the double, and by an interval if there is one."""
+        tally = Tally(game, size)
+        for place in range(3):
+            double = 1.0 + (place < wrong)
+            interval = (double, double) if enclosed else None
+            tally.number(f"{size} {place}", mpq(1), double, interval, mpq(1, 4))
+        return tally.check()
+
+    made = [
+        check("risk", "fine", 0),
+        check("reroll", "one", 1),
+        check("farkle", "two", 2, enclosed=True),
+    ]
+    listed = [SimpleNamespace(run=lambda found=found: found) for found in made]
+    monkeypatch.setattr(questions, "cases", lambda *_, **__: listed)
+    monkeypatch.setattr(questions, "solvers", lambda: None)
+    told = []
+    report = ask("crosscheck", Run(progress=lambda *news: told.append(news)))
+    assert told == [("cross-checks", done, 3) for done in range(3)]
+    assert report.table("checks").select("game", "numbers", "outside", "passed") == [
+        ("risk", 3, 0, True),
+        ("reroll", 3, 1, False),
+        ("farkle", 3, 4, False),
+    ]
+    assert (report.value("checks_run"), report.value("checks_failed")) == (3, 2)
+    first = "2 of 3 cross-checks failed; the first: reroll, one: one 0: the double is off by"
+    assert report.failure.startswith(first)
 
 
 def test_an_unknown_game_is_refused(capsys):
@@ -47,6 +87,7 @@ def test_an_unknown_game_is_refused(capsys):
 
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "exactdice.native._solvers", None)
+    monkeypatch.setattr(questions, "cases", lambda *_, **__: [])  # it is missed before the first
     assert main(["crosscheck", "risk"]) == 2
     complaint = capsys.readouterr().err
     assert "the C++ solvers are not built" in complaint

@@ -139,6 +139,19 @@ def test_laws_sum_to_one(reports):
         assert sum(scores.cells(column.name)) == 1
 
 
+def test_laws_are_drawn_as_chances_of_at_least_so_many_points(reports):
+    scores = reports["swe-laws"].table("scores")
+    (axes,) = drawn_of("swe-laws", reports["swe-laws"]).axes
+    drawn = {label: line for line in axes.lines for label in line.get_label().split(" = ")}
+    for name, label in {"promo": "promote if possible", "optimal": "optimal play"}.items():
+        law = scores.cells(name)
+        points = [
+            [score, pytest.approx(float(sum(law[place:])))]
+            for place, score in enumerate(scores.cells("score"))
+        ]
+        assert drawn[label].get_xydata().tolist() == points
+
+
 def test_optimal_play_of_twelve_rounds_promotes_a_single_d4_first(reports):
     # The published optimum of 12 rounds starts to differ from creating: design note of the game.
     rows = reports["swe-policy"].table("states").rows

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice import native
+from exactdice.errors import InputError
 from exactdice.games.farkle import KCD
 from exactdice.jobs.crosscheck.farkle import check_farkle
 from exactdice.native import farkle
@@ -80,6 +81,11 @@ def test_decisions_that_intervals_leave_open_are_counted(monkeypatch):
     assert (check.ties, check.undecided) == (0, 0)
     altered(monkeypatch, leave_open)
     assert check_farkle("fair*2", rules).undecided == 1
+
+
+def test_rules_without_a_target_are_refused():
+    with pytest.raises(InputError, match="target: got none; give the points to reach"):
+        check_farkle("fair*2", KCD.varied(target=None))
 
 
 def test_a_wrong_number_of_menus_is_caught(monkeypatch):

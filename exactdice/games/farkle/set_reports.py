@@ -77,10 +77,9 @@ def merged_sets_report(reports: Iterable[Report]) -> Report:
         count += int(number(report.value("enclosed")))
         above = max(above, number(report.value("above")))
         conventions = report.provenance.conventions
-        table = report.table("sets")
         found += [
             (str(dice), worth)
-            for dice, worth in zip(table.cells("dice"), table.cells("value"), strict=True)
+            for dice, worth in report.table("sets").select("dice", "value")
             if isinstance(worth, Enclosure)
         ]
     found.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))

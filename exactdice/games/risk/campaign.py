@@ -42,7 +42,7 @@ class March(Reported):
     territories: tuple[Territory, ...]
     units: Units
     rules: Rules
-    leave: int = 1
+    leave: int
 
     @cached_property
     def endings(self) -> Distribution[Ending]:

@@ -78,7 +78,7 @@ def _numbers(sources: Sources) -> str:
     macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
     decided = [
         worked(number(wins) + number(losses), wins, losses)
-        for wins, losses in zip(results.cells("wins"), results.cells("losses"), strict=True)
+        for wins, losses in results.select("wins", "losses")
     ]
     macros.add("DecidedLeast", whole(min(decided, key=lambda games: games.value)))
     macros.add("DecidedMost", whole(max(decided, key=lambda games: games.value)))
@@ -94,11 +94,10 @@ def _numbers(sources: Sources) -> str:
     macros.add("LeastEdge", decimal(shown.cell("least_edge", games=_GAMES), 4))
     half = worked(number(power.value("edge")) / 2, power.value("edge"))
     macros.add("HalfEdge", decimal(half, 4))
-    games, least = (map(number, shown.cells(name)) for name in ("games", "least_edge"))
-    seen = dict(zip(games, least, strict=True))
-    few = [count for count, edge in seen.items() if edge > half.value]
+    least = dict(shown.select("games", "least_edge"))
+    few = [games for games, edge in least.items() if edge > half.value]
     macros.add("GamesTooFew", whole(max(few)))
-    macros.add("GamesEnough", whole(min(seen.keys() - few)))
+    macros.add("GamesEnough", whole(min(least.keys() - few)))
     return macros.content()
 
 

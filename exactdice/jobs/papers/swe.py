@@ -77,7 +77,7 @@ def _numbers(sources: Sources) -> str:
         digits = len(str(value.denominator))
         macros.add(f"Digits{name}", whole(worked(digits, value)))
         macros.add(f"NewOnly{name}", decimal(games.cell("new_only", rounds=rounds), 6))
-    pairs = list(zip(games.cells("value"), games.cells("new_only"), strict=True))
+    pairs = games.select("value", "new_only")
     first = next(rounds for rounds, (value, plain) in enumerate(pairs) if value != plain)
     macros.add("FirstBetter", whole(first))
     value, plain = map(number, pairs[first])
@@ -110,7 +110,7 @@ def _rounded(digits: str, places: int) -> str:
 
 def _add_means(macros: Macros) -> list[mpq]:
     table = macros.source(_MEANS).table("policies")
-    named = dict(zip(table.cells("name"), table.cells("mean"), strict=True))
+    named = dict(table.select("name", "mean"))
     means = [number(named[name]) for name in ("Promo", "PromoThenNew(0.9)")]
     for name, mean in zip(("PromoHundred", "SwitchHundred"), means, strict=True):
         macros.add(name, decimal(mean, 3))
@@ -124,7 +124,7 @@ def _add_directions(macros: Macros) -> None:
     states = answer.table("states")
     found: dict[Any, list[tuple[Any, bool]]] = {}
     names = ("round", "revenue", "legacy", "low", "optimal")
-    for played, revenue, legacy, low, optimal in zip(*map(states.cells, names), strict=True):
+    for played, revenue, legacy, low, optimal in states.select(*names):
         creates = any(action.startswith("create") for action in optimal)
         if not any(legacy):
             found.setdefault((played, revenue), []).append((low, creates))
@@ -136,7 +136,7 @@ def _add_directions(macros: Macros) -> None:
 
 def _add_distances(macros: Macros) -> None:
     table = macros.source(_POLICIES_ASKED).table("policies")
-    cells = dict(zip(table.cells("name"), table.cells("z_score"), strict=True))
+    cells = dict(table.select("name", "z_score"))
 
     def sorted_by_size(policy: str) -> list[Shown]:
         distances = [cells[f"{policy}({part})"] for part in _PARTS]
@@ -206,7 +206,7 @@ def _text(words: str, part: Any) -> Shown:
 def _values(sources: Sources) -> str:
     stored, solved = sources.ask(_STORED).table("games"), f"swe values {_LONGEST}"
     games, sizes = sources.ask(solved).table("games"), sources.ask(_SIZES).table("games")
-    pairs = zip(stored.cells("rounds"), stored.cells("value"), strict=True)
+    pairs = stored.select("rounds", "value")
     known = {int(number(rounds)): number(value) for rounds, value in pairs}
     for rounds, value in known.items():
         if rounds <= _LONGEST and value != games.cell("value", rounds=rounds):

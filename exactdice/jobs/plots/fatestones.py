@@ -20,10 +20,7 @@ def _draw_margins(report: Report) -> "Canvas":
     )
     names = [die for _, die in order]
     n = len(names)
-    pairs = report.table("pairs")
-    chances = zip(
-        column(pairs, "first"), column(pairs, "second"), column(pairs, "margin"), strict=True
-    )
+    chances = report.table("pairs").select("first", "second", "margin")
     margins = {(first, second): number(margin) for first, second, margin in chances}
     grid = [[margins[die, other] for other in names] for die in names]
     most = max(margins.values())

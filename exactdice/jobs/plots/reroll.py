@@ -34,8 +34,7 @@ _ROLLED = "#777777"
 def _draw_policy(report: Report) -> "Canvas":
     from matplotlib.patches import Patch, Rectangle
 
-    states = report.table("states")
-    action = dict(zip(column(states, "state"), column(states, "action"), strict=True))
+    action = dict(report.table("states").select("state", "action"))
     across = isqrt(len(action) - 1) + 1
     down = -(-len(action) // across)
     dice = len(next(iter(action)))

@@ -34,7 +34,7 @@ def _draw_values(report: Report) -> "Canvas":
     left.legend(["optimal play", "always create"])
     left.set_xlabel("game length [rounds]")
     left.set_ylabel("expected final score [points]")
-    both = zip(column(games, "value")[1:], column(games, "new_only")[1:], strict=True)
+    both = games.select("value", "new_only")[1:]
     gains = numbers([best - create for best, create in both])
     right.plot(rounds, gains, "o-", color=VERMILION, markersize=2.5)
     right.set_xlabel("game length [rounds]")

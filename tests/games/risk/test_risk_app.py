@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 from gmpy2 import mpq
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from exactdice.dice import Distribution
@@ -76,6 +76,7 @@ WORTHS = st.integers(0, 9).map(lambda n: Fraction(n, 4))
 
 
 @settings(max_examples=25)
+@example(2, ("1",), (Fraction(0), Fraction(0), Fraction(9, 4), (Fraction(0), Fraction(1))))
 @given(
     st.integers(2, 7),
     st.lists(st.sampled_from(LINES), min_size=1, max_size=3).map(tuple),

@@ -204,6 +204,7 @@ LIST = "give a list of the defenders of at least one"
         ),
         (lambda: win_probability(3, 2, "all"), "units: got 'all'; give total or fighting"),
         (lambda: solve(3, 2.0), "defenders: got 2.0; give a whole number of at least 1"),
+        (lambda: campaign(1, [3]), f"attackers: got 1; {TOTAL}"),
         (
             lambda: campaign(3, []),
             f"territories: got []; {LIST}",

@@ -8,8 +8,24 @@ from fractions import Fraction
 from swe_oracle import Oracle, moves
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.swe.laws.players import Turn
+from exactdice.games.swe.laws.players import NewOnly, Promo, Turn
 from exactdice.games.swe.rules import State
+
+
+class Cautious(Promo):
+    """Promotes up to a score of 4, and creates from 5 on."""
+
+    looks_at_score = True
+
+    def improvements(self, dice, turn, score):
+        return (
+            NewOnly().improvements(dice, turn, 0)
+            if score >= 5
+            else super().improvements(dice, turn, 0)
+        )
+
+    def changes_at(self, dice, turn):
+        return (5,)
 
 
 def law_of(policy, rounds, ladder):

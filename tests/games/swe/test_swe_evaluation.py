@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from gmpy2 import mpq
+from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from policy_oracle import law_of, moments
@@ -30,6 +30,7 @@ from exactdice.games.swe.laws.players import (
     Turn,
     policy_from_text,
 )
+from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
@@ -441,6 +442,12 @@ def test_the_end_of_a_family_keeps_what_a_subclass_changes(policy):
     ladder = Ladder(2, 3)
     mean = moments(law_of(policy, 6, ladder))[0]
     assert to_fraction(evaluate(policy, 6, ladder).exact_mean) == mean
+
+
+def test_moments_cannot_be_cut_at_a_score():
+    for low, high in ((1, None), (0, 5)):
+        with pytest.raises(TypeError, match="needs whole distributions"):
+            Moments(16).between(mpz(3), low, high)
 
 
 @pytest.mark.parametrize(("bits", "least"), [(0, 0), (8, 9), (8, -1), (8.5, 3)])

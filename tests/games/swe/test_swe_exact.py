@@ -232,6 +232,19 @@ def test_an_estimate_of_no_game_is_refused(rounds, ladder, start, named):
         memory_estimate(rounds, ladder, start)
 
 
+@given(
+    st.integers(1, 12),
+    st.lists(st.integers(0, 9), min_size=2, max_size=2),
+    st.lists(st.integers(0, 9), min_size=2, max_size=2),
+)
+def test_a_longer_game_needs_more_memory_and_so_do_more_dice(rounds, revenue, legacy):
+    # A solution holds all that the same one with a round or a die less holds.
+    ladder = Ladder(4, 6)
+    needed = memory_estimate(rounds, ladder, State(revenue, legacy, 0))
+    assert 0 < needed < memory_estimate(rounds + 1, ladder, State(revenue, legacy, 0))
+    assert needed < memory_estimate(rounds, ladder, State((revenue[0] + 1, revenue[1]), legacy, 0))
+
+
 def test_the_memory_limit_holds_for_states_that_are_solved_elsewhere():
     heap = State((3,) * 5, (0,) * 5, 0)
     with pytest.raises(TooLargeError, match="the optimum of 3 rounds needs about"):

@@ -4,6 +4,7 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from policy_oracle import Cautious
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
@@ -51,22 +52,6 @@ def test_repairs_from_the_lowest_rung():
     assert compare(law, exact_law(PromoOnceLowest(), 12)) < mpq(1, 10**11)
     other, _ = law_from_below(policy_from_text("PromoOnce"), 12, least=FINE)
     assert other.weights != law.weights
-
-
-class Cautious(Promo):
-    """Promotes up to a score of 4, and creates from 5 on."""
-
-    looks_at_score = True
-
-    def improvements(self, dice, turn, score):
-        return (
-            NewOnly().improvements(dice, turn, 0)
-            if score >= 5
-            else super().improvements(dice, turn, 0)
-        )
-
-    def changes_at(self, dice, turn):
-        return (5,)
 
 
 def test_a_policy_that_looks_at_the_score():

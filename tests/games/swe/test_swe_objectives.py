@@ -23,7 +23,7 @@ from exactdice.games.swe.optimum.objectives import (
     maximise,
     reaching,
 )
-from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, weight
 from exactdice.run import Run
 
 LADDERS = st.lists(st.integers(2, 9), min_size=1, max_size=3, unique=True).map(
@@ -194,3 +194,7 @@ def test_from_a_state_only_what_follows_it_is_solved_and_worth_the_same(now):
     left = 9 - now + 1
     assert part.actions(state, left) == whole.actions(state, left)
     assert len(part.afterstates) < len(whole.afterstates)
+    # Dice that take more rounds to make leave fewer, and there is one at the least.
+    for solution, most in ((whole, 9), (part, left + weight(state.dice))):
+        for dice, rounds in solution.afterstates.items():
+            assert len(rounds) == most - weight(dice) + 1

@@ -1,4 +1,4 @@
-"""Questions about the game: text, JSON and pickles give the same question back."""
+"""Questions about the game: text, JSON and pickles give the same question back, and its answers."""
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
@@ -15,7 +15,8 @@ from exactdice.games.swe.questions import (
     PolicyName,
 )
 from exactdice.question.domains import Listed
-from exactdice.rooms import question
+from exactdice.rooms import ask, question
+from exactdice.run import Run
 
 _NAMES = ["Optimal", "promo", "NewOnly", "Rand(1/2)", "explegacy(0.5)", "PromoThenNewAsRun(0.9)"]
 _LADDERS = st.sets(st.integers(2, 40), min_size=1, max_size=6).map(sorted)
@@ -72,3 +73,18 @@ def test_the_exact_optimum_is_not_asked_for_with_a_width():
     asked = "swe value 3 --exact --width 1/10"
     with pytest.raises(InputError, match="none where the exact optimum is asked for"):
         question(asked)
+
+
+def test_policies_tell_how_many_are_done():
+    told = []
+    asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
+    asked.answer(Run(progress=lambda *news: told.append(news)))
+    assert told == [("policies", done, 3) for done in range(3)]
+
+
+@pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])
+def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
+    report = ask(f"{asked} --round 4 --revenue 3,0,0,0,0 --score 6")
+    (told,) = (q for q in report.quantities if q.column.name == "reachable")
+    assert told.value is True
+    assert told.column.meaning == "whether play can lead to the state in 3 rounds"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from gmpy2 import mpq, mpz
+from policy_oracle import Cautious
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
@@ -89,6 +90,10 @@ def test_games_of_the_optimal_player_agree_with_its_exact_law():
     solution = solve(8, Ladder(2, 9))
     sample = simulate(Optimal(solution), 8, 20000, 3, solution.ladder)
     assert within(sample, evaluate_optimal(solution))
+
+
+def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_law():
+    assert within(simulate(Cautious(), 12, 20000, 4), evaluate(Cautious(), 12))
 
 
 def test_single_games_agree_with_the_exact_law():

@@ -202,6 +202,11 @@ def test_never_skip_counts_every_state_without_legacy():
     )
 
 
+def test_a_game_of_one_round_is_on_the_path():
+    (verdict,) = settle(1, Ladder(2, 3), [statements.NEVER_SKIP])
+    assert (verdict.cases, verdict.occurs, verdict.holds_on_path) == (1, True, True)
+
+
 def test_a_skip_that_were_better_would_be_found():
     """On no ladder is it known to be, so made-up values stand in."""
     create, skip = Action(Kind.CREATE), Action(Kind.SKIP)

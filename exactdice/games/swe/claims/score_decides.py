@@ -62,7 +62,7 @@ def flip(solution: Solution, found: list[Content]) -> tuple[list[int], list[list
         What `first_splitting` found; its score does not matter.
     """
     rounds, played, revenue, legacy, _ = found
-    state = State(tuple(revenue), tuple(legacy), 0)
+    state = State(tuple(revenue), tuple(legacy))
     *_, layer = layers(played, solution.start)
     splits = splits_of(state.dice)
     scores = layer[state.dice][splits.index(state.revenue)]

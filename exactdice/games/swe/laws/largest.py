@@ -65,7 +65,7 @@ def _may_always_create(policy: Policy, rounds: int, ladder: Ladder) -> bool:
 def _walked(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     """Follow the best games through all sets of dice that a policy can make."""
     best = walked = 0
-    level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {0: 0}}
+    level: dict[Dice, dict[int, int]] = {(0,) * len(ladder): {}}
     while level:
         walked += len(level)
         if walked > MAX_WALKED:

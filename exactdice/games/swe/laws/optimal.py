@@ -13,7 +13,6 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT, Evaluation, evaluate
 from exactdice.games.swe.laws.players import Policy, Repairs, Turn
-from exactdice.games.swe.optimum.block import ScoreBounds
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.rules import Action, State, empty_table
 from exactdice.run import DEFAULT, Run
@@ -75,10 +74,9 @@ class Optimal(Policy):
     def _pieces(self, dice: tuple[int, ...], turn: Turn) -> list[tuple[int, Action]]:
         """List where each first optimal action begins, in ascending scores."""
         left = self._left(turn)
-        bounds = ScoreBounds.from_start(self.solution.start)
-        least = bounds.least(turn.round - 1, sum(dice))
+        state = self.solution.with_least_score(State(dice, (0,) * len(dice)), left)
         pieces: list[tuple[int, Action]] = []
-        for choice in self.solution.choices(State(dice, (0,) * len(dice), least), left):
+        for choice in self.solution.choices(state, left):
             if not pieces or pieces[-1][1] != choice.actions[0]:
                 pieces.append((choice.low, choice.actions[0]))
         return pieces
