@@ -232,9 +232,7 @@ class _Check(Generic[State]):
         """Whether a successor of lower rank has positive probability; ranks of ends are 0."""
         told = self.certificate
         rank = ranks.get(state, -1)
-        for chance, part in parts:
-            if not chance:
-                continue
+        for _, part in parts:
             if isinstance(part, End):
                 return rank > 0
             for successor in part if isinstance(part, Distribution) else part.successors:

@@ -28,6 +28,7 @@ from exactdice.models import (
     sure_of,
     worst_loss,
 )
+from exactdice.models.certificate import Certificate
 from exactdice.solvers import newton
 from exactdice.solvers.certificate import CertificateError
 from exactdice.solvers.matrix_games import solve_matrix_game
@@ -427,6 +428,30 @@ def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
     for drawn, names in zip(answer.action(0), ("xy", "uvw"), strict=True):
         assert set(drawn) <= set(names)
         assert sum(drawn.probability(name) for name in names) == 1
+
+
+def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
+    """The second player, who would pay 1 at the end, says "stay" and is never made to "stop"."""
+    table: dict[Any, Any] = {
+        0: Both({("x", "stay"): point_mass(0), ("x", "stop"): point_mass("end")}),
+        "end": End(1),
+    }
+    told = {
+        name: Certificate(
+            initial=0,
+            lower={0: mpq(1), "end": mpq(1)},
+            upper={0: mpq(1), "end": mpq(1)},
+            policy={},
+            mixed={0: (Distribution({"x": 1}), Distribution({name: 1}))},
+            ranks_first_free={0: 1, "end": 0},
+            ranks_second_free={0: 1, "end": 0},
+        )
+        for name in ("stay", "stop")
+    }
+    with pytest.raises(CertificateError, match="'x' in 0 leads to no state of lower rank"):
+        told["stay"].check(game_of(table))
+    with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
+        told["stop"].check(game_of(table))
 
 
 def test_whoever_loses_by_the_end_must_not_be_able_to_put_it_off() -> None:
