@@ -109,6 +109,8 @@ def test_target(answer):
     chances = {row["name"]: mpq(row["chance"]) for row in document["policies"]}
     assert chances["NewOnly"] == exact_law(NewOnly(), 10).reaches(20).lower
     assert max(chances.values()) <= mpq(document["value"])
+    for row in document["policies"]:
+        assert mpq(row["chance"]) + mpq(row["short"]) == mpq(document["value"])
 
 
 def test_target_from_a_state(answer):

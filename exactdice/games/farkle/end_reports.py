@@ -61,7 +61,7 @@ def enclosed_end_report(
     law = end.distribution(rules.penalty)
     rows, rest = [], sum((chance.lower for chance in law.values()), mpq(0))
     for points, chance in law.items():
-        rows.append((points, chance, Enclosure(rest, min(rest + end.lost, mpq(1)))))
+        rows.append((points, chance, Enclosure(rest, rest + end.lost)))
         rest -= chance.lower
     quantities = [
         Quantity(enclosed(*_VALUE), end.mean(rules.penalty)),
