@@ -6,7 +6,6 @@ of it (`exactdice.run.Run`).
 """
 
 import _thread
-import ctypes
 import mmap
 import sys
 import threading
@@ -131,6 +130,8 @@ def _keep_what_is_freed() -> None:
     Integers of a hundred kilobytes are freed and made at each step of a long recurrence, of which
     that is half of the time. Other C libraries are left as they are.
     """
+    import ctypes
+
     if sys.platform == "linux" and hasattr(library := ctypes.CDLL(None), "mallopt"):
         library.mallopt(_M_TRIM_THRESHOLD, _KEPT)
         library.mallopt(_M_MMAP_THRESHOLD, _LONE)
