@@ -332,12 +332,12 @@ class Store:
     def enter(self, asked: Sweep) -> None:
         """Write down a sweep whose answers the store is to hold; of several runs one does."""
         name = f"{asked.key}.sweep"
-        path = self.folder / _SWEEPS / name
-        with self._opened(_SWEEPS) as opened, telling(path):
+        with self._opened(_SWEEPS) as opened:
             with suppress(OSError):  # the file system knows no locks
                 fcntl.flock(opened, fcntl.LOCK_EX)
-            if not path.exists():  # `turn` locks it, so that it must stay the same file
-                replace_at(opened, name, asked.text().encode(), path)
+            # `turn` locks it, so that it must stay the same file.
+            if not (self.folder / _SWEEPS / name).exists():
+                self._write(_SWEEPS, name, asked.text().encode())
 
     @contextmanager
     def turn(self, asked: Sweep) -> Iterator[bool]:
