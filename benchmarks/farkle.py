@@ -22,17 +22,17 @@ from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.games import farkle
-from exactdice.games.farkle import layout, menus, rules
-from exactdice.games.farkle.best_dice import enclose_points
-from exactdice.games.farkle.chances import BestChance
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.dice_sets import parse_dice
-from exactdice.games.farkle.exact import Overshoot
-from exactdice.games.farkle.rule_tables import FACEBOOK
-from exactdice.games.farkle.turn_counts import turns_to_target
-from exactdice.games.farkle.two_players_enclosed import EnclosedRace, enclose_wins
-from exactdice.games.farkle.two_players_exact import win_exactly
-from exactdice.games.farkle.two_players_streaks import enclose_streaks
+from exactdice.games.farkle.chase.chances import BestChance
+from exactdice.games.farkle.chase.turns import turns_to_target
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.intervals import EnclosedRace, enclose_streaks, enclose_wins
+from exactdice.games.farkle.rules import menus
+from exactdice.games.farkle.rules import rule_set as rules
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.tables import FACEBOOK
+from exactdice.games.farkle.sets.best import enclose_points
+from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.native.farkle import turns_by_rules
 from exactdice.run import Run
 
@@ -78,7 +78,7 @@ def forget() -> None:
     """Empty every cache, so that a solve starts from nothing."""
     menus.menus_of.cache_clear()
     menus.face_multisets.cache_clear()
-    layout.layout_of.cache_clear()
+    menus.layout_of.cache_clear()
     turns_by_rules.cache_clear()
     rules.selection_scores.cache_clear()
     rules.scoring_selections.cache_clear()
@@ -105,7 +105,7 @@ def all_states(dice: str) -> int:
 def iterated_race(target: int) -> float:
     """Chance of the first of two equal players with six fair dice, by plain value iteration."""
     player = contender(rules=farkle.KCD.varied(target=target))
-    found, levels, unit = layout.layout_of(player.menus), player.levels, player.rules.unit
+    found, levels, unit = menus.layout_of(player.menus), player.levels, player.rules.unit
     states, best = player.dice.states, found.best
     chances = np.array(
         [w / s.denominator for s in player.menus.by_state for w in s.menus.values()], dtype=float

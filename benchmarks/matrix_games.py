@@ -13,7 +13,7 @@ from sympy import Matrix, Symbol
 from sympy.solvers.simplex import lpmax
 
 from benchmarks.bench import Bench, Measured, fastest, gambit_value
-from exactdice.solvers.matrix_games import certifies, solve_matrix_game
+from exactdice.solve.matrix_games import certifies, solve_matrix_game
 
 Payoff = list[list[int]]
 

@@ -16,7 +16,6 @@ import importlib.util
 import sys
 import time
 from collections.abc import Callable
-from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,21 +24,23 @@ from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
 from exactdice.dice import Distribution, fair
+from exactdice.formats.explicit import ExplicitModel
+from exactdice.formats.files import read_model
+from exactdice.formats.questions import Solve
 from exactdice.games import farkle
-from exactdice.games.farkle.process import turn_process
+from exactdice.games.farkle import model as farkle_model
+from exactdice.games.fatestones import model as fatestones_model
 from exactdice.games.fatestones.exact import duel_value
-from exactdice.games.fatestones.rules import decode_hand, outcome
-from exactdice.games.reroll.exact import decision_process
+from exactdice.games.fatestones.rules import decode_hand
+from exactdice.games.reroll import model as reroll_model
 from exactdice.games.reroll.exact import solve as reroll_solve
 from exactdice.games.reroll.rules import Rules as RerollRules
+from exactdice.games.risk import model as risk_model
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import STANDARD
-from exactdice.models import Both, Choice, End, Game, Model, optimum, reach
-from exactdice.models.commands import Solve, battle
-from exactdice.models.formats.explicit import ExplicitModel
-from exactdice.models.formats.files import read_model
+from exactdice.models import Choice, End, Game, Model, optimum, reach
 
-QVBS = Path(__file__).parents[1] / "tests/models/qvbs"
+QVBS = Path(__file__).parents[1] / "tests/formats/qvbs"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
@@ -152,46 +153,31 @@ def against_storm(bench: Bench) -> None:
     bench.add("all of them by the command, certificates checked", with_certificates)
 
 
-def duel(row: Any, column: Any) -> Game[Any]:
-    """A FateStones duel: both take a die each until one wins."""
-
-    def moves(state: Any) -> Any:
-        if state in ("won", "lost") or not state[0]:
-            return End({"won": 1, "lost": -1}.get(state, 0))
-        outcomes = {}
-        for (i, die), (j, other) in product(enumerate(state[0]), enumerate(state[1])):
-            found = [outcome(face, against) for face in die for against in other]
-            left = (state[0][:i] + state[0][i + 1 :], state[1][:j] + state[1][j + 1 :])
-            weights = {"won": found.count(1), "lost": found.count(-1), left: found.count(0)}
-            outcomes[i, j] = Distribution(weights)
-        return Both(outcomes)
-
-    return Game((row, column), moves)
-
-
 def against_own_solvers(bench: Bench) -> None:
     """The games of this package by their own solvers, and written down as models."""
     hands = decode_hand("111666,123456,222555"), decode_hand("114456,333336,122346")
     turn = farkle.solve("fair*6", farkle.KCD.varied(target=1000))
-    first_roll = (0, max(turn.dice.proper_states()))
-    rolls = decision_process(RerollRules(dice=5)).choices
     for name, own, game in (
         (
             "Risk, 50 units attack 50",
             lambda: win_probability(50, 50),
-            lambda: battle(49, 50, STANDARD),
+            lambda: risk_model.as_game(49, 50, STANDARD),
         ),
         (
             "reroll, 5 dice",
             lambda: reroll_solve(RerollRules(dice=5)).value,
-            lambda: Game((), rolls),
+            lambda: reroll_model.as_game(RerollRules(dice=5)),
         ),
         (
             "Farkle, a turn to 1000",
             lambda: farkle.solve("fair*6", farkle.KCD.varied(target=1000)).value,
-            lambda: Game(first_roll, turn_process(turn).choices),
+            lambda: farkle_model.as_game(turn),
         ),
-        ("FateStones, 3 dice", lambda: duel_value(*hands), lambda: duel(*hands)),
+        (
+            "FateStones, 3 dice",
+            lambda: duel_value(*hands),
+            lambda: fatestones_model.as_game(*hands),
+        ),
     ):
         ours = fastest(own, 3)
         theirs = fastest(lambda game=game: optimum(game().explored()).value, 1)

@@ -24,54 +24,49 @@ from gmpy2 import mpq
 from benchmarks.bench import Bench, Measured, command, fastest
 from exactdice.arithmetic import text
 from exactdice.games.reroll import Rules, best_score, solve
-from exactdice.games.reroll.exact import END, decision_process, direct_process
+from exactdice.games.reroll.exact import END, as_model, direct_model
 from exactdice.games.reroll.sources import VALUE
-from exactdice.solvers.process import DecisionProcess
-from exactdice.solvers.value_iteration import Sweeps
+from exactdice.games.reroll.value_iteration import Sweeps
+from exactdice.models import Model
 
 
-def explicit_model(rules: Rules, process: DecisionProcess[Any]) -> str:
-    """A process as costs in Storm's explicit format."""
-    best = mpq(best_score(rules)[0])
+def explicit_model(rules: Rules, model: Model[Any]) -> str:
+    """A model as costs in Storm's explicit format."""
+    best, arena = mpq(best_score(rules)[0]), model.arena
     lines = ["@type: MDP", "@parameters", "", "@reward_models", "cost", "@nr_states"]
-    lines += [str(len(process.states)), "@nr_choices"]
-    lines += [str(sum(max(1, len(process.choices(s))) for s in process.states)), "@model"]
-    for i, state in enumerate(process.states):
-        label = " done" if state == END else ""
-        lines.append(f"state {i} [0]{label}")
-        if state == END:
-            lines += ["\taction 0 [0]", f"\t\t{i} : 1"]
-        for number, choice in enumerate(process.choices(state)):
-            ends = END in choice.successors
-            cost = best - choice.reward if ends else -mpq(choice.reward)
+    lines += [str(len(arena)), "@nr_choices", str(len(arena.law) + 1), "@model"]
+    end = model.index[END]
+    for state in range(len(arena)):
+        lines.append(f"state {state} [0]" + (" done" if state == end else ""))
+        if state == end:
+            lines += ["\taction 0 [0]", f"\t\t{state} : 1"]
+        for number, move in enumerate(arena.moves(state)):
+            reward = arena.rewards[arena.reward[move]]
+            leads = sorted(arena.leads(move))
+            cost = best - reward if leads[0][0] == end else -reward
             lines.append(f"\taction {number} [{text(cost)}]")
-            lines += [
-                f"\t\t{process.index[successor]} : {text(chance)}"
-                for successor, chance in sorted(
-                    choice.successors.probabilities().items(),
-                    key=lambda pair: process.index[pair[0]],
-                )
-            ]
+            denominator = arena.denominators[arena.law[move]]
+            lines += [f"\t\t{target} : {text(mpq(w, denominator))}" for target, w in leads]
     return "\n".join(lines) + "\n"
 
 
-def by_storm(rules: Rules, process: DecisionProcess[Any]) -> Measured:
+def by_storm(rules: Rules, model: Model[Any]) -> Measured:
     """Value by stormpy's exact engine; its time is for reading the model and checking it."""
     import stormpy
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "reroll.drn"
-        path.write_text(explicit_model(rules, process), encoding="utf-8")
+        path.write_text(explicit_model(rules, model), encoding="utf-8")
 
         def costs() -> Any:
-            model: Any = stormpy.build_model_from_drn[stormpy.Rational](str(path))
+            built: Any = stormpy.build_model_from_drn[stormpy.Rational](str(path))
             formula = stormpy.parse_properties('R{"cost"}min=? [F "done"]')[0]
-            return stormpy.model_checking(model, formula)
+            return stormpy.model_checking(built, formula)
 
         checked = fastest(costs, runs=1)
     best = mpq(best_score(rules)[0])
     value = rules.outcomes(()).expectation(
-        lambda roll: best - mpq(str(checked.result.get_value(process.index[roll])))
+        lambda roll: best - mpq(str(checked.result.get_value(model.index[roll])))
     )
     return Measured(value, checked.seconds)
 
@@ -79,7 +74,7 @@ def by_storm(rules: Rules, process: DecisionProcess[Any]) -> Measured:
 def by_sweeps(rules: Rules) -> int:
     """Sweeps of exact value iteration until no value is further than 10⁻⁶ from the exact one."""
     values = solve(rules).values
-    sweeps = Sweeps(direct_process(rules), "in-place")
+    sweeps = Sweeps(direct_model(rules), "in-place")
     made = 0
     while not made or max(
         abs(values[roll] - value) for roll, value in zip(values, sweeps.values, strict=False)
@@ -111,10 +106,10 @@ def measure(bench: Bench) -> None:
         ours = fastest(lambda rules=rules: solve(rules).value)
         bench.add(f"{dice} dice", ours, limit)
         if stormy:
-            held = by_storm(rules, decision_process(rules))
+            held = by_storm(rules, as_model(rules))
             bench.add(f"{dice} dice", ours, "", "stormpy exact, partial holds", held)
         if stormy and dice <= 5:
-            direct = by_storm(rules, direct_process(rules))
+            direct = by_storm(rules, direct_model(rules))
             bench.add(f"{dice} dice", ours, "", "stormpy exact, every outcome", direct)
     for dice, limit in ((5, "0.6"), (6, "4; 300 MiB"), (7, "30")):
         seconds, mebibytes = min(command("reroll", "value", "--dice", str(dice)) for _ in range(5))

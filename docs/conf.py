@@ -1,4 +1,4 @@
-"""How Sphinx builds the manual; `make docs` and `exactdice site` run it with warnings as errors.
+"""How Sphinx builds the manual; `make docs` runs it with warnings as errors.
 
 The pages that are made from the code (questions, claims, tables, figures, papers, the public API)
 come from the extension beside this file. Nothing is asked of the network, at build or in a browser.

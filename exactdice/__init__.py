@@ -20,7 +20,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from exactdice.dice import Distribution, d, mixture, pool
-    from exactdice.games import farkle, fatestones, reroll, risk, swe
+    from exactdice.games import farkle as farkle
+    from exactdice.games import fatestones as fatestones
+    from exactdice.games import reroll as reroll
+    from exactdice.games import risk as risk
+    from exactdice.games import swe as swe
     from exactdice.rooms import ask
     from exactdice.run import Run
 
@@ -34,31 +38,25 @@ _HOMES = {
     "Run": "exactdice.run",
 }
 
-#: The games, each with what sentences call it.
-GAMES = {
-    "risk": "Risk",
-    "swe": "the software-engineering game",
-    "reroll": "the reroll game",
-    "farkle": "Farkle",
-    "fatestones": "FateStones",
-}
+#: The games, each a folder in `exactdice.games`, in the order in which they are listed.
+NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
 
-__all__ = ["Distribution", "Run", "ask", "d", "farkle", "fatestones", "mixture", "pool"]
-__all__ += ["reroll", "risk", "swe", *(f"d{faces}" for faces in _FACES)]
+__all__ = ["Distribution", "Run", "ask", "d", "mixture", "pool"]
+__all__ += [*NAMES_OF_GAMES, *(f"d{faces}" for faces in _FACES)]
 
 
 def __getattr__(name: str) -> Any:
     """Load what is asked for."""
-    if name in GAMES:
-        found: Any = importlib.import_module(f"exactdice.games.{name}")
+    if name in NAMES_OF_GAMES:
+        value: Any = importlib.import_module(f"exactdice.games.{name}")
     elif name in _HOMES:
-        found = getattr(importlib.import_module(_HOMES[name]), name)
+        value = getattr(importlib.import_module(_HOMES[name]), name)
     elif name[:1] == "d" and name[1:] in map(str, _FACES):
-        found = __getattr__("d")(int(name[1:]))
+        value = __getattr__("d")(int(name[1:]))
     else:
         raise AttributeError(f"module 'exactdice' has no attribute {name!r}")
-    globals()[name] = found
-    return found
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:

@@ -5,19 +5,20 @@ Nothing is imported before an interrupt can be answered, so that it costs one li
 
 import sys
 
-__all__ = ["main"]
-
 
 def main() -> int:
     """Run the command of the process's words and return its exit status."""
     try:
-        from exactdice.errors import UnsupportedSystemError
+        from exactdice.errors import told
 
         try:
             from exactdice.cli import main as run
-        except UnsupportedSystemError as problem:
-            print(f"exactdice: {problem}", file=sys.stderr)
-            return problem.exit_status
+        except ImportError as problem:  # of a library, or of what this system lacks
+            line = told(problem)
+            if line is None:
+                raise
+            print(f"exactdice: {line}", file=sys.stderr)
+            return 2
         return run()
     except KeyboardInterrupt:
         print("exactdice: interrupted", file=sys.stderr)

@@ -22,8 +22,16 @@ from numbers import Integral
 from numbers import Rational as AbstractRational
 from typing import Any, TypeAlias
 
-from flint import fmpq, fmpz
-from gmpy2 import lcm, mpq, mpz
+from flint import arb, fmpq, fmpz
+
+# The door to the ground type: every other module takes it from here.
+from gmpy2 import divexact as divexact
+from gmpy2 import f_mod as f_mod
+from gmpy2 import gcd as gcd
+from gmpy2 import isqrt as isqrt
+from gmpy2 import lcm as lcm
+from gmpy2 import mpq as mpq
+from gmpy2 import mpz as mpz
 
 from exactdice.errors import InputError
 
@@ -31,6 +39,8 @@ __all__ = [
     "RationalLike",
     "brief",
     "decimal",
+    "decimal_exponent",
+    "from_ball",
     "from_flint",
     "from_sympy",
     "natural",
@@ -211,7 +221,7 @@ def significant(number: mpq | mpz | int, digits: int) -> str:
     exact = mpq(number)
     if exact == 0:
         return decimal(exact, digits - 1)
-    exponent = _decimal_exponent(abs(exact))
+    exponent = decimal_exponent(exact)
     units = _round_half_even(abs(exact) * mpq(10) ** (digits - 1 - exponent))
     if units == mpz(10) ** digits:
         exponent += 1
@@ -243,8 +253,15 @@ def _round_half_even(exact: mpq) -> mpz:
     return whole
 
 
-def _decimal_exponent(positive: mpq) -> int:
-    """Return the e with 10**e <= positive < 10**(e + 1)."""
+def decimal_exponent(number: mpq) -> int:
+    """Return the e with 10**e <= abs(number) < 10**(e + 1), for a number that is not 0.
+
+    Examples
+    --------
+    >>> decimal_exponent(rational(-1000)), decimal_exponent(rational("0.0999"))
+    (3, -2)
+    """
+    positive = abs(number)
     bits: int = positive.numerator.bit_length() - positive.denominator.bit_length()
     exponent = int(bits) * 30103 // 100000  # within one of the answer: log10(2) = 0.30103…
     while mpq(10) ** exponent > positive:
@@ -318,6 +335,21 @@ def from_flint(number: fmpq | fmpz) -> mpq:
     """
     exact = fmpq(number)
     return mpq(int(exact.p), int(exact.q))
+
+
+def from_ball(ball: arb) -> tuple[mpq, mpq]:
+    """Return the ends of a ball of python-flint: what it encloses is between them.
+
+    They are those at the precision in force, so that this belongs where the ball was computed.
+
+    Examples
+    --------
+    >>> from_ball(arb(3) / 2)
+    (mpq(3,2), mpq(3,2))
+    """
+    ends = (end.man_exp() for end in (ball.lower(), ball.upper()))
+    lower, upper = (mpq(int(mantissa)) * mpq(2) ** int(exponent) for mantissa, exponent in ends)
+    return lower, upper
 
 
 def to_sympy(number: mpq) -> Any:

@@ -1,33 +1,99 @@
-"""A real number between two rationals.
+"""A real number between two rationals, and arithmetic with such numbers.
 
 Some numbers are irrational, or too long to write, or found in floating point with proved bounds.
 All of them come as an `Enclosure`: the closed interval from `lower` to `upper`, which is known to
-hold the number.
+hold the number. Where both ends meet it is the number itself, its `point`, and equal to it.
+
+Enclosures are added, subtracted, multiplied, divided and raised to powers with each other and with
+exact numbers (int, mpz, mpq). Every result of numbers within the ends is within the ends of the
+result, which are as close as that allows; a number that occurs twice, as in ``x - x``, counts as
+two that are unknown.
+
+A comparison has three answers: yes, no, and open where the ends overlap. `Enclosure.at_least` gives
+True, False or None. The operators ``<``, ``<=``, ``>`` and ``>=`` give True or False, and raise
+where it is open: no choice is made by accident. ``==`` compares the ends.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from gmpy2 import mpq, mpz
+from flint import arb
 
-from exactdice.arithmetic import decimal, natural, significant, text
+from exactdice.arithmetic import (
+    RationalLike,
+    brief,
+    decimal,
+    decimal_exponent,
+    from_ball,
+    mpq,
+    mpz,
+    natural,
+    rational,
+    significant,
+    text,
+)
 from exactdice.errors import InputError, Unquoted
 
-__all__ = ["Enclosure"]
+__all__ = ["Enclosure", "Number", "largest"]
+
+Number: TypeAlias = "Enclosure | mpq | mpz | int"
+"""What enclosures are reckoned with: they mix with exact numbers."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Enclosure:
     """A real number between two rationals, both included.
+
+    Parameters
+    ----------
+    lower, upper
+        The ends; a number that is known exactly has both the same.
+
+    Raises
+    ------
+    InputError
+        By a comparison that the ends leave open, and by a division by what may be 0.
 
     Examples
     --------
     >>> third = Enclosure(mpq(1, 3), mpq(3334, 10000))
     >>> mpq("0.33337") in third, third.width, third.point
     (True, mpq(1,15000), None)
+    >>> 1 - 2 * third
+    Enclosure(lower=mpq(833,2500), upper=mpq(1,3))
+    >>> third < mpq(1, 2), third.at_least(mpq("0.3334")), Enclosure.of(3) / 2 == mpq(3, 2)
+    (True, None, True)
     """
 
     lower: mpq
     upper: mpq
+
+    @classmethod
+    def of(cls, number: "Enclosure | RationalLike | arb") -> "Enclosure":
+        """Take an exact number as an enclosure whose ends meet, and an enclosure as it is.
+
+        Parameters
+        ----------
+        number
+            An enclosure, a ball of python-flint, or what `exactdice.arithmetic.rational` reads.
+
+        Raises
+        ------
+        InputError
+            If it is no exact number, as a float.
+
+        Examples
+        --------
+        >>> Enclosure.of("1/3")
+        Enclosure(lower=mpq(1,3), upper=mpq(1,3))
+        """
+        if isinstance(number, Enclosure):
+            return number
+        if isinstance(number, arb):
+            return cls(*from_ball(number))
+        exact = rational(number)
+        return cls(exact, exact)
 
     @property
     def width(self) -> mpq:
@@ -44,17 +110,91 @@ class Enclosure:
         """The number, where both bounds are equal."""
         return self.lower if self.lower == self.upper else None
 
-    def less(self, number: mpq) -> "Enclosure":
-        """Enclose the number minus another one.
+    def __neg__(self) -> "Enclosure":
+        return Enclosure(-self.upper, -self.lower)
+
+    def __add__(self, other: Number) -> "Enclosure":
+        more = Enclosure.of(other)
+        return Enclosure(self.lower + more.lower, self.upper + more.upper)
+
+    def __sub__(self, other: Number) -> "Enclosure":
+        less = Enclosure.of(other)
+        return Enclosure(self.lower - less.upper, self.upper - less.lower)
+
+    def __mul__(self, other: Number) -> "Enclosure":
+        factor = Enclosure.of(other)
+        ends = [x * y for x in (self.lower, self.upper) for y in (factor.lower, factor.upper)]
+        return Enclosure(min(ends), max(ends))
+
+    def __truediv__(self, other: Number) -> "Enclosure":
+        divisor = Enclosure.of(other)
+        if 0 in divisor:
+            raise InputError("divisor", Unquoted(divisor._ends()), "a number that is not 0")
+        return self * Enclosure(1 / divisor.upper, 1 / divisor.lower)
+
+    def __pow__(self, exponent: int) -> "Enclosure":
+        power = natural(exponent, "exponent")
+        ends = [self.lower**power, self.upper**power]
+        if power and power % 2 == 0 and 0 in self:
+            ends.append(mpq(0))
+        return Enclosure(min(ends), max(ends))
+
+    def __radd__(self, other: Number) -> "Enclosure":
+        return self + other
+
+    def __rsub__(self, other: Number) -> "Enclosure":
+        return Enclosure.of(other) - self
+
+    def __rmul__(self, other: Number) -> "Enclosure":
+        return self * other
+
+    def __rtruediv__(self, other: Number) -> "Enclosure":
+        return Enclosure.of(other) / self
+
+    def at_least(self, other: Number) -> bool | None:
+        """Whether the number is another one or more: yes, no, or None where the ends overlap.
 
         Examples
         --------
-        >>> Enclosure(mpq(1, 3), mpq(1, 2)).less(mpq(1, 3))
-        Enclosure(lower=mpq(0,1), upper=mpq(1,6))
+        >>> half = Enclosure(mpq(2, 5), mpq(3, 5))
+        >>> half.at_least(mpq(2, 5)), half.at_least(1), half.at_least(half)
+        (True, False, None)
         """
-        return Enclosure(self.lower - number, self.upper - number)
+        least = Enclosure.of(other)
+        if self.lower >= least.upper:
+            return True
+        return False if self.upper < least.lower else None
 
-    def __contains__(self, number: mpq) -> bool:
+    def __ge__(self, other: Number) -> bool:
+        answer = self.at_least(other)
+        if answer is None:
+            got = Unquoted(f"{self._ends()} and {Enclosure.of(other)._ends()}")
+            raise InputError("comparison", got, "numbers whose enclosures do not overlap")
+        return answer
+
+    def __lt__(self, other: Number) -> bool:
+        return not self >= other
+
+    def __le__(self, other: Number) -> bool:
+        return Enclosure.of(other) >= self
+
+    def __gt__(self, other: Number) -> bool:
+        return Enclosure.of(other) < self
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Enclosure):
+            return bool(self.lower == other.lower and self.upper == other.upper)
+        return self.lower == self.upper and bool(self.lower == other)
+
+    def __hash__(self) -> int:
+        return hash(self.lower if self.lower == self.upper else (self.lower, self.upper))
+
+    def _ends(self) -> str:
+        if self.point is not None:
+            return text(self.lower)
+        return f"{text(self.lower)} to {text(self.upper)}"
+
+    def __contains__(self, number: mpq | mpz | int) -> bool:
         return bool(self.lower <= number <= self.upper)
 
     def decimal(self, places: int) -> str:
@@ -78,8 +218,9 @@ whole number
             lower, upper = decimal(self.lower, shown), decimal(self.upper, shown)
             if lower == upper:
                 return lower
-        bounds = Unquoted(f"{text(self.lower)} to {text(self.upper)}")
-        raise InputError("enclosure", bounds, "bounds that round to one whole number")
+        raise InputError(
+            "enclosure", Unquoted(self._ends()), "bounds that round to one whole number"
+        )
 
     def places(self, digits: int) -> int:
         """Places after the point that show so many digits, and two digits of the width."""
@@ -116,10 +257,28 @@ whole number
         >>> Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 30000)).shown_width()
         '0.000034'
         """
-        if not self.width:
-            return "0"
-        places = self.places(0)
-        return significant(mpq(Enclosure(self.width, self.width).rounded_up(places)), 2)
+        return _rounded_up(self.width)
+
+    def near(self, digits: int) -> str:
+        """Write a decimal, and behind ± the most that the number is away from it.
+
+        The middle is rounded to so many significant digits, or to fewer where the bounds are far
+        apart; the distance of the farther bound from that has two digits, rounded up.
+
+        Examples
+        --------
+        >>> Enclosure(mpq(1, 3), mpq(3334, 10000)).near(10)
+        '0.333367 ± 0.000034'
+        >>> Enclosure(mpq(1, 3), mpq(1, 3) + mpq(1, 10**20)).near(4)
+        '0.3333 ± 0.000034'
+        """
+        middle, half = self.middle, self.width / 2
+        shown = brief(middle, digits)
+        if half and middle:
+            worth = decimal_exponent(middle) - decimal_exponent(half) + 2  # to the second of half's
+            shown = significant(middle, min(digits, worth)) if worth > 0 else "0"
+        away = half + abs(middle - rational(shown))
+        return f"{shown} ± {_rounded_up(away)}" if away else shown
 
     def certain(self, digits: int) -> str:
         """Write as many digits as both ends agree on, but no more than asked for.
@@ -139,3 +298,29 @@ whole number
         except InputError:
             places = self.places(digits)
             return f"{self.rounded_down(places)} to {self.rounded_up(places)}"
+
+
+def largest(numbers: Iterable[Number]) -> Enclosure:
+    """Enclose the largest of some numbers, at least one, also where it is open which one that is.
+
+    Parameters
+    ----------
+    numbers
+        Exact numbers or enclosures.
+
+    Examples
+    --------
+    >>> largest([Enclosure(mpq(1), mpq(4)), Enclosure(mpq(2), mpq(3)), 0])
+    Enclosure(lower=mpq(2,1), upper=mpq(4,1))
+    """
+    each = [Enclosure.of(number) for number in numbers]
+    return Enclosure(max(one.lower for one in each), max(one.upper for one in each))
+
+
+def _rounded_up(number: mpq) -> str:
+    """Write a number that is not negative with two digits, rounded up."""
+    if not number:
+        return "0"
+    unit = mpq(10) ** (decimal_exponent(number) - 1)
+    units = number / unit
+    return significant(-(-units.numerator // units.denominator) * unit, 2)

@@ -11,6 +11,7 @@ __all__ = [
     "ExactDiceError",
     "InputError",
     "MissingExtraError",
+    "OperatorError",
     "OutdatedError",
     "OutputError",
     "TooLargeError",
@@ -88,6 +89,10 @@ def _written(got: object) -> str:
         return f"a {type(got).__name__} that is too long to be written"
 
 
+class OperatorError(InputError, TypeError):
+    """An operator, or what Python does by one, has no meaning for what it is applied to."""
+
+
 class Unquoted(str):
     """Words that describe an offending value, shown in an `InputError` without quotation marks."""
 
@@ -125,11 +130,17 @@ def told(problem: BaseException) -> str | None:
     'the table needs about 5 TiB'
     >>> told(OverflowError("cannot fit 'int' into an index-sized integer"))
     'the numbers that were given are too large for this command; give smaller ones'
+    >>> told(ModuleNotFoundError(name="numpy.linalg"))
+    'numpy is missing; install what exactdice needs: pip install exactdice'
     >>> told(KeyError("value")) is None
     True
     """
     if isinstance(problem, ExactDiceError):
         return str(problem)
+    if isinstance(problem, ModuleNotFoundError):
+        library = str(problem.name).partition(".")[0]
+        needs = f"{library} is missing; install what exactdice needs: pip install exactdice"
+        return None if library == "exactdice" else needs
     if isinstance(problem, MemoryError | OverflowError):
         return _TOO_LARGE
     # Python writes no whole number of thousands of digits.

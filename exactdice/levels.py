@@ -14,8 +14,6 @@ from typing import Any, TypeVar, cast
 from exactdice.arithmetic import natural
 from exactdice.run import Keeper
 
-__all__ = ["run_levels"]
-
 Content = TypeVar("Content")
 
 #: Seconds between levels that are kept, of which one is written in a fiftieth of that; else fifty
@@ -35,47 +33,19 @@ def run_levels(
 ) -> Content:
     """Compute levels one after another, and go on where a run that was killed had come to.
 
-    Parameters
-    ----------
-    kept
-        Keeps levels; nobody where None.
-    name
-        Names the computation, with everything that its levels depend on.
-    levels
-        How many there are.
-    step
-        Given a level's number, from 0, and the content of the level before, gives its content; the
-        same content each time.
-    start
-        What the first level is given.
-    write, read
-        Make bytes of a content, and the content of them.
+    Raises OutputError if a level cannot be written or read, or was damaged.
 
-    Returns
-    -------
-    Content
-        That of the last level.
-
-    Raises
-    ------
-    OutputError
-        If a level cannot be written or read, or was damaged.
-
-    Examples
-    --------
     >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
     32
 
-    Notes
-    -----
     A level that is kept costs its writing, a hash of it and two waits for the disk, which is a
     fiftieth of the time at most. Two runs at once of the same computation do its work twice, and
     agree.
     """
     count = natural(levels, "levels", least=1)
     content, done, is_kept = start, 0, False
-    if kept and (found := kept.kept(name)):
-        number, _, written = found.partition(b"\n")
+    if kept and (stored := kept.kept(name)):
+        number, _, written = stored.partition(b"\n")
         content, done, is_kept = read(written), int(number) + 1, True
     pause, since = SELDOM * 10**9, time.monotonic_ns()
     for level in range(done, count):

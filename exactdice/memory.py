@@ -16,10 +16,14 @@ from pathlib import Path
 
 from exactdice.errors import TooLargeError
 
-__all__ = ["MEMORY_LIMIT", "kept_within", "memory_taken", "require_memory", "stored_bytes"]
-
 #: Bytes above which a computation is refused unless more are allowed.
 MEMORY_LIMIT = 2 * 2**30
+
+#: How to allow more, in words for whoever asks on the command line or from Python.
+ALLOW_MORE = "or allow more: --memory, in Python Run(memory=…)"
+
+_UNITS = ("B", "KiB", "MiB", "GiB", "TiB")
+_LARGEST = 1000 * 2**40  # a size beyond which nobody wants the number
 
 _MEASURED = Path("/proc/self/statm")  # of Linux; its second number is the pages that are resident
 _BETWEEN = 1, 5  # a fifth of a second between two measurements
@@ -34,43 +38,46 @@ _OVERHEAD = 48  # bytes of a Python object around an integer's digits, and of it
 def stored_bytes(numbers: int, bits: int) -> int:
     """Bytes that `numbers` integers of at most `bits` bits take as Python objects.
 
-    Examples
-    --------
     >>> stored_bytes(1000, 800)
     148000
     """
     return numbers * (bits // 8 + _OVERHEAD)
 
 
-def require_memory(needed: int, what: str, *, limit: int = MEMORY_LIMIT) -> None:
+def require_memory(needed: int, what: str, *, limit: int | None = None) -> None:
     """Refuse a computation that would keep more than the limit.
 
-    Parameters
-    ----------
-    needed
-        Estimated bytes.
-    what
-        What is asked for, as the subject of the message.
-    limit
-        Bytes allowed.
+    Raises TooLargeError for with the estimate.
 
-    Raises
-    ------
-    TooLargeError
-        With the estimate.
-
-    Examples
-    --------
     >>> require_memory(5 * 2**40, "the table")
     Traceback (most recent call last):
-    exactdice.errors.TooLargeError: the table needs about 5120.0 GiB, more than the limit of \
-2.0 GiB; ask for less, or allow more with --memory
+    exactdice.errors.TooLargeError: the table needs about 5.0 TiB, more than the limit of 2.0 GiB; \
+ask for less
     """
-    if needed > limit:
+    most = MEMORY_LIMIT if limit is None else limit
+    if needed > most:
+        more = "" if limit is None else f", {ALLOW_MORE}"
         raise TooLargeError(
-            f"{what} needs about {_gibibytes(needed)} GiB, more than the limit of "
-            f"{_gibibytes(limit)} GiB; ask for less, or allow more with --memory"
+            f"{what} needs about {size(needed, up=True)}, more "
+            f"than the limit of {size(most)}; ask for less{more}"
         )
+
+
+def size(amount: int, *, up: bool = False) -> str:
+    """Write an amount of bytes for a person, in tenths of a unit, rounded down or up.
+
+    What exceeds a limit, rounded up, is more than the limit, rounded down, as it is read too.
+
+    >>> size(2**31), size(2**31 + 1, up=True), size(10), size(10**30)
+    ('2.0 GiB', '2.1 GiB', '10 B', '1000 TiB or more')
+    """
+    if amount > _LARGEST:
+        return "1000 TiB or more"
+    power = min(max(amount.bit_length() - 1, 0) // 10, len(_UNITS) - 1)
+    tenths, rest = divmod(amount * 10, 1024**power)
+    tenths += up and rest > 0
+    fraction = f".{tenths % 10}" if power else ""
+    return f"{tenths // 10}{fraction} {_UNITS[power]}"
 
 
 def memory_taken() -> int | None:
@@ -89,18 +96,8 @@ def kept_within(limit: int | None) -> Iterator[None]:
     of something cleans up. Only the main thread can be stopped so, and only where interrupts are
     not ignored; elsewhere nothing is measured.
 
-    Parameters
-    ----------
-    limit
-        Bytes; None for no limit.
+    Raises TooLargeError for with the limit.
 
-    Raises
-    ------
-    TooLargeError
-        With the limit.
-
-    Examples
-    --------
     >>> with kept_within(2**40):
     ...     sum(range(10))
     45
@@ -117,8 +114,8 @@ def kept_within(limit: int | None) -> Iterator[None]:
     except KeyboardInterrupt:
         if watch.exceeded:
             raise TooLargeError(
-                f"this has come to take more than the limit of {_gibibytes(limit)} GiB; ask for "
-                "less, or allow more with --memory"
+                f"this has come to take more than the limit of {size(limit)}; ask for less, "
+                f"{ALLOW_MORE}"
             ) from None
         raise
 
@@ -162,8 +159,3 @@ class _Watch(threading.Thread):
     def __exit__(self, *_: object) -> None:
         with self._lock:  # an interrupt has been sent by now, or is not sent any more
             self._over.set()
-
-
-def _gibibytes(size: int) -> str:
-    tenths = -(-size * 10 // 2**30)
-    return f"{tenths // 10}.{tenths % 10}"

@@ -15,8 +15,6 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-__all__ = ["STAMP", "built_from", "commit", "sources_at_hand", "stamp"]
-
 #: Where a distribution keeps its stamp, from the folder that holds the package.
 STAMP = Path("exactdice", "origin.json")
 
@@ -25,6 +23,8 @@ _ROOT = Path(__file__).resolve().parents[1]
 # What the compiled module is made of; and what else, changed, makes a package another one.
 _COMPILED = ("binding", "include", "src")
 _PACKAGE = ("exactdice", "cpp", "setup.py", "setup.cfg", "pyproject.toml")
+
+_REFUSED = 128  # git's status where there is no commit yet, or where the folder is another user's
 
 
 def built_from(cpp: Path) -> str:
@@ -53,7 +53,8 @@ def commit() -> str:
     """Return the abbreviated commit of the package.
 
     A trailing ``+changes`` says that files of the package differ from that commit, or that there
-    are files that it does not have; ``unknown``, that nothing tells it.
+    are files that it does not have; ``unknown``, that nothing tells it. Where the system keeps git
+    from telling it, that is an error.
     """
     return _commit_of(_ROOT)
 
@@ -70,9 +71,22 @@ def _commit_of(root: Path) -> str:
     try:
         described = _git(root, "rev-parse", "--short=10", "HEAD").strip()
         changed = _git(root, "status", "--porcelain", "--untracked-files=all", "--", *_PACKAGE)
-    except (OSError, subprocess.CalledProcessError):
+    except (FileNotFoundError, NotADirectoryError, PermissionError):  # no git that can be run
         return "unknown"
+    except subprocess.CalledProcessError as problem:
+        if problem.returncode != _REFUSED:
+            raise _unread(f"it ended with status {problem.returncode}") from problem
+        return "unknown"
+    except OSError as problem:
+        raise _unread(str(problem.strerror)) from problem
     return f"{described}+changes" if changed.strip() else described
+
+
+def _unread(reason: str) -> Exception:
+    from exactdice.errors import ExactDiceError  # setup.py, which runs this file alone, has none
+
+    line = f"commit: git cannot be asked for that of the package ({reason}); let git run here"
+    return ExactDiceError(line)
 
 
 def _stamped(root: Path) -> dict[str, str]:

@@ -8,12 +8,10 @@ take nothing from here.
 from exactdice.errors import UnsupportedSystemError
 
 try:
-    import fcntl
-    import resource
+    import fcntl as fcntl
+    import resource as resource
 except ImportError:
     raise UnsupportedSystemError(
         "this system has no locks of POSIX files; use Linux, macOS or WSL, or the modules of the "
         "games from Python"
     ) from None
-
-__all__ = ["fcntl", "resource"]

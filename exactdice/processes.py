@@ -17,9 +17,8 @@ from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from typing import Any, ParamSpec, TypeVar
 
-__all__ = ["WorkerPool", "end_with_parent", "worker_pool"]
-
 _PR_SET_PDEATHSIG = 1  # from <linux/prctl.h>
+_STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -44,14 +43,14 @@ class WorkerPool(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_held() -> Iterator[None]:
-    """Let an interrupt from the keyboard wait; processes started meanwhile do not hear of it.
+    """Let an interrupt, and a request to end, wait; processes started meanwhile do not hear of it.
 
     Where signals cannot be held, as on Windows, a process that is starting may be interrupted too.
     """
     if sys.platform == "win32":
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPPING)
     try:
         yield
     finally:
@@ -59,15 +58,7 @@ def _interrupts_held() -> Iterator[None]:
 
 
 def worker_pool(workers: int, start: Callable[..., object], *arguments: Any) -> WorkerPool:
-    """Make a pool of processes that end with this one.
-
-    Parameters
-    ----------
-    workers
-        How many.
-    start
-        Called in each with the arguments before any work; a function of a module.
-    """
+    """Make a pool of processes that end with this one."""
     context = get_context("spawn")  # safe whatever threads the caller has started
     return WorkerPool(workers, context, _start, (start, *arguments))
 
@@ -83,6 +74,8 @@ def end_with_parent() -> None:
     if parent is None:
         return
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":  # a pool of which one worker has died ends the others by it
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGTERM])
     threading.Thread(target=_wait_for_end, daemon=True).start()
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

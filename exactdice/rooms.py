@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from exactdice.errors import InputError
+from exactdice.games import GAMES
 from exactdice.question.model import Question
 from exactdice.question.words import read_fields
 from exactdice.report.model import Report
@@ -40,43 +41,25 @@ class Room:
     is_command: bool = False
 
 
+def _of_games(room: str) -> Iterator[str]:
+    """Go through the modules of games with questions for another room."""
+    for game in GAMES.values():
+        yield from game.modules(room)
+
+
 #: The rooms of questions by the first word of their commands, in the order of the help.
-ROOMS = {
-    "risk": Room(
-        "Risk: rounds, battles, campaigns, and how many dice to roll.",
-        ("exactdice.games.risk.questions",),
-    ),
-    "swe": Room(
-        "The software-engineering game: exact optimum, advice, policies and claims.",
-        ("exactdice.games.swe.questions",),
-    ),
-    "reroll": Room(
-        "The reroll game: exact value and play, tolerances, breakpoints.",
-        ("exactdice.games.reroll.questions",),
-    ),
-    "farkle": Room(
-        "Farkle: best turns with any dice, advice, turns to a target, races.",
-        ("exactdice.games.farkle.questions",),
-    ),
-    "fatestones": Room(
-        "FateStones: a duel of dice chosen in secret, and which die beats which.",
-        ("exactdice.games.fatestones.questions",),
-    ),
+ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.items()} | {
     "dice": Room(
         "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),
     ),
     "symbolic": Room(
         "Closed forms: lattice points, Risk rounds, catastrophes.",
-        (
-            "exactdice.symbolic.questions",
-            "exactdice.games.risk.closed_form_questions",
-            "exactdice.games.swe.closed_form_questions",
-        ),
+        ("exactdice.symbolic.questions", *_of_games("symbolic")),
     ),
     "model": Room(
         "Models from files: solve them with a certificate, convert them, and write our games out.",
-        ("exactdice.models.commands",),
+        ("exactdice.formats.questions", *_of_games("model")),
     ),
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.",
@@ -133,10 +116,10 @@ risk table, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     room = command.split()[0] if command.split() else ""
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
-    for one in _found(room):
-        if one.command == command:
-            return one
-    known = ", ".join(one.command for one in classes(room))
+    for offered in _found(room):
+        if offered.command == command:
+            return offered
+    known = ", ".join(offered.command for offered in classes(room))
     raise InputError("question", command, f"one of {known}")
 
 
@@ -166,8 +149,8 @@ def question(asked: str | Mapping[str, Any] | Question) -> Question:
         return asked
     if isinstance(asked, str):
         if not asked.lstrip().startswith("{"):
-            found, fields = fields_in(asked)
-            return found(**fields)
+            question_type, fields = fields_in(asked)
+            return question_type(**fields)
         try:
             asked = json.loads(asked)
         except (ValueError, RecursionError) as problem:
@@ -189,7 +172,7 @@ def ask(asked: str | Mapping[str, Any] | Question, run: Run = DEFAULT) -> Report
 
     Examples
     --------
-    The value that the Risk posts print for (4, 2):
+    The value that the Risk post prints for (4, 2):
 
     >>> ask("risk win 4 2").value("value")
     mpq(6610505,10077696)
@@ -224,8 +207,8 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")
-    for one in _found(room):
-        verb = one.command.split()
+    for offered in _found(room):
+        verb = offered.command.split()
         if list(words[: len(verb)]) == verb:
-            return one, read_fields(one, words[len(verb) :])
+            return offered, read_fields(offered, words[len(verb) :])
     return question_class(" ".join(words[:2])), {}  # there is none: this says what there is

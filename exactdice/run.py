@@ -88,8 +88,8 @@ class Run:
     [('blocks', 1, 2), ('games', 3, 4)]
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
-    exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 0.1 GiB; \
-ask for less, or allow more with --memory
+    exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
+ask for less, or allow more: --memory, in Python Run(memory=…)
     """
 
     memory: int | None = MEMORY_LIMIT

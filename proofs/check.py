@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Check the certificates of exactdice with Python's standard library alone.
+"""Check the certificates of exactdice with the standard library of Python 3.11 or later alone.
 
     python3 proofs/check.py [FILE ...]
 
@@ -7,23 +7,54 @@ Nothing of exactdice is imported. Each game is derived again from its rules, by 
 folder `derivations`, and every number of a certificate must be the one found there or, in a
 witness, satisfy the equations it is a witness of. Where a claim goes beyond what can be listed, it
 names the theorem (folder `theorems`) that covers the rest: its text is named by a hash, and its
-computational steps are run. What is said is made again from the same modules and compared with
-certificates and, if no FILE is named, with CLAIMS.md. Prints a line a certificate; exit status 1 on
-any failure. FORMAT.md describes certificates.
+computational steps are run. What is said is made again from the same modules, and compared with
+certificates and with CLAIMS.md: the parts of the claims of each FILE, or all of it but
+explanations if no FILE is named. Coq is not run: `make coq` does that. Prints a line a certificate
+as it comes; exit status 1 on any failure. FORMAT.md describes certificates.
 """
 
-import re
-import subprocess
 import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - and no line here needs more than 3.6 to be read
+    sys.exit(f"check.py: needs Python 3.11 or later, and this is {sys.version.split()[0]}")
+if __name__ == "__main__":  # nothing is run but the standard library and the sources here
+    sys.dont_write_bytecode = True
+    sys.pycache_prefix = __file__  # no folder, so nothing compiled is read
+    if not sys.flags.safe_path:
+        del sys.path[0]  # this folder, which comes last
+    sys.path[:] = [path for path in sys.path if "-packages" not in path]
+
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-import reading
-import statements
-from kinds import TABLE
-from reading import MALFORMED, Rejected, canonical, need, parse, plain
+HERE = Path(__file__).resolve().parent
+FOLDERS = ["__pycache__", "certificates", "coq", "derivations", "stepping", "theorems"]
 
-REGISTER = reading.FOLDER.parents[1] / "CLAIMS.md"
+
+def strangers():
+    """Yield what might be imported in the place of what is meant."""
+    for folder in ("", "derivations", "theorems", "theorems/stepping"):
+        for path in sorted((HERE / folder).iterdir()):
+            is_source = path.is_file() and path.suffix in {".py", ".md"}
+            is_known = is_source and path.stem not in sys.stdlib_module_names
+            if not (is_known or path.name in FOLDERS or path.name.startswith(".")):
+                yield path.relative_to(HERE)
+
+
+for unknown in strangers():
+    sys.exit(f"check.py: an unknown file: {unknown}; nothing is checked beside it")
+sys.path.append(str(HERE))
+
+import re  # noqa: E402
+import subprocess  # noqa: E402
+
+import incoq  # noqa: E402
+import reading  # noqa: E402
+import register  # noqa: E402
+import statements  # noqa: E402
+from kinds import TABLE  # noqa: E402
+from reading import MALFORMED, Rejected, canonical, need, parse, plain  # noqa: E402
+
+REGISTER = HERE.parent / "CLAIMS.md"
 KEYS = [
     "claim",
     "coq",
@@ -37,19 +68,29 @@ KEYS = [
     "verdict",
 ]
 FORMAT, PACKAGE = "exactdice certificate 3", r"exactdice [0-9]{1,4}(\.[0-9]{1,4}){1,3}"
+NO_REGISTER = f"REJECTED: no {REGISTER.name} beside the folder of check.py: not looked at"
 
 
 def found_for(claim, evidence):
-    """Return kind, verdict, evidence and parameters of a claim as they are found here."""
+    """Return kind, verdict, evidence and parameters of a claim as found here, and its words."""
     of = TABLE[claim]
     need(of.derive, "an open claim")
-    verdict, found, *parameters = of.derive(evidence) if of.asks_evidence else of.derive()
-    return {
-        "kind": of.kind,
-        "verdict": verdict,
-        "evidence": found,
-        "parameters": parameters[0] if parameters else {},
-    }
+    verdict, found, *more = of.derive(evidence) if of.asks_evidence else of.derive()
+    parameters, words = (*more, {}, {})[:2]
+    parts = {"kind": of.kind, "verdict": verdict, "evidence": found, "parameters": parameters}
+    return parts, words
+
+
+def found_by(claim, given):
+    """Return all parts of a certificate that are made here."""
+    found, words = found_for(claim, given["evidence"])
+    numbers = {**found["parameters"], **found["evidence"]}
+    found["coq"] = incoq.covered(claim, TABLE[claim].coq)
+    if found["coq"]:
+        incoq.same_numbers(claim, numbers)
+    found["rests_on"] = statements.foundations(claim)
+    found["statement"] = statements.stated(claim, numbers, words)
+    return found
 
 
 def check(raw):
@@ -60,11 +101,7 @@ def check(raw):
         claim, package = given["claim"], given["package"]
         need(given["format"] == FORMAT and re.fullmatch(PACKAGE, package), f"not {FORMAT!r}")
         need(claim in TABLE, "an unknown claim")
-        need(canonical(given["coq"]) == canonical(statements.covered().get(claim)), "coq: another")
-        found = found_for(claim, given["evidence"])
-        found["rests_on"] = statements.foundations(claim)
-        numbers = {**found["parameters"], **found["evidence"]}
-        found["statement"] = statements.stated(claim, numbers)
+        found = found_by(claim, given)
     except MALFORMED as problem:
         raise Rejected(f"malformed: {problem!r:.99}") from None
     except statements.StepError as problem:
@@ -81,33 +118,22 @@ def said_of(given):
     return f"{given['verdict']}{resting}: {given['claim']} ({given['kind']})"
 
 
-def register_of(claim, verdict, kind, statement):
-    """Compare the row and the part of a claim in CLAIMS.md with those that are made here."""
-    rows, lines = statements.in_register(REGISTER.read_text(encoding="utf-8"), claim)
-    need(rows == [statements.row(claim, verdict, statement)], f"CLAIMS.md: another row: {claim}")
-    need(
-        lines == statements.section(claim, verdict, kind, statement),
-        f"CLAIMS.md: another part: {claim}",
-    )
+def registered():
+    return REGISTER.read_text(encoding="utf-8")
 
 
-def judge(paths, against_register):
-    """Check certificates one by one, and return a line for each and how many failed."""
-    lines, failures = [], 0
-    for path in paths:
-        try:
-            given = check(plain(path))
-            need(
-                path.name == f"{given['claim']}.json",
-                f"the file of {given['claim']} has another name",
-            )
-            if against_register:
-                register_of(*(given[key] for key in ("claim", "verdict", "kind", "statement")))
-            lines.append(said_of(given))
-        except (*MALFORMED, Rejected) as problem:
-            failures += 1  # what it says may be hostile
-            lines.append("REJECTED: " + ascii(f"{path.name}: {problem}"[:200])[1:-1])
-    return lines, failures
+def judge(path):
+    """Check a certificate, and what CLAIMS.md says of it; return the line for it."""
+    try:
+        given = check(plain(path))
+        claim = given["claim"]
+        need(path.name == f"{claim}.json", f"the file of {claim} has another name")
+        if REGISTER.is_file():
+            said = (given[key] for key in ("claim", "verdict", "kind", "statement", "coq"))
+            register.compare(registered(), *said)
+    except (*MALFORMED, Rejected) as problem:  # what it says may be hostile
+        return "REJECTED: " + ascii(f"{path.name}: {problem}"[:200])[1:-1]
+    return said_of(given)
 
 
 def in_parallel(paths):
@@ -116,24 +142,18 @@ def in_parallel(paths):
     for path in paths:
         derive = TABLE[path.stem].derive if path.stem in TABLE else None
         place = "good-play" in path.name or getattr(derive, "__module__", "")
-        games.setdefault(place, []).append(str(path))
-    command = [
-        sys.executable,
-        *(["-I", "-S"] if sys.flags.isolated else []),
-        __file__,
-        "--register",
-    ]
+        games.setdefault(place, []).append(path)
+    flags = ["-I", "-S"] if sys.flags.isolated else []
+    command = [sys.executable, *flags, __file__, "--lines"]
     running = [
-        subprocess.Popen([*command, *of], stdout=subprocess.PIPE, encoding="ascii")  # noqa: S603
+        subprocess.Popen([*command, *of], stdout=subprocess.PIPE, encoding="ascii")
         for of in games.values()
     ]
-    lines = []
     for process, of in zip(running, games.values(), strict=True):
-        told = process.communicate()[0].splitlines()
-        lines += (
-            told if len(told) == len(of) else [f"REJECTED: {Path(x).name}: stopped" for x in of]
-        )
-    return lines, sum(line.startswith("REJECTED") for line in lines)
+        left = iter(of)
+        with process:
+            yield from (line.rstrip("\n") for line, _ in zip(process.stdout, left, strict=False))
+        yield from (f"REJECTED: {path.name}: stopped" for path in left)
 
 
 def versions(paths):
@@ -148,33 +168,42 @@ def versions(paths):
 
 
 def left_over(paths):
-    """Yield what is wrong with the whole: claims without certificate, versions, open claims."""
+    """Yield what is wrong with the whole: claims without certificate, open claims, CLAIMS.md."""
     names = {path.stem for path in paths}
-    for claim in sorted(TABLE):
-        if not TABLE[claim].derive:
-            try:
-                register_of(claim, "open", "", statements.stated(claim, {}))
-            except (*MALFORMED, Rejected) as problem:
-                yield f"{problem}"
-        elif claim not in names:
-            yield f"{claim}: no certificate"
-    said = re.findall(r"^### (.*?):", REGISTER.read_text(encoding="utf-8"), re.MULTILINE)
-    if sorted(said) != sorted(TABLE):
-        yield "CLAIMS.md: other claims"
+    yield from (f"{x}: no certificate" for x in sorted(TABLE) if TABLE[x].derive and x not in names)
+    opened = [claim for claim in TABLE if not TABLE[claim].derive]
+    try:
+        for claim in opened if REGISTER.is_file() else ():
+            said = statements.stated(claim, {}, {})
+            coq = incoq.covered(claim, TABLE[claim].coq)
+            register.compare(registered(), claim, "open", "", said, coq)
+        if REGISTER.is_file():
+            register.compare_rest(registered())
+    except (*MALFORMED, Rejected) as problem:
+        yield ascii(f"{problem}"[:200])[1:-1]
+
+
+def lines_of(words):
+    """Yield what is printed; processes of this program have certificates to look at alone."""
+    named, is_part = [Path(word) for word in words if word != "--lines"], "--lines" in words
+    paths = named or sorted(reading.FOLDER.glob("*.json"))
+    if not is_part and not REGISTER.is_file():
+        yield NO_REGISTER
+    yield from map(judge, paths) if named else in_parallel(paths)
+    more = [] if named else [*left_over(paths)]
+    if not is_part and len(versions(paths)) > 1:
+        more.append("the certificates are of several versions")
+    yield from (f"REJECTED: {problem}" for problem in more)
 
 
 def main(words):
     if {"-h", "--help"} & {*words}:
         return print(__doc__)
-    paths = [Path(word) for word in words if word != "--register"]
-    whole, paths = not paths, paths or sorted(reading.FOLDER.glob("*.json"))
-    lines, failures = in_parallel(paths) if whole else judge(paths, "--register" in words)
-    more = [*left_over(paths)] if whole else []
-    if len(versions(paths)) > 1:
-        more.append("the certificates are of several versions")
-    for line in [*lines, *(f"REJECTED: {problem}" for problem in more)]:
-        print(line)
-    return failures + len(more) > 0
+    failures = 0
+    for line in lines_of(words):
+        print(line, flush=True)
+        failures += line.startswith("REJECTED")
+    return failures > 0
 
 
 if __name__ == "__main__":

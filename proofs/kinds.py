@@ -7,6 +7,7 @@ search         cases listed in a stated order: a witness, or none up to a bound
 induction      rational inequalities that base and step of a written proof need
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
@@ -14,19 +15,22 @@ from math import comb, factorial, prod
 from operator import mul
 from typing import Any
 
-from reading import Q, need, rational
+from reading import Q, Rejected, need, rational
 
 KINDS = ("process", "matrix-game", "identity", "search", "induction")
 TABLE = {}
+GIVEN = {}  # by game: what every text may name, the numbers of the rules that all derivations use
+NUMBERS = "zero", "one", "two", "three", "four", "five", "six"
 
 
 @dataclass
 class Claim:
-    """What is said, and how it is found: `derive` returns verdict, evidence and parameters.
+    """What is said, and how it is found: `derive` returns verdict, evidence, parameters and words.
 
-    In the texts <name> stands for what was found under that name in evidence or parameters, so no
-    number in a sentence that has one can differ from what was derived. `rests` names theorems,
-    claims and cited facts. Without `derive` the claim is open.
+    In the texts <name> stands for what was found under that name. Every number is such a name, and
+    so are words that decide: a number that is typed is refused, and so is a text that leaves out
+    one of the words. `rests` names theorems, claims and cited facts; `coq` is the theorem in Coq
+    that covers the claim. Without `derive` the claim is open.
     """
 
     kind: str
@@ -36,6 +40,7 @@ class Claim:
     rests: tuple = ()
     formula: str = ""
     order: str = ""
+    coq: str = ""
     derive: Any = None
     asks_evidence: bool = False
 
@@ -53,6 +58,39 @@ def claim(name, kind, *parts, **more):
         return derive
 
     return enter
+
+
+def formula(text):
+    """Return a function that is the formula in a text: what is said is what is computed."""
+    code = text.translate(str.maketrans("−·", "-*")).replace("^", "**")
+    code = re.sub(r"[0-9.]+", r"Q('\g<0>')", code)
+    code = re.sub(r"(?<=\))(?=[A-Za-z(])", "*", code)
+
+    def computed(**of):
+        try:
+            return eval(code, {"Q": Q}, of)  # noqa: S307 - a text of this folder
+        except (NameError, SyntaxError):
+            raise Rejected(f"another formula: {text}") from None
+
+    return computed
+
+
+def listed(items, last="and"):
+    """Write a list as a sentence does: 1, 2 and 3."""
+    *some, end = map(str, items)
+    return f"{', '.join(some)} {last} {end}"
+
+
+def cut_off(number, places):
+    """Write a number as a decimal of so many places, without what follows them."""
+    whole, rest = divmod(int(number * 10**places), 10**places)
+    return f"{whole}.{rest:0{places}}"
+
+
+def latex(number):
+    """Write p/q as a fraction of LaTeX."""
+    parts = map(str, Q(number).as_integer_ratio())
+    return r"\tfrac" + "".join(part if len(part) == 1 else f"{{{part}}}" for part in parts)
 
 
 def texts(numbers):

@@ -4,7 +4,6 @@ The table of claims is filled by the modules of the folder `derivations`, a game
 """
 
 import hashlib
-import json
 import re
 import sys
 from functools import cache
@@ -12,23 +11,39 @@ from pathlib import Path
 
 PROOFS = Path(__file__).resolve().parent
 GAMES = {
-    "swe": "the software-engineering game",
     "risk": "Risk",
+    "swe": "the software-engineering game",
     "reroll": "the reroll game",
     "farkle": "Farkle",
     "fatestones": "FateStones",
 }
 
-sys.path.insert(0, str(PROOFS / "theorems"))
+sys.path.append(str(PROOFS / "theorems"))
 import steps  # noqa: E402 - beside the theorems
 from derivations import farkle, fatestones, reroll, risk, swe, swe_policies  # noqa: E402, F401 - they enter claims
-from kinds import TABLE  # noqa: E402
+from derivations.cited import CITED  # noqa: E402
+from kinds import GIVEN, TABLE  # noqa: E402
+from reading import need  # noqa: E402
 from stepping.step import StepError  # noqa: E402, F401 - for check.py
 
+FIELD = re.compile(r"<([a-z_0-9]+)>")
 
-def filled(text, numbers):
+
+def filled(text, found):
     """Put what was found in the place of each <name>."""
-    return re.sub(r"<([a-z_0-9]+)>", lambda name: str(numbers[name[1]]), text)
+    return FIELD.sub(lambda name: str(found[name[1]]), text)
+
+
+def bound_to(of, words):
+    """Refuse texts that leave out a word that was found, or type a number beside those found.
+
+    A formula or domain may have 0, 1 and 2 by themselves, such as an exponent.
+    """
+    said, notation = of.says + of.order, of.domain + of.formula
+    need({*words} <= {*FIELD.findall(said + notation)}, "a word that was found is not said")
+    typed = re.findall("[0-9]+", FIELD.sub("", said))
+    typed += re.findall("[0-9]{2,}|[3-9]", FIELD.sub("", notation))
+    need(not typed or not of.derive, f"typed, and not found: {', '.join(typed)}")
 
 
 @cache
@@ -41,33 +56,23 @@ def theorems():
 
 
 @cache
-def covered():
-    """Return what theorems in Coq cover, after a look whether they are there."""
-    entries = json.loads((PROOFS / "coq" / "COVERS.json").read_text(encoding="ascii"))
-    for entry in entries.values():
-        source = (PROOFS / "coq" / entry["file"]).read_text(encoding="utf-8")
-        if not re.search(rf"^Theorem {entry['theorem']} :", source, re.MULTILINE):
-            raise ValueError(f"no theorem {entry['theorem']} in {entry['file']}")
-    return {
-        claim: {key: of[key] for key in ("extent", "file", "theorem")}
-        for claim, of in entries.items()
-    }
-
-
-@cache
 def step(theorem):
     """Run the computational step of a theorem, once; an error where it fails."""
     return steps.THEOREMS[int(theorem.split()[1]) - 1]()
 
 
-def stated(claim, numbers):
+def stated(claim, numbers, words):
     """Return the formal parts of a claim and its sentence, as a certificate holds them."""
-    of, game = TABLE[claim], GAMES[claim.split(".")[0]]
-    domain, says, order = (filled(text, numbers) for text in (of.domain, of.says, of.order))
+    of, name = TABLE[claim], claim.split(".")[0]
+    game, found = GAMES[name], {**GIVEN[name], **numbers, **words}
+    bound_to(of, words)
+    domain, says, order, formula = (
+        filled(text, found) for text in (of.domain, of.says, of.order, of.formula)
+    )
     last = f" (Smallest in the order: {order}.)" if order else ""
     return {
         "domain": domain,
-        "formula": of.formula,
+        "formula": formula,
         "game": game,
         "order": order,
         "says": says,
@@ -76,44 +81,24 @@ def stated(claim, numbers):
     }
 
 
+def under(claim):
+    """Return the claims that a claim rests on, and those that these rest on."""
+    found, left = set(), [claim]
+    while left:
+        more = {name for name in TABLE[left.pop()].rests if "." in name} - found
+        found, left = found | more, [*left, *more]
+    return found
+
+
 def foundations(claim):
     """Return what a claim rests on; the steps of its theorems must hold."""
     rests = TABLE[claim].rests
+    need(claim not in under(claim), "it rests on itself")
     named = [name for name in rests if name.startswith("theorem ")]
     for name in named:
         step(name)
     return {
-        "cited": [name for name in rests if "." not in name and name not in named],
+        "cited": [name for name in rests if name in CITED],
         "claims": [name for name in rests if "." in name],
         "theorems": {name: theorems()[name] for name in named},
     }
-
-
-def section(claim, verdict, kind, statement):
-    """Write the part of a claim in the register, but for its explanations."""
-    rests, coq = TABLE[claim].rests, covered().get(claim)
-    cited = [name for name in rests if "." not in name and not name.startswith("theorem ")]
-    lines = [f"### {claim}: {verdict}", statement["sentence"]]
-    lines += [f"$${statement['formula']}$$"] if statement["formula"] else []
-    lines += [f"- Source: {statement['source']}"]
-    others = [name for name in rests if name not in cited]
-    lines += [f"- Rests on: {', '.join(others)}"] if others else []
-    lines += [f"- Cites: {', '.join(cited)}"] if cited else []
-    if kind:
-        place = coq and f"`proofs/coq/{coq['file']}`, theorem `{coq['theorem']}`"
-        lines += [f"- In Coq: {place} ({coq['extent']})"] if coq else []
-        lines += [f"- Certificate: `proofs/certificates/{claim}.json`, of kind {kind}"]
-    return lines
-
-
-def in_register(register, claim):
-    """Return the row of a claim in the overview, and the lines of its part but explanations."""
-    rows = [line for line in register.splitlines() if line.startswith(f"| {claim} |")]
-    parts = re.split(r"^(?=#{2,3} )", register, flags=re.MULTILINE)
-    there = [part for part in parts if part.startswith(f"### {claim}:")]
-    lines = [line for part in there for line in part.splitlines() if line]
-    return rows, [line for line in lines if not line.startswith("- Explanation: ")]
-
-
-def row(claim, verdict, statement):
-    return f"| {claim} | {verdict} | {statement['says']} |"

@@ -200,6 +200,16 @@ def test_a_number_is_read_up_to_its_limit_and_refused_beyond(text, most):
         read_expression(text.format(most + 1))
 
 
+def test_many_outcomes_are_compared_in_the_time_that_many_outcomes_take():
+    # Source: of n² pairs n are equal, and half of the others have the left one higher; the highest
+    # of two is at most f with chance (f/n)². Pair by pair each is 10¹⁰ steps.
+    n = 10**5
+    assert law(f"d{n} > d{n}").probability(True) == mpq(n - 1, 2 * n)
+    assert law(f"d{n} = d{n}").probability(True) == mpq(1, n)
+    assert law(f"max(d{n}, d{n})").cdf(7) == mpq(7, n) ** 2
+    assert law(f"min(d{n}, d{n})").probability(n) == mpq(1, n) ** 2
+
+
 def test_nothing_is_divided_by_what_may_be_0():
     assert law("6 // d3").probability(6) == mpq(1, 3)  # 6, 3 or 2
     for sign in ("//", "%"):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import product
+from time import process_time
 
 import pytest
 from gmpy2 import mpq
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 import exactdice
 from exactdice.dice import Distribution, d, fair, mixture, pool
-from exactdice.errors import InputError, TooLargeError
+from exactdice.dice.expressions import law as law_of
+from exactdice.errors import InputError, OperatorError, TooLargeError
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.run import Run
 
 dice = st.dictionaries(st.integers(-3, 5), st.integers(1, 4), min_size=1, max_size=4).map(
     Distribution
@@ -43,6 +46,33 @@ def test_operators_act_on_independent_rolls(a, b, n):
     assert n * a == a * n == law([n * x for x in rolls(a)])
     if n:
         assert a // n == law([x // n for x in rolls(a)])
+
+
+@pytest.mark.parametrize("choose", [max, min, sorted, any])
+def test_dice_are_not_put_in_an_order_by_whether_they_are_true(choose):
+    with pytest.raises(TypeError, match=r"pool\(a, b\)\.keep_highest\(\)"):
+        choose(die for die in (d(6), d(8)))
+
+
+@given(dice)
+def test_only_a_certain_outcome_has_a_truth_which_is_its_own(die):
+    if len(die) == 1:
+        assert bool(die) is bool(next(iter(die)))
+    else:
+        with pytest.raises(OperatorError, match=r"^truth: got .*probability"):
+            bool(die)
+
+
+@pytest.mark.parametrize("number", [3, mpq(3), 3.0, Fraction(3), True, "3"])
+def test_a_distribution_is_compared_with_distributions_and_never_with_an_outcome(number):
+    for compare in (lambda: d(6) == number, lambda: d(6) != number, lambda: number == d(6)):
+        with pytest.raises(TypeError, match=r"^==: got .*; give a distribution; .*\.probability"):
+            compare()
+    assert d(6) == Distribution.from_faces([6, 5, 4, 3, 2, 1] * 2)
+    assert {d(6): "one"}[3 - d(6) + 4] == "one"  # 7 − face has the law of the face
+    assert d(6) != d(8)
+    assert d(6) is not None
+    assert d(6) != (1, 2)
 
 
 @given(dice, st.integers(0, 3))
@@ -86,6 +116,51 @@ def test_exploding_follows_every_path(die, times):
         return found
 
     assert die.explode(times) == Distribution.from_probabilities(after(times))
+
+
+@given(dice, dice)
+def test_a_die_that_says_how_many_is_a_mixture_of_sums(counts, die):
+    """Oracle: each number of dice by itself, weighed by its chance."""
+    counts = counts.map(abs)
+    parts = [(chance, number @ die) for number, chance in counts.probabilities().items()]
+    assert counts @ die == mixture(parts)
+
+
+@given(dice, st.integers(0, 3), st.data())
+def test_fractions_explode_as_whole_numbers_do(die, times, data):
+    on = data.draw(st.lists(st.sampled_from(list(die)), max_size=3))
+    halves = die.map(lambda face: mpq(face, 2))
+    by_halves = halves.explode(times, [mpq(face, 2) for face in on])
+    assert by_halves * 2 == die.explode(times, on)
+
+
+@pytest.mark.parametrize(
+    "large",
+    [
+        lambda: d(10**9),
+        lambda: d(6).explode(10**5),
+        lambda: d(6).reroll([1], times=10**10),
+        lambda: d(10**5) @ d(6),
+        lambda: d(10**5) * d(10**5),
+        lambda: Distribution({0: 1, 10**12: 1}) @ Distribution({0: 1}),
+        lambda: exactdice.ask("dice law 10000d6"),
+    ],
+)
+def test_what_would_take_for_ever_is_refused_before_it_is_begun(large):
+    started = process_time()
+    with pytest.raises(
+        TooLargeError, match=r"^(a|the|writing the) [^;]* needs about [^;]*; ask for"
+    ):
+        large()
+    assert process_time() - started < 10  # it takes a second; what is refused takes minutes
+
+
+def test_the_limit_of_a_sum_and_of_an_exploding_die_is_that_of_the_run():
+    # Source: 3000 outcomes and more, of 3000 times three bits, are more than a megabyte.
+    for large in (lambda run: d(6).sum_of(3000, run), lambda run: d(6).explode(3000, None, run)):
+        with pytest.raises(TooLargeError, match=r"limit of 1\.0 MiB"):
+            large(Run(memory=2**20))
+    assert law_of("2d6", Run(memory=None)) == 2 @ d(6)
 
 
 def test_the_mean_of_an_exploding_die_is_the_limit_of_bounded_ones():
@@ -135,6 +210,10 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; give a whole number from 0 to 1"),
         (lambda: pool(2, d(6)).keep([]), "ranks: got none; give at least one die to keep"),
         (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; give a number that leaves an even"),
+        (lambda: 3 @ d(6) @ 2, "die: got 2; give a distribution behind @"),
+        (lambda: d(6).reroll(1), "outcomes: got 1; give outcomes in a list"),
+        (lambda: d(6).explode(1, on=6), "on: got 6; give outcomes in a list"),
+        (lambda: Distribution([1, 2]), "weights: got [1, 2]; give a mapping"),
         (lambda: d(-1) @ d(6), "sides: got -1; give a whole number of at least 1"),
     ],
 )

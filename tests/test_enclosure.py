@@ -1,12 +1,16 @@
-"""A number between two rationals: what is in it, and the digits that are certain."""
+"""A number between two rationals: what is in it, arithmetic, and the digits that are certain."""
+
+import itertools
+import operator
 
 import pytest
-from gmpy2 import mpq
+from flint import arb, ctx
+from gmpy2 import mpq, mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.arithmetic import decimal
-from exactdice.enclosure import Enclosure
+from exactdice.arithmetic import decimal, to_flint
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError
 
 
@@ -49,3 +53,104 @@ def test_no_more_digits_are_written_than_were_asked_for():
     narrow = Enclosure(mpq(3703, 3), mpq(3703, 3) + mpq(1, 10**20))
     assert narrow.certain(6) == "1234.33"
     assert narrow.certain(9) == "1234.33333"
+
+
+# Ends, whole or not, about 0 and far from it, meeting or not; and parts of the way between them.
+rationals = st.fractions(-4, 4, max_denominator=6).map(lambda number: mpq(str(number)))
+enclosures = st.tuples(rationals, rationals).map(lambda ends: Enclosure(min(ends), max(ends)))
+numbers = st.one_of(enclosures, rationals, st.integers(-4, 4), st.integers(-4, 4).map(mpz))
+OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
+
+
+def ends(number):
+    """Both ends of a number, exact or enclosed."""
+    return (number.lower, number.upper) if isinstance(number, Enclosure) else (mpq(number),) * 2
+
+
+def sampled(number):
+    """Numbers within the ends, both of them included."""
+    lower, upper = ends(number)
+    return [lower + (upper - lower) * part / 4 for part in range(5)]
+
+
+def operands(data):
+    """Two numbers, of which one or both are enclosures."""
+    first, second = data.draw(enclosures), data.draw(numbers)
+    return data.draw(st.sampled_from([(first, second), (second, first)]))
+
+
+@given(st.data())
+@pytest.mark.parametrize("operation", OPERATORS, ids=lambda operation: operation.__name__)
+def test_arithmetic_holds_every_result_and_its_ends_are_results(operation, data):
+    first, second = operands(data)
+    lower, upper = ends(second)
+    if operation is operator.truediv and lower <= 0 <= upper:
+        with pytest.raises(InputError, match=r"divisor: got .*; give a number that is not 0"):
+            operation(first, second)
+        return
+    together = operation(first, second)
+    results = [operation(x, y) for x in sampled(first) for y in sampled(second)]
+    assert all(result in together for result in results)
+    # Each operation is monotone in either number, so that its extremes are among those of ends.
+    assert (together.lower, together.upper) == (min(results), max(results))
+
+
+@given(enclosures, st.integers(0, 4))
+def test_powers_hold_every_power_and_no_more(base, exponent):
+    zero = [mpq(0)] if mpq(0) in base else []
+    powers = [number**exponent for number in [*sampled(base), *zero]]
+    assert (min(powers), max(powers)) == ((base**exponent).lower, (base**exponent).upper)
+    assert (-base).lower == -base.upper
+    assert 0 - (-base) == base
+
+
+@given(st.data())
+def test_a_comparison_is_yes_no_or_open_as_all_numbers_within_the_ends_say(data):
+    first, second = operands(data)
+    comparisons = [operator.ge, operator.gt, operator.le, operator.lt]
+    for compared in comparisons:
+        answers = {compared(x, y) for x in sampled(first) for y in sampled(second)}
+        if len(answers) == 1:
+            assert compared(first, second) is answers.pop()
+        else:
+            with pytest.raises(InputError, match=r"comparison: got .*; give numbers whose encl"):
+                compared(first, second)
+    answers = {x >= y for x in sampled(first) for y in sampled(second)}
+    expected = answers.pop() if len(answers) == 1 else None
+    assert Enclosure.of(first).at_least(second) is expected
+
+
+@given(st.lists(numbers, min_size=1, max_size=3))
+def test_the_largest_of_some_numbers_is_enclosed_by_what_it_can_be(some):
+    largest_ones = [max(chosen) for chosen in itertools.product(*map(sampled, some))]
+    enclosed = largest(some)
+    assert (enclosed.lower, enclosed.upper) == (min(largest_ones), max(largest_ones))
+
+
+@given(rationals, rationals)
+def test_ends_that_meet_are_the_number(number, other):
+    point = Enclosure.of(number)
+    assert point == number == point
+    assert hash(point) == hash(number)
+    assert (point == other) == (number == other)
+    assert (point + other).point == number + other
+    assert sum([point, point]) == 2 * number
+    assert {number: "found"}[point] == "found"
+
+
+def test_what_is_no_exact_number_is_refused():
+    half = Enclosure(mpq(1, 3), mpq(2, 3))
+    for wrong in (0.5, True, None, object()):
+        with pytest.raises(InputError, match=r"number: got .*; give an exact number"):
+            half + wrong
+    assert half != 0.5
+    assert half != "1/2"
+    assert half != mpq(1, 2)
+
+
+@given(rationals, st.integers(2, 40))
+def test_a_ball_of_flint_crosses_with_its_ends_outward(number, bits):
+    with ctx.workprec(bits):
+        enclosed = Enclosure.of(arb(to_flint(number)))
+    assert number in enclosed
+    assert enclosed.width <= 4 * abs(number) / 2**bits

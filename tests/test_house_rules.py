@@ -2,14 +2,23 @@
 
 import ast
 import fnmatch
+import inspect
+import re
 from pathlib import Path
 
+import networkx
 import pytest
 
 import exactdice
+from exactdice import NAMES_OF_GAMES
+from exactdice.linked import linked
+from exactdice.report.model import Report
+from exactdice.rooms import classes
 
 PACKAGE = Path(exactdice.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
+TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in MODULES}
+PAPERS = sorted((PACKAGE.parent / "papers").rglob("*.py"))
 
 # Rooms where floating-point is at home: the face of the C++ solvers, simulations and plots.
 FLOATING = ("native/*", "games/*/simulation.py", "games/*/tree_search.py", "jobs/plots/*")
@@ -18,10 +27,8 @@ FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {
-    "solvers/floating.py": "nearest_double",  # guesses, which exact arithmetic settles
-    "solvers/floating_simplex.py": "float64",  # finds a basis, which integers check
-    "solvers/newton.py": "float64",  # slopes, which decide how fast steps settle
-    "solvers/value_iteration.py": "nearest_double",  # sweeps in doubles, where they are asked for
+    "solve/floating_simplex.py": "float64",  # finds a basis, which integers check
+    "solve/newton.py": "float64",  # slopes, which decide how fast steps settle
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
     "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
@@ -62,12 +69,18 @@ def test_the_walk_sees_floating_point():
     assert [line for line, _ in found] == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_no_floating_point_outside_its_rooms(path):
-    name = path.relative_to(PACKAGE).as_posix()
-    if not any(fnmatch.fnmatch(name, pattern) for pattern in FLOATING):
-        found = {what for _, what in floats_in(ast.parse(path.read_text(encoding="utf-8")))}
-        assert found == {DOORS[name]} if name in DOORS else not found
+def test_no_floating_point_outside_its_rooms():
+    for path, tree in TREES.items():
+        name = path.relative_to(PACKAGE).as_posix()
+        if not any(fnmatch.fnmatch(name, pattern) for pattern in FLOATING):
+            floats = {what for _, what in floats_in(tree)}
+            assert floats == {DOORS[name]} if name in DOORS else not floats, path
+
+
+def test_no_floating_point_in_what_makes_the_papers():
+    assert PAPERS or not (PACKAGE.parent / "papers").is_dir()
+    for path in PAPERS:
+        assert not list(floats_in(ast.parse(path.read_text(encoding="utf-8")))), path
 
 
 def test_every_exception_names_a_module():
@@ -79,6 +92,7 @@ def test_every_exception_names_a_module():
 # The rooms of the house from the ground up: a room imports from those before it and from itself.
 ORDER = [
     "errors",
+    "linked",
     "origin",
     "posix",
     "memory",
@@ -92,11 +106,12 @@ ORDER = [
     "question",
     "dice",
     "symbolic",
-    "solvers",
     "native",
+    "solve",
+    "models",
+    "formats",
     "claims",
     "games",
-    "models",
     "rooms",
     "jobs",
     "sweeps",
@@ -106,7 +121,7 @@ ORDER = [
 
 
 def imported_by(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(TREES[path]):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -121,20 +136,147 @@ def test_every_room_has_its_place():
     assert rooms - {"__init__", "__main__"} <= set(ORDER)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_imports_run_one_way(path):
-    parts = path.relative_to(PACKAGE).with_suffix("").parts
-    if parts[0] in ("__init__", "__main__"):
-        return
-    for target in imported_by(path):
-        if target[1] in ("__version__", "GAMES"):
+def upward_imports():
+    """Yield each import from a room further up, or from another game."""
+    for path in MODULES:
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        if parts[0] in ("__init__", "__main__"):
             continue
-        allowed = ORDER.index(target[1]) <= ORDER.index(parts[0])
-        assert allowed, f"{parts[0]} imports {'.'.join(target)}"
-        if parts[0] == target[1] == "games" and len(parts) > 2:
-            assert target[2] == parts[1], f"{parts[1]} imports {'.'.join(target)}"
+        for target in imported_by(path):
+            if target[1] in ("__version__", "NAMES_OF_GAMES"):
+                continue
+            is_upward = ORDER.index(target[1]) > ORDER.index(parts[0])
+            both_games = parts[0] == target[1] == "games" and len(parts) > 2
+            if is_upward or (both_games and target[2] not in ("record", parts[1])):
+                yield f"{path}: {'.'.join(target)}"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
-def test_a_module_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+def test_imports_run_one_way():
+    assert not list(upward_imports())
+
+
+def test_every_module_says_what_it_is():
+    assert not [path for path, tree in TREES.items() if not ast.get_docstring(tree)]
+
+
+def test_every_result_names_a_function_that_reports_it():
+    names = [name for tree in TREES.values() for name in reporters(tree)]
+    assert len(names) > 20
+    for name in names:
+        assert inspect.signature(linked(name)).return_annotation is Report
+
+
+def reporters(tree):
+    """Yield what results name as their reporters."""
+    for node in ast.walk(tree):
+        names_one = isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Constant)
+        if names_one and getattr(node.target, "id", "") == "reported_by":
+            yield node.value.value
+
+
+def test_no_name_of_a_game_is_that_of_a_module_of_its_folder():
+    """A module that is imported takes the place of a name that is loaded when it is used."""
+    for name in NAMES_OF_GAMES:
+        folder = PACKAGE / "games" / name
+        modules = {path.stem for path in folder.iterdir() if not path.name.startswith("_")}
+        names = set(linked(f"exactdice.games.{name}:__all__"))
+        assert not modules & names, f"{name}: {modules & names}"
+
+
+def test_every_model_of_a_game_is_written_by_the_command_of_its_name():
+    """A game's ``model.py`` states it as ``as_game``, and ``model export-NAME`` writes that."""
+    exported = {asked.command for asked in classes("model")}
+    for name in NAMES_OF_GAMES:
+        if (PACKAGE / "games" / name / "model.py").exists():
+            assert linked(f"exactdice.games.{name}.model:as_game")
+            assert f"model export-{name}" in exported
+
+
+def module_of(path):
+    """The dotted name of a module."""
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts).removesuffix(
+        ".__init__"
+    )
+
+
+def imports(tree):
+    """Yield what a module imports when it runs: not what is for the type checker alone."""
+    for_types = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and "TYPE_CHECKING" in ast.dump(block.test)
+        for node in ast.walk(block)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom) and id(node) not in for_types:
+            yield node
+
+
+def test_no_modules_import_one_another_in_a_circle():
+    graph = networkx.DiGraph()
+    names = {module_of(path) for path in MODULES}
+    for path, tree in TREES.items():
+        for node in imports(tree):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("exactdice"):
+                for alias in node.names:
+                    inner = f"{node.module}.{alias.name}"
+                    graph.add_edge(module_of(path), inner if inner in names else node.module)
+    graph.remove_edges_from(  # a package and what it holds
+        [(a, b) for a, b in graph.edges if a == b or a.startswith(f"{b}.") or b.startswith(f"{a}.")]
+    )
+    assert not [part for part in networkx.strongly_connected_components(graph) if len(part) > 1]
+
+
+def test_few_imports_stand_inside_functions():
+    late = [
+        f"{path}:{node.lineno}"
+        for path, tree in TREES.items()
+        for node in imports(tree)
+        if node not in tree.body and "exactdice" in ast.dump(node)
+    ]
+    assert len(late) <= 40, late
+
+
+def test_no_module_is_longer_than_five_hundred_lines():
+    lengths = {path: len(path.read_text(encoding="utf-8").splitlines()) for path in MODULES}
+    assert not {path: lines for path, lines in lengths.items() if lines > 500}
+
+
+@pytest.mark.parametrize("room", ["solve", "formats", "report", "question", "symbolic"])
+def test_what_knows_no_game_names_none(room):
+    """Neither in names nor in texts, docstrings with their examples apart."""
+    for path in (PACKAGE / room).rglob("*.py"):
+        docstrings = {
+            id(node.body[0].value)
+            for node in ast.walk(TREES[path])
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+            and isinstance(node.body[0], ast.Expr)
+        }
+        for node in ast.walk(TREES[path]):
+            said = getattr(node, "id", getattr(node, "attr", getattr(node, "name", "")))
+            if isinstance(node, ast.Constant) and id(node) not in docstrings:
+                said = str(node.value)
+            words = set(re.findall(r"[a-z]+", str(said).lower()))
+            assert not words & set(NAMES_OF_GAMES), f"{path}:{node.lineno}"
+
+
+def test_only_public_modules_and_faces_of_packages_list_their_names():
+    api = (PACKAGE.parent / "docs" / "exactdice_docs" / "api.py").read_text(encoding="utf-8")
+    for path, tree in TREES.items():
+        lists = [n for n in tree.body if isinstance(n, ast.Assign) and "__all__" in ast.dump(n)]
+        if lists and path.name != "__init__.py":
+            assert f'"{module_of(path)}"' in api, path
+
+
+def test_number_types_are_taken_from_one_door():
+    """Another ground type could then stand behind it."""
+    for path, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "gmpy2":
+                assert path == PACKAGE / "arithmetic.py", path
+
+
+def test_names_that_load_when_used_are_listed_before():
+    for name in NAMES_OF_GAMES:
+        game = linked(f"exactdice.games.{name}")
+        assert set(game.__all__) <= set(dir(game))

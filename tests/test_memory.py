@@ -10,10 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from mmap import PAGESIZE, mmap
 
 import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
 
 from exactdice import memory
 from exactdice.errors import TooLargeError
-from exactdice.memory import kept_within, memory_taken
+from exactdice.memory import kept_within, memory_taken, require_memory, size
 
 pytestmark = pytest.mark.skipif(memory_taken() is None, reason="the system does not say")
 
@@ -40,12 +43,37 @@ def test_what_is_taken_is_measured():
 def test_what_takes_more_than_the_limit_is_stopped_with_one_line():
     with (
         pytest.raises(
-            TooLargeError, match=r"more than the limit of 0\.1 GiB; .*--memory"
+            TooLargeError, match=r"more than the limit of 32\.0 MiB; .*--memory.*Run\(memory"
         ) as problem,
         kept_within(32 * MEBI),
     ):
         grow(2048 * MEBI)
     assert "\n" not in str(problem.value)
+
+
+@given(st.integers(0, 10**15), st.integers(1, 10**18))
+def test_what_exceeds_a_limit_is_read_as_more(limit, more):
+    """Oracle: the number in the unit, times the bytes of the unit, which the standard names."""
+    units = {"B": 1, "KiB": 2**10, "MiB": 2**20, "GiB": 2**30, "TiB": 2**40}
+
+    def read(words):
+        number, unit = words.removesuffix(" or more").split()
+        assert len(number) <= 6  # from 0 to 1024.0: no tail of digits
+        return mpq(number) * units[unit]
+
+    needed = limit + more
+    assert read(size(limit)) <= limit
+    assert read(size(needed, up=True)) >= min(needed, 1000 * 2**40)
+    assert limit > 999 * 2**40 or read(size(limit)) < read(size(needed, up=True))
+
+
+@pytest.mark.parametrize("limit", [None, 2**30])
+def test_a_refusal_says_how_to_allow_more_where_more_can_be_allowed(limit):
+    with pytest.raises(
+        TooLargeError, match=r"needs about 5\.0 TiB, more than the limit of"
+    ) as told:
+        require_memory(5 * 2**40, "the table", limit=limit)
+    assert ("Run(memory=" in str(told.value)) is (limit is not None)
 
 
 RECURRENCE = """

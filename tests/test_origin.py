@@ -2,12 +2,13 @@
 
 import hashlib
 import json
+import resource
 import subprocess
 
 import pytest
 
 from exactdice import native, origin
-from exactdice.errors import OutdatedError
+from exactdice.errors import ExactDiceError, OutdatedError
 
 
 @pytest.fixture
@@ -49,6 +50,35 @@ def test_outside_a_checkout_and_before_its_first_commit_the_commit_is_unknown(tr
     git(tree, "init", "-q")
     forget()
     assert origin.commit() == "unknown"
+
+
+def test_where_there_is_no_git_the_commit_is_unknown(tree, tmp_path_factory, monkeypatch):
+    commit_all(tree)
+    monkeypatch.setenv("PATH", str(tmp_path_factory.mktemp("empty")))
+    assert origin.commit() == "unknown"
+
+
+def test_a_commit_that_the_system_keeps_from_being_read_is_an_error(tree):
+    committed = commit_all(tree)
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, before[1]))  # git's pipes are not opened
+    try:
+        with pytest.raises(ExactDiceError, match=r"^commit: git cannot be asked .*Too many open"):
+            origin.commit()
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+    assert origin.commit() == committed
+
+
+@pytest.mark.parametrize(("end", "status"), [("kill -KILL $$", -9), ("exit 127", 127)])
+def test_a_git_that_the_system_ends_is_an_error(tree, tmp_path_factory, monkeypatch, end, status):
+    commit_all(tree)
+    git_that_ends = tmp_path_factory.mktemp("path") / "git"
+    git_that_ends.write_text(f"#!/bin/sh\n{end}\n")
+    git_that_ends.chmod(0o755)
+    monkeypatch.setenv("PATH", str(git_that_ends.parent))
+    with pytest.raises(ExactDiceError, match=rf"^commit: git cannot be asked .*status {status}"):
+        origin.commit()
 
 
 @pytest.mark.parametrize("changed", ["exactdice/m.py", "cpp/binding/a.cpp", "exactdice/new.py"])

@@ -26,16 +26,16 @@ def run(program):
 
 def test_dice_solvers_and_games_work_from_python():
     done = run("""
-import exactdice as xd, exactdice.symbolic.ehrhart, exactdice.models.questions
+import exactdice as xd, exactdice.symbolic.ehrhart, exactdice.solve.questions
 print((3 @ xd.d6).probability(10), xd.ask("risk win 4 2").value("value"), xd.swe.solve(1).value)
 xd.reroll, xd.farkle
 """)
-    # 27 of 216 rolls; the Risk posts; a die of 4 faces that must not fail.
+    # 27 of 216 rolls; the Risk post; a die of 4 faces that must not fail.
     assert (done.stdout, done.stderr) == ("1/8 6610505/10077696 3/4\n", "")
 
 
 @pytest.mark.parametrize(
-    "module", ["storage", "sweeps", "web.workers", "games.fatestones", "models.formats.files"]
+    "module", ["storage", "sweeps", "web.workers", "games.fatestones.log", "formats.files"]
 )
 def test_what_locks_files_says_in_one_line_which_systems_have_locks(module):
     done = run(f"""

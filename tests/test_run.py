@@ -89,7 +89,7 @@ def test_the_time_to_write_many_digits_is_announced(monkeypatch, capsys):
     monkeypatch.setattr("exactdice.cli.presenting.announced", stop)
     assert main(["risk", "table", "30", "30", "--digits", "100000"]) == 130
     assert main(["risk", "table", "30", "30", "--digits", "100"]) == 0
-    assert "0.4166" in capsys.readouterr().out  # 15/36: the Risk posts' 2 against 1
+    assert "0.4166" in capsys.readouterr().out  # 15/36: the Risk post's 2 against 1
 
 
 def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):

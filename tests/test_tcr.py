@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-spec = importlib.util.spec_from_file_location("tcr", Path(__file__).with_name("tcr.py"))
+spec = importlib.util.spec_from_file_location("tcr", Path(__file__).parents[1] / "tools" / "tcr.py")
 tcr = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(tcr)
 

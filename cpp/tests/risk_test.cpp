@@ -80,7 +80,7 @@ int main() {
             }
         }
     }
-    // The Risk posts print 6610505/10077696 for (4, 2) total units, 3 of which fight.
+    // The Risk post prints 6610505/10077696 for (4, 2) total units, 3 of which fight.
     CHECK(check::near(risk::win_grid<double>(3, 2).at(3, 2), 6610505.0 / 10077696.0, 1e-15));
     CHECK(check::throws<BadInput>([] { return risk::win_grid<double>(0, 2); }));
     CHECK(check::throws<BadInput>([] { return risk::win_grid<double>(2, 2, {3, 2, 0, 6, false, 1}); }));

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 from sphinx.application import Sphinx
 
+from exactdice.games import GAMES
+
 __all__ = ["MODULES", "pages", "register"]
 
 #: The public modules, in the order of the reference.
@@ -19,11 +21,7 @@ MODULES = (
     "exactdice.run",
     "exactdice.dice",
     "exactdice.models",
-    "exactdice.games.risk",
-    "exactdice.games.swe",
-    "exactdice.games.reroll",
-    "exactdice.games.farkle",
-    "exactdice.games.fatestones",
+    *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.symbolic",
     "exactdice.question",
     "exactdice.report.model",
@@ -86,6 +84,10 @@ def _directive(module: str, member: str, found: object) -> Iterator[str]:
     if inspect.isclass(found):
         yield f".. autoclass:: {module}.{member}"
         yield "   :members:"
+        home = found.__module__.rpartition(".")[0]
+        others = [base for base in found.__mro__[1:] if base.__module__.rpartition(".")[0] != home]
+        if len(others) < len(found.__mro__) - 1:  # some of its members stand beside it
+            yield f"   :inherited-members: {', '.join(base.__name__ for base in others)}"
     else:
         yield f".. autofunction:: {module}.{member}"
     yield ""

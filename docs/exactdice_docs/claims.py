@@ -12,9 +12,9 @@ from pathlib import Path
 from exactdice.claims.cited import CITED
 from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
+from exactdice.claims.recomputation import stated
 from exactdice.claims.register import VERDICTS
 from exactdice.claims.sentences import coq_theorem
-from exactdice.claims.verification import stated
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 

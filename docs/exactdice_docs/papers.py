@@ -15,8 +15,8 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from exactdice.jobs.papers import PAPERS
 from exactdice.storage import OutputFolder, source_identity
+from papers.make import PAPERS
 
 __all__ = ["made", "pages"]
 
@@ -50,7 +50,8 @@ def _pdf(home: Path, name: str) -> Path:
 
 def _build(workshop: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "exactdice", "paper-data", "--folder", str(workshop)],
+        [sys.executable, "-m", "papers.make", "--folder", str(workshop)],
+        cwd=Path(__file__).parents[2],
         capture_output=True,
         text=True,
         check=False,
@@ -86,6 +87,6 @@ def pages(papers: Path, there: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
             else "The PDF is not among these pages: they were built where LaTeX is missing."
         )
         lines += [f"## {title[1]}", "", where, "", "```sh"]
-        lines += [f"exactdice paper-data --only {paper.name}", "```", ""]
+        lines += [f"python -m papers.make --only {paper.name}", "```", ""]
     lines += ["## Bibliography", "", "```{bibliography}", ":all:", "```", ""]
     yield "papers/index.md", "\n".join(lines)

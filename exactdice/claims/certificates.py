@@ -18,16 +18,6 @@ from exactdice.claims.model import Claim, Content, Finding
 from exactdice.claims.sentences import coq_theorem, foundations, statement
 from exactdice.errors import ExactDiceError, InputError
 
-__all__ = [
-    "FORMAT",
-    "MAX_BYTES",
-    "Certificate",
-    "CertificateError",
-    "canonical",
-    "certificate_of",
-    "read_certificate",
-]
-
 #: Name and version of the format.
 FORMAT = "exactdice certificate 3"
 
@@ -47,29 +37,18 @@ class CertificateError(ExactDiceError, ValueError):
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate as it lies in a folder.
+    """A certificate as it lies in a folder."""
 
-    Parameters
-    ----------
-    claim
-        The id of its claim.
-    verdict
-        The verdict in words.
-    files
-        Name to content of its files; the first is the certificate itself, the others are its
-        attachments.
-    """
-
-    claim: str
-    verdict: str
+    claim: str  # the id of its claim
+    verdict: str  # the verdict in words
+    # name to content of its files; the first is the certificate itself, the others are its
+    # attachments
     files: Mapping[str, bytes]
 
 
 def canonical(content: Content) -> str:
     """Write content canonically.
 
-    Examples
-    --------
     >>> print(canonical({"b": "1/2", "a": [1]}), end="")
     {
      "a": [
@@ -84,13 +63,6 @@ def canonical(content: Content) -> str:
 def certificate_of(claim: Claim, finding: Finding) -> Certificate:
     """Write a finding down as the certificate of its claim.
 
-    Raises
-    ------
-    InputError
-        If a part is above `MAX_BYTES`.
-
-    Examples
-    --------
     >>> from exactdice.jobs.claims import claim_named
     >>> claim = claim_named("risk.one-against-one")
     >>> certificate = certificate_of(claim, claim.find())
@@ -130,13 +102,9 @@ def _bounded(text: str, name: str) -> bytes:
 def read_certificate(raw: bytes) -> dict[str, Content]:
     """Read a certificate; nothing is believed of it but its form.
 
-    Raises
-    ------
-    CertificateError
-        If it is too large, no JSON, not canonical, or has other keys or another format.
+    Raises CertificateError if it is too large, no JSON, not canonical, or has other keys or another
+    format.
 
-    Examples
-    --------
     >>> read_certificate(b"[]")
     Traceback (most recent call last):
     exactdice.claims.certificates.CertificateError: certificate: not written canonically

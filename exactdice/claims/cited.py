@@ -1,65 +1,14 @@
-"""Facts from the literature that proofs here use; nothing in this module was proved here."""
+"""Facts from the literature that proofs here use; what they say stands in cited.toml."""
+
+import tomllib
+from pathlib import Path
 
 from exactdice.claims.model import CitedFact
 
-__all__ = ["CITED"]
+_TABLE = Path(__file__).with_suffix(".toml")
 
 #: Every cited fact, by its key.
 CITED = {
-    fact.key: fact
-    for fact in (
-        CitedFact(
-            "bellman",
-            "In a finite decision process in which play ends with probability 1 under the policy, "
-            "values that satisfy Bellman's equation for it and his inequalities for all other "
-            "actions are optimal among all policies under which play ends.",
-            "D. P. Bertsekas, Dynamic Programming and Optimal Control, volume 2, chapter on "
-            "stochastic shortest paths",
-        ),
-        CitedFact(
-            "minimax",
-            "A matrix game has the value v exactly if one side has a mixed strategy that earns at "
-            "least v against every column, and the other one that gives at most v to every row.",
-            "J. von Neumann, Zur Theorie der Gesellschaftsspiele, Mathematische Annalen 100 (1928)",
-        ),
-        CitedFact(
-            "cycle-lemma",
-            "Of the rotations of a sequence of s whole numbers with sum 1, exactly one has all its "
-            "partial sums positive.",
-            "G. N. Raney, Functional composition patterns and power series reversion, "
-            "Transactions of the AMS 94 (1960)",
-        ),
-        CitedFact(
-            "order-polynomials",
-            "The maps into 1 … s that a linear extension with δ descents allows number "
-            "C(s + n − 1 − δ, n).",
-            "R. P. Stanley, Ordered Structures and Partitions, Memoirs of the AMS 119 (1972)",
-        ),
-        CitedFact(
-            "ehrhart",
-            "The number of lattice points of the n-th dilate of a rational simplex whose vertices "
-            "have denominators w is a quasi-polynomial in n, of the dimension as its degree, whose "
-            "period divides the least common multiple of w.",
-            "E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions, Comptes rendus "
-            "254 (1962)",
-        ),
-        CitedFact(
-            "local-limit",
-            "For independent steps of one law on the whole numbers, of finite variance σ² > 0 and "
-            "of span 1, √m times the chance that m of them sum to j differs from the normal "
-            "density of mean m·μ and variance m·σ² at j, times √m, by what tends to 0 uniformly in "
-            "j; so √m times that chance is bounded.",
-            "B. V. Gnedenko, On a local limit theorem of the theory of probability, Uspekhi "
-            "Matematicheskikh Nauk 3 (1948)",
-        ),
-        CitedFact(
-            "berry-esseen",
-            "For independent summands of one law with variance above 0 and finite third moment, "
-            "the distribution function of their normalised sum of m differs from the normal one by "
-            "at most a constant over √m, uniformly.",
-            "A. C. Berry, The accuracy of the Gaussian approximation to the sum of independent "
-            "variates, Transactions of the AMS 49 (1941); C.-G. Esseen, On the Liapounoff limit of "
-            "error, Arkiv för matematik 28A (1942)",
-        ),
-    )
+    key: CitedFact(key, " ".join(fact["statement"].split()), " ".join(fact["reference"].split()))
+    for key, fact in tomllib.loads(_TABLE.read_text(encoding="utf-8")).items()
 }

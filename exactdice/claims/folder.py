@@ -7,17 +7,12 @@ from pathlib import Path
 
 from exactdice.errors import OutputError
 
-__all__ = ["checkout"]
-
 
 def checkout() -> Path:
     """Return the folder of the checkout that the package runs from, or else the current one.
 
-    Raises
-    ------
-    OutputError
-        If the package was installed, and the current folder is no checkout or unpacked source
-        distribution.
+    Raises OutputError if the package was installed, and the current folder is no checkout or
+    unpacked source distribution.
     """
     for root in (Path(__file__).resolve().parents[2], Path.cwd()):
         if (root / "proofs" / "certificates").is_dir():

@@ -125,10 +125,10 @@ class Claim:
 
     id: str
     statement: str
-    latex: str
     source: str
     domain: str
     method: str
+    latex: str = ""
     kind: str = ""
     parameters: Mapping[str, Content] = field(default_factory=dict)
     find: Callable[[], Finding] | None = None
@@ -137,6 +137,11 @@ class Claim:
     depends_on: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
     is_long: bool = False
+
+    @property
+    def game(self) -> str:
+        """The name of the game that is spoken of."""
+        return self.id.partition(".")[0]
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from exactdice.claims.cited import CITED
 from exactdice.claims.model import Claim, Content
 from exactdice.claims.sentences import coq_theorem, told
-
-__all__ = ["VERDICTS", "register"]
-
-_TITLES = {
-    "swe": "The software-engineering game",
-    "risk": "Risk",
-    "reroll": "The reroll game",
-    "farkle": "Farkle",
-    "fatestones": "FateStones",
-}
+from exactdice.linked import linked
 
 #: What each verdict says, in Markdown.
 VERDICTS = """\
@@ -31,23 +22,14 @@ _HEAD = f"""\
 {VERDICTS} Every verdict but open
 has a certificate in `proofs/certificates`, which `python3 proofs/check.py` checks without this
 package.
-That program also makes every sentence below by itself, and finds another one in its place. Lines
-called *explanation* are not checked.
+That program also makes every line below by itself, but for those called *explanation*, which it
+does not check, and refuses another one.
 """
 
 
 def register(claims: Sequence[Claim], certificates: Mapping[str, Mapping[str, Content]]) -> str:
     """Write the register.
 
-    Parameters
-    ----------
-    claims
-        Every claim, in order, those of a game together.
-    certificates
-        By id what the certificates say; claims that have none are open.
-
-    Examples
-    --------
     >>> from exactdice.claims.certificates import certificate_of, read_certificate
     >>> from exactdice.jobs.claims import CLAIMS, claim_named
     >>> claim = claim_named("risk.four-against-two")
@@ -73,9 +55,9 @@ def _overview(told: Sequence[_Told]) -> Iterator[str]:
 def _details(told: Sequence[_Told]) -> Iterator[str]:
     game = ""
     for claim, verdict, said in told:
-        if claim.id.split(".")[0] != game:
-            game = claim.id.split(".")[0]
-            yield f"## {_TITLES[game]}\n"
+        if claim.game != game:
+            game = claim.game
+            yield f"## {linked('exactdice.games:GAMES')[game].heading}\n"
         yield from _detail(claim, verdict, said)
 
 

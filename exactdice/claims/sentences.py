@@ -16,12 +16,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
-from exactdice import GAMES
 from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
-
-__all__ = ["coq_theorem", "foundations", "statement", "theorem_digests", "told"]
+from exactdice.linked import linked
 
 
 def statement(
@@ -29,20 +27,11 @@ def statement(
 ) -> dict[str, str]:
     """Return the formal parts of a claim, and the sentence made from them.
 
-    Parameters
-    ----------
-    claim
-        The claim.
-    numbers
-        What was found, by name: it takes the place of <name> in the texts.
-
-    Examples
-    --------
     >>> from exactdice.jobs.claims import claim_named
     >>> statement(claim_named("reroll.states"))["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
-    game = GAMES[claim.id.split(".")[0]]
+    game = linked("exactdice.games:GAMES")[claim.game].title
     domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
     order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
     return {
@@ -81,10 +70,7 @@ def _filled(text: str, numbers: Mapping[str, Content]) -> str:
 def theorem_digests() -> dict[str, str]:
     """Return the SHA-256 of the text of each theorem, from its heading to the next.
 
-    Raises
-    ------
-    OutputError
-        If the package was installed without its proofs.
+    Raises OutputError if the package was installed without its proofs.
     """
     text = _read("theorems/THEOREMS.md")
     parts = re.split(r"^## (?=Theorem \d+:)", text, flags=re.MULTILINE)[1:]
@@ -97,8 +83,6 @@ def theorem_digests() -> dict[str, str]:
 def foundations(claim: Claim) -> dict[str, Content]:
     """Return what the verdict of a claim rests on: claims, cited facts, theorems with hashes.
 
-    Examples
-    --------
     >>> from exactdice.jobs.claims import claim_named
     >>> found = foundations(claim_named("risk.power-sums"))
     >>> found["cited"], list(found["theorems"])
@@ -115,8 +99,6 @@ def foundations(claim: Claim) -> dict[str, Content]:
 def coq_theorem(claim: Claim) -> dict[str, str] | None:
     """Return file, name and extent of the theorem in Coq that covers a claim; None without one.
 
-    Examples
-    --------
     >>> from exactdice.jobs.claims import claim_named
     >>> coq_theorem(claim_named("risk.monotone"))
     {'extent': 'armies of any size', 'file': 'Monotone.v', 'theorem': 'monotone'}

@@ -1,5 +1,5 @@
 """The command line: `exactdice GAME VERB …`."""
 
-from exactdice.cli.app import main
+from exactdice.cli.app import main, run
 
-__all__ = ["main"]
+__all__ = ["main", "run"]

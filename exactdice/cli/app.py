@@ -1,6 +1,7 @@
 """The root command, and the one place where an error becomes a line and an exit status.
 
-Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when interrupted.
+Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when interrupted, and
+143 when a sweep is asked to end.
 Results go to standard output or the named file; diagnostics and progress to standard error.
 """
 
@@ -19,14 +20,10 @@ from exactdice.errors import ExactDiceError, InputError, told
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
 
-__all__ = ["JOBS", "main"]
-
 #: The commands that are no questions: the module of this folder that has a ``command``, and a line.
 JOBS = {
     "help": "Explain concepts: how dice and rules are written, enclosures, formats, limits.",
     "plot": "Draw one figure, with its exact numbers beside it.",
-    "site": "Write the manual as a static site.",
-    "paper-data": "Make the numbers, tables and figures of the papers, and the papers.",
     "serve": "Serve every question to browsers on this machine.",
     "sweep": "Answer many questions with many workers, into a store that outlives a kill.",
     "tables": "Write every exact table of every game into a folder.",
@@ -58,7 +55,7 @@ class _Room(_Listing):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """List them in the order of the room."""
-        return [one.command.split()[-1] for one in classes(str(self.name))]
+        return [asked.command.split()[-1] for asked in classes(str(self.name))]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make one command, or none where the room has no such question."""
@@ -119,24 +116,21 @@ def _root() -> click.Group:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status.
 
-    Parameters
-    ----------
-    arguments
-        The words after the program's name; those of the process where None.
-
-    Examples
-    --------
     >>> main(["risk", "win", "4", "2", "--format", "csv"])  # doctest: +ELLIPSIS
     # Risk: ...
     value,6610505/10077696,0.6559539998
     0
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    return run(_root(), sys.argv[1:] if arguments is None else arguments)
+
+
+def run(command: click.Command, words: Sequence[str]) -> int:
+    """Run a command with its words, and return the exit status; an error is one line."""
     make_streams_lenient()
     if sys.stdout is None:  # closed by whoever started the program
         return _complain("output: standard output is closed; name a file with --output", 2)
     try:
-        status: Any = _invoke(_root(), words)
+        status: Any = _invoke(command, list(words))
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
@@ -154,7 +148,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as problem:  # of standard output: files have errors of their own
         _drop_output()
         return _complain(f"output: {problem.strerror}", 2)
-    except (MemoryError, OverflowError, ValueError) as problem:
+    except (ImportError, MemoryError, OverflowError, ValueError) as problem:
         line = told(problem)
         if line is None:
             raise
@@ -162,12 +156,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status if isinstance(status, int) else 0
 
 
-def _invoke(root: click.Group, words: list[str]) -> Any:
+def _invoke(root: click.Command, words: list[str]) -> Any:
     """Run a command, or answer a shell that asks for completions; errors go through."""
     if _COMPLETION in os.environ:
-        return root.main(words, prog_name="exactdice", standalone_mode=False)
+        return root.main(words, prog_name=root.name, standalone_mode=False)
     try:
-        with root.make_context("exactdice", words) as context:
+        with root.make_context(root.name, words) as context:
             return root.invoke(context)
     except click.exceptions.Exit as wanted:
         return wanted.exit_code

@@ -8,8 +8,6 @@ import click
 from exactdice.errors import InputError
 from exactdice.question.words import Command
 
-__all__ = ["TOPICS", "command"]
-
 
 def _topics() -> dict[str, tuple[str, str]]:
     """Read the topics: by name, one line and the text."""

@@ -19,30 +19,28 @@ from exactdice.report.readers import read
 from exactdice.report.writers import Format
 from exactdice.storage import check_writable, write_whole
 
-__all__ = ["command"]
 
-
-def _run(**given: Any) -> None:
-    if given["all"]:
-        told = given["size"], given["report"]
-        if given["name"] or given["options"] or told != (None, None):
+def _run(**options: Any) -> None:
+    if options["all"]:
+        size_and_report = options["size"], options["report"]
+        if options["name"] or options["options"] or size_and_report != (None, None):
             raise InputError("all", Unquoted("a figure or its options too"), "--all alone")
-        folder = File().read(given["output"] or "figures", "output")
+        folder = File().read(options["output"] or "figures", "output")
         if not folder.is_dir():
             raise InputError("output", str(folder), "a folder that is there")
         for figure in FIGURES:
             _draw(figure, folder / f"{figure.name}.pdf", figure.data)
         return
-    if given["name"] is None:
+    if options["name"] is None:
         raise InputError("name", None, "the name of a figure, or --all")
-    figure = figure_named(given["name"])
-    path = File().read(given["output"] or f"{figure.name}.pdf", "output")
-    if given["report"] is None:
-        _draw(figure, path, lambda: figure.data(given["size"], given["options"]))
+    figure = figure_named(options["name"])
+    path = File().read(options["output"] or f"{figure.name}.pdf", "output")
+    if options["report"] is None:
+        _draw(figure, path, lambda: figure.data(options["size"], options["options"]))
         return
-    if given["options"] or given["size"] is not None:
-        raise InputError("report", given["report"], "it alone, without a size or options")
-    stored = File().read(given["report"], "report")
+    if options["options"] or options["size"] is not None:
+        raise InputError("report", options["report"], "it alone, without a size or options")
+    stored = File().read(options["report"], "report")
     try:
         _draw(figure, path, lambda: read(stored))
     except (ValueError, KeyError, TypeError) as problem:

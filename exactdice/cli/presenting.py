@@ -34,20 +34,6 @@ from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage import check_writable, read_bytes, write_whole
 
-__all__ = [
-    "Output",
-    "answering",
-    "click_option",
-    "digits_option",
-    "memory_option",
-    "output_options",
-    "read_digits",
-    "read_run",
-    "refuse_foreign",
-    "run_options",
-    "write_files",
-]
-
 #: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
 
@@ -131,21 +117,21 @@ class Output:
     table: str | None
 
     @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "Output":
+    def read(cls, options: Mapping[str, Any]) -> "Output":
         """Read the options; a file that cannot be written is refused before any work."""
-        path = File().read(given["output"], "output") if given["output"] is not None else None
+        path = File().read(options["output"], "output") if options["output"] is not None else None
         if path:
             check_writable(path)
-        if given["format"] is not None:
-            chosen = Choice(Format).read(given["format"], "format")
+        if options["format"] is not None:
+            chosen = Choice(Format).read(options["format"], "format")
         else:
             chosen = _by_suffix(path) if path else Format.TEXT
-        precision = read_digits(given)
+        precision = read_digits(options)
         if chosen is Format.PARQUET:
             library("pyarrow")
             if not path:
                 raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
-        return cls(path, chosen, precision, given["table"])
+        return cls(path, chosen, precision, options["table"])
 
     def nanoseconds(self, report: Report) -> int:
         """Estimate the time to write a report.
@@ -178,19 +164,8 @@ def write_files(
 ) -> list[Path]:
     """Write a report into a file, or into one a table, and return their names.
 
-    Parameters
-    ----------
-    report, output_format, digits
-        As for `render`.
-    path
-        The name of the file; those of tables are made from it.
-    is_named
-        Whether the user named that file, and so allows to replace what is in it.
-
-    Raises
-    ------
-    OutputError
-        If a file cannot be written, or one that nobody named holds something else; then none is.
+    Raises OutputError if a file cannot be written, or one that nobody named holds something else;
+    then none is.
     """
     contents = {
         path.with_name(name): content
@@ -210,19 +185,16 @@ def write_files(
 def refuse_foreign(file: Path) -> None:
     """Leave alone a file that nobody named, unless it holds what an earlier command wrote.
 
-    Raises
-    ------
-    OutputError
-        If it holds something else, or cannot be read.
+    Raises OutputError if it holds something else, or cannot be read.
     """
     content = read_bytes(file)
     if content and not any(mark in content for mark in _OURS):
         raise OutputError(f"output: {file} holds something else; name another file")
 
 
-def read_digits(given: Mapping[str, Any]) -> int:
+def read_digits(options: Mapping[str, Any]) -> int:
     """Read the number of significant digits."""
-    digits = 10 if given["digits"] is None else given["digits"]
+    digits = 10 if options["digits"] is None else options["digits"]
     return natural(digits, "digits", least=1, most=MAX_DIGITS)
 
 
@@ -236,10 +208,14 @@ def _by_suffix(path: Path) -> Format:
     return _SUFFIXES[suffix]
 
 
-def read_run(given: Mapping[str, Any]) -> Run:
+def read_run(options: Mapping[str, Any]) -> Run:
     """Read the limits."""
-    memory = MEMORY_LIMIT if given["memory"] is None else Memory().read(given["memory"], "memory")
-    workers = 1 if given.get("workers") is None else natural(given["workers"], "workers", least=1)
+    memory = (
+        MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
+    )
+    workers = (
+        1 if options.get("workers") is None else natural(options["workers"], "workers", least=1)
+    )
     return Run(memory=memory, workers=workers, announce=announced)
 
 
@@ -247,11 +223,11 @@ def answering(asked: type[Question]) -> Command:
     """Make the command that asks a question and shows its answer."""
     shared = _shared_options(asked)
 
-    def answer(**given: Any) -> None:
-        for one in shared:
-            refuse_empty(str(one.name), given[str(one.name)])
-        output, run = Output.read(given), read_run(given)
-        question = asked(**given_fields(asked, given))
+    def answer(**options: Any) -> None:
+        for option in shared:
+            refuse_empty(str(option.name), options[str(option.name)])
+        output, run = Output.read(options), read_run(options)
+        question = asked(**given_fields(asked, options))
         _refuse_shared(output.path, question)
         report = output.chosen(_answered(question, run))
         run.require(bytes_to_write(report, output.digits), "writing the answer")

@@ -14,8 +14,6 @@ from typing import Any
 
 from exactdice.run import Progress
 
-__all__ = ["announced", "shown_progress"]
-
 _INSTANT = 0.4  # seconds without a sign
 _BETWEEN_LINES = 30  # seconds
 
@@ -110,8 +108,6 @@ def announced(words: str) -> None:
 def shown_progress() -> Iterator[Progress]:
     """Show progress while the block runs; gives what is to be told of it.
 
-    Examples
-    --------
     >>> with shown_progress() as tell:
     ...     tell("blocks", 1, 2)
     """

@@ -9,25 +9,27 @@ from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Listed, Memory, Whole, Words
 from exactdice.question.words import Command
 
-__all__ = ["command"]
-
 _PORT = Whole(least=0, most=65535)
 _WORKERS = Whole(least=1, most=64)
 _TIME = Whole(least=1, most=86_400)
 _HOSTS = Listed(Words(), "NAME,NAME,…")
 
 
-def _serve(**given: Any) -> None:
-    for name, value in given.items():
+def _serve(**options: Any) -> None:
+    for name, value in options.items():
         if value == "":
             raise InputError(name.replace("_", "-"), "", "a value, or leave the option out")
-    port = _PORT.read(given["port"] or 8000, "port")
-    workers = _WORKERS.read(given["workers"] or max(2, os.cpu_count() or 2), "workers")
-    seconds = _TIME.read(given["time"] or 120, "time")
-    memory = MEMORY_LIMIT if given["memory"] is None else Memory().read(given["memory"], "memory")
+    port = _PORT.read(options["port"] or 8000, "port")
+    workers = _WORKERS.read(options["workers"] or max(2, os.cpu_count() or 2), "workers")
+    seconds = _TIME.read(options["time"] or 120, "time")
+    memory = (
+        MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
+    )
     if memory is None or memory < _LEAST:
-        raise InputError("memory", given["memory"], "at least 256MiB: a worker takes 100MiB itself")
-    allowed = _HOSTS.read(given["allow_host"], "allow-host") if given["allow_host"] else ()
+        raise InputError(
+            "memory", options["memory"], "at least 256MiB: a worker takes 100MiB itself"
+        )
+    allowed = _HOSTS.read(options["allow_host"], "allow-host") if options["allow_host"] else ()
     try:
         from exactdice.web.serving import serve
         from exactdice.web.workers import Limits
@@ -37,7 +39,7 @@ def _serve(**given: Any) -> None:
             f"serve needs the extra web, of which {name} is missing: pip install 'exactdice[web]'"
         ) from problem
     limits = Limits(workers=workers, seconds=seconds, memory=memory)
-    serve(given["host"] or "127.0.0.1", port, allowed, limits)
+    serve(options["host"] or "127.0.0.1", port, allowed, limits)
 
 
 _LEAST = 256 << 20

@@ -8,8 +8,6 @@ import codecs
 import io
 import sys
 
-__all__ = ["make_streams_lenient"]
-
 _ASCII = {
     "≈": "~",
     "≥": ">=",

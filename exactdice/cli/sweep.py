@@ -6,6 +6,7 @@ What a sweep asks is questions, and what it comes to is a report like theirs.
 
 import secrets
 import shlex
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,44 +33,46 @@ from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.engine import run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.reports import progress_report, standing_of, status_report
+from exactdice.sweeps.spot_checks import verify_sweep
 from exactdice.sweeps.store import Store
-from exactdice.sweeps.verification import verify_sweep
 from exactdice.sweeps.workforce import Cluster, Processes, Workforce
 
-__all__ = ["command"]
-
-_INTERRUPTED = 130
 _FOLDER = "sweeps"
 
 
 # The commands -------------------------------------------------------------------------------
 
 
-def _run(**given: Any) -> int:
-    output = Output.read(given)
-    run = read_run(given)
+def _run(**options: Any) -> int:
+    output = Output.read(options)
+    run = read_run(options)
     with shown_progress() as tell:
         asked = define(
-            given["sweep"], given["over"], given["reduce"] or "", Run(run.memory, progress=tell)
+            options["sweep"],
+            options["over"],
+            options["reduce"] or "",
+            Run(run.memory, progress=tell),
         )
-    return _compute(asked, _store(given), given, run, output)
+    return _compute(asked, _store(options), options, run, output)
 
 
-def _resume(**given: Any) -> int:
-    output = Output.read(given)
-    store = _store(given, must_exist=True)
-    return _compute(store.sweep_named(given["sweep"] or ""), store, given, read_run(given), output)
+def _resume(**options: Any) -> int:
+    output = Output.read(options)
+    store = _store(options, must_exist=True)
+    return _compute(
+        store.sweep_named(options["sweep"] or ""), store, options, read_run(options), output
+    )
 
 
-def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output: Output) -> int:
+def _compute(asked: Sweep, store: Store, options: dict[str, Any], run: Run, output: Output) -> int:
     others = sum(count for made_by, count in store.makers().items() if made_by != store.made_by)
     if others:
         _note(f"{others} answers in {store.folder} are of other code and are left aside")
     store.enter(asked)  # before it is said how to resume it
-    with _going_on(asked, store) as going, _progress(run) as told:
-        run_sweep(asked, store, _workforce(given, run), told, again=given["again"])
-    if going.was_interrupted:
-        return _INTERRUPTED
+    with _going_on(asked, store) as going, _progress(run) as watched:
+        run_sweep(asked, store, _workforce(options, run), watched, again=options["again"])
+    if going.status:
+        return going.status
     report = progress_report(asked, store)
     output.write(output.chosen(report))
     if report.failure:
@@ -77,30 +80,30 @@ def _compute(asked: Sweep, store: Store, given: dict[str, Any], run: Run, output
     return 0
 
 
-def _status(**given: Any) -> None:
-    output = Output.read(given)
-    output.write(output.chosen(status_report(_store(given, must_exist=True))))
+def _status(**options: Any) -> None:
+    output = Output.read(options)
+    output.write(output.chosen(status_report(_store(options, must_exist=True))))
 
 
-def _export(**given: Any) -> None:
-    output = Output.read(given)
-    store = _store(given, must_exist=True)
-    asked = store.sweep_named(given["sweep"] or "")
+def _export(**options: Any) -> None:
+    output = Output.read(options)
+    store = _store(options, must_exist=True)
+    asked = store.sweep_named(options["sweep"] or "")
     standing = standing_of(asked, store)
-    if standing.stored < standing.units and not given["partial"]:
+    if standing.stored < standing.units and not options["partial"]:
         words = Unquoted(f"{standing.stored} of {standing.units} answers")
         raise InputError("sweep", words, f"all of them ({_resuming(asked, store)}), or --partial")
     output.write(output.chosen(reducer_of(asked)(asked, store)))
 
 
-def _verify(**given: Any) -> int:
-    output, run = Output.read(given), read_run(given)
-    store = _store(given, must_exist=True)
-    asked = store.sweep_named(given["sweep"] or "")
-    sample = natural(10 if given["sample"] is None else given["sample"], "sample", least=1)
-    seed = secrets.randbits(32) if given["seed"] is None else natural(given["seed"], "seed")
-    with _progress(run) as told:
-        report = verify_sweep(asked, store, _workforce(given, run), sample, seed, told)
+def _verify(**options: Any) -> int:
+    output, run = Output.read(options), read_run(options)
+    store = _store(options, must_exist=True)
+    asked = store.sweep_named(options["sweep"] or "")
+    sample = natural(10 if options["sample"] is None else options["sample"], "sample", least=1)
+    seed = secrets.randbits(32) if options["seed"] is None else natural(options["seed"], "seed")
+    with _progress(run) as watched:
+        report = verify_sweep(asked, store, _workforce(options, run), sample, seed, watched)
     output.write(output.chosen(report))
     if report.failure:
         raise CheckFailedError(report.failure)
@@ -110,17 +113,17 @@ def _verify(**given: Any) -> int:
 # What they share ----------------------------------------------------------------------------
 
 
-def _store(given: dict[str, Any], *, must_exist: bool = False) -> Store:
-    folder = File().read(given["store"] or _FOLDER, "store")
+def _store(options: dict[str, Any], *, must_exist: bool = False) -> Store:
+    folder = File().read(options["store"] or _FOLDER, "store")
     if (must_exist or folder.exists()) and not folder.is_dir():
         raise InputError("store", str(folder), "the folder of a store, made by sweep run")
     return Store(folder)
 
 
-def _workforce(given: dict[str, Any], run: Run) -> Workforce:
-    if given["scheduler"] is None:
+def _workforce(options: dict[str, Any], run: Run) -> Workforce:
+    if options["scheduler"] is None:
         return Processes(run.workers, run.memory)
-    address = Words().read(given["scheduler"], "scheduler")
+    address = Words().read(options["scheduler"], "scheduler")
     return Cluster("" if address == "local" else address, run.workers)
 
 
@@ -132,21 +135,29 @@ def _progress(run: Run) -> Iterator[Run]:
 
 @dataclass
 class _Going:
-    was_interrupted: bool = False
+    status: int = 0  #: to exit with, where it was stopped
+
+    def terminate(self, number: int, _frame: object) -> None:
+        """Stop as an interrupt does."""
+        self.status = 128 + number  # as shells count
+        raise KeyboardInterrupt
 
 
 @contextmanager
 def _going_on(asked: Sweep, store: Store) -> Iterator[_Going]:
-    """Say how to go on where the sweep is stopped: from the keyboard, or by a full disk."""
+    """Say how to go on where the sweep is stopped: by a signal, or by a full disk."""
     going = _Going()
+    before = signal.signal(signal.SIGTERM, going.terminate)
     try:
         yield going
     except KeyboardInterrupt:
-        going.was_interrupted = True
+        going.status = going.status or 128 + signal.SIGINT
         _note(f"interrupted; {_so_far(asked, store)}; go on with: {_resuming(asked, store)}")
     except OutputError as problem:
         so_far = f"{_so_far(asked, store)}; then: {_resuming(asked, store)}"
         raise OutputError(f"{problem}; {so_far}") from problem
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _so_far(asked: Sweep, store: Store) -> str:
@@ -216,15 +227,17 @@ command = _Sweeps(
     help="Answer many questions with many workers, into a store that outlives a kill.",
     no_args_is_help=True,
     commands={
-        one.name or "": one
-        for one in (
+        subcommand.name or "": subcommand
+        for subcommand in (
             _command(
                 "run",
                 _run,
                 "Answer every question of a sweep that has no answer in the store.\n\n"
                 "SWEEP is a file with one question a line, a question with variables in braces and "
                 "their values, or built in:\n\n\b\n"
-                + "\n".join(f"  {n:{_WIDTH}}  {one.description}" for n, one in BUILT_IN.items())
+                + "\n".join(
+                    f"  {n:{_WIDTH}}  {built_in.description}" for n, built_in in BUILT_IN.items()
+                )
                 + "\n\n\b\nExample:\n  exactdice sweep run 'risk win {a} {d}' --over a=2..50 "
                 "--over d=1..50",
                 [

@@ -14,8 +14,6 @@ from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
 from exactdice.storage import MANIFEST, OutputFolder, source_identity
 
-__all__ = ["command"]
-
 
 class _Wanted:
     """The names that files of the catalogue have: those just made, and those others may have."""
@@ -28,22 +26,22 @@ class _Wanted:
         return name in self._made or any(entry.may_have(str(name)) for entry in self._others)
 
 
-def _run(**given: Any) -> None:
-    precision = read_digits(given)
-    offered = LONG if given["long"] else CATALOGUE
-    only = given["only"] or "*"
+def _run(**options: Any) -> None:
+    precision = read_digits(options)
+    offered = LONG if options["long"] else CATALOGUE
+    only = options["only"] or "*"
     entries = [entry for entry in offered if fnmatch.fnmatch(entry.name, only)]
     if not entries:
         games = ", ".join(sorted({f"{entry.name.split('/')[0]}/*" for entry in offered}))
         raise InputError("only", only, f"a pattern that matches a table, such as {games}")
-    if given["list"]:
+    if options["list"]:
         width = max(len(entry.name) for entry in entries)
         for entry in entries:
             click.echo(f"{entry.name:{width}}  exactdice {entry.question}")
         return
-    output = File().read(given["output"] or "out", "output")
+    output = File().read(options["output"] or "out", "output")
     folder = OutputFolder(output)
-    run = read_run(given)
+    run = read_run(options)
     source, kept = source_identity(), 0
     names: dict[Entry, list[str]] = {}
     with shown_progress() as tell:

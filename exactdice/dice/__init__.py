@@ -54,8 +54,9 @@ mpq(35,4)
 mpq(15869,1296)
 """
 
-from exactdice.dice.distribution import Distribution, Root, fair, mixture
+from exactdice.dice.distribution import Distribution, fair, mixture
 from exactdice.dice.pools import Comparison, Pool, compare, kth_highest, pool
+from exactdice.dice.root import Root
 
 __all__ = ["Comparison", "Distribution", "Pool", "Root", "compare", "d", "fair", "kth_highest"]
 __all__ += ["mixture", "pool"]

@@ -8,77 +8,39 @@ give the same probabilities.
 
 Operators are about independent rolls: ``a + b`` is the sum of one roll of each, ``a < b`` whether
 the first is lower, and ``3 @ a`` the sum of three rolls. ``==`` alone is about the distributions
-themselves: whether they give the same probabilities.
+themselves: whether they give the same probabilities, so that they can be keys of a dictionary; a
+number or a word is no distribution, and is refused there. A distribution of several outcomes is
+neither true nor false, so that ``if``, ``max``, ``min`` and ``sorted`` refuse it.
 """
 
-import operator
-from collections.abc import (
-    Callable,
-    Collection,
-    Hashable,
-    ItemsView,
-    Iterable,
-    Iterator,
-    Mapping,
-    ValuesView,
-)
-from dataclasses import dataclass
-from math import gcd, isqrt
-from typing import Any, Generic, TypeVar
-
-from flint import fmpz_poly
-from gmpy2 import mpq, mpz
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
-    decimal,
+    mpq,
     natural,
     over_common_denominator,
     probability,
     rational,
     text,
 )
+from exactdice.dice.lattice import Lattice, homogeneous, whole
+from exactdice.dice.operators import Operators
+from exactdice.dice.weighted import Weighted
 from exactdice.errors import InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
-from exactdice.report.model import Column, Kind, Report, Table, exact
 from exactdice.report.notebook import Reported
-
-__all__ = ["Distribution", "Root", "fair", "mixture"]
+from exactdice.run import DEFAULT, Run
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 
-
-@dataclass(frozen=True)
-class Root:
-    """The nonnegative square root of an exact rational, kept as its square.
-
-    Examples
-    --------
-    >>> root = Root(rational("35/12"))
-    >>> print(root, root.decimal(6))
-    √(35/12) 1.707825
-    """
-
-    square: mpq
-
-    def decimal(self, places: int) -> str:
-        """Write the root with `places` digits after the point, correctly rounded.
-
-        A root whose next digit decides exactly half is rational and rounds half to even; all
-        others are decided by the integer square root.
-        """
-        scaled = self.square * mpz(10) ** (2 * places + 2)
-        lower = isqrt(int(scaled.numerator // scaled.denominator))
-        exact = mpz(lower) ** 2 == scaled
-        # One guard digit, with a second that only records that something nonzero follows it.
-        return decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
-
-    def __str__(self) -> str:
-        return f"√({text(self.square)})"
+_BYTES_OF_A_FACE = 220  # of a fair die while it is made, as measured
 
 
-class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
+class Distribution(Operators, Reported, Weighted[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
     Parameters
@@ -99,30 +61,23 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
     Distribution({1: 1, 2: 1, 3: 2})
     >>> die.probability(3), die.mean(), die.variance()
     (mpq(1,2), mpq(9,4), mpq(11,16))
+
+    Equal probabilities are equal values; what is rolled is asked for by its chance:
+
+    >>> Distribution({1: 1, 2: 1}) == Distribution({1: 5, 2: 5})
+    True
+    >>> die == 3
+    Traceback (most recent call last):
+    exactdice.errors.OperatorError: ==: got 3; give a distribution; the chance of an outcome is \
+.probability(3)
+    >>> max(die, die + 1)
+    Traceback (most recent call last):
+    exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); give what is \
+certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep_highest()
     """
 
-    __slots__ = ("_denominator", "_weights")
-
-    def __init__(self, weights: Mapping[Outcome, int]) -> None:
-        kept = {
-            outcome: weight
-            if type(weight) is int and weight > 0
-            else natural(weight, f"weight of {outcome!r}")
-            for outcome, weight in weights.items()
-            if weight != 0
-        }
-        if not kept:
-            raise InputError("weights", dict(weights), "at least one positive weight")
-        common = gcd(*kept.values())
-        try:
-            order = sorted(kept)  # type: ignore[type-var]
-        except TypeError:
-            order = list(kept)
-        if common == 1:
-            self._weights = {outcome: kept[outcome] for outcome in order}
-        else:
-            self._weights = {outcome: kept[outcome] // common for outcome in order}
-        self._denominator = sum(self._weights.values())
+    __slots__ = ()
+    reported_by: ClassVar = "exactdice.dice.reports:law_report"
 
     @classmethod
     def from_faces(cls, faces: Iterable[Outcome]) -> "Distribution[Outcome]":
@@ -166,138 +121,6 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         weights, _ = over_common_denominator(exact.values())
         return cls({outcome: int(w) for outcome, w in zip(exact, weights, strict=True)})
 
-    @property
-    def denominator(self) -> int:
-        """The sum of the weights."""
-        return self._denominator
-
-    def __getitem__(self, outcome: Outcome) -> int:
-        return self._weights[outcome]
-
-    def __iter__(self) -> Iterator[Outcome]:
-        return iter(self._weights)
-
-    def __len__(self) -> int:
-        return len(self._weights)
-
-    # The dictionary's own views: those of Mapping look each outcome up again.
-    def items(self) -> ItemsView[Outcome, int]:
-        """Outcomes with their weights, in order."""
-        return self._weights.items()
-
-    def values(self) -> ValuesView[int]:
-        """The weights, in the order of the outcomes."""
-        return self._weights.values()
-
-    def __hash__(self) -> int:
-        return hash(frozenset(self._weights.items()))
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Distribution):
-            return NotImplemented
-        return bool(self._weights == other._weights)
-
-    def __repr__(self) -> str:
-        return f"Distribution({self._weights!r})"
-
-    def report(self) -> Report:
-        """Report every outcome with its probability."""
-        kind = _kind_of(self._weights)
-        outcomes: Iterable[Any] = self._weights
-        if kind is Kind.TEXT:
-            outcomes = map(str, self._weights)
-        elif kind is Kind.LIST:
-            outcomes = (tuple(map(_entry, outcome)) for outcome in outcomes)
-        table = Table(
-            "outcomes",
-            f"{len(self)} outcomes",
-            [Column("outcome", "outcome", kind=kind), exact("probability", "its probability")],
-            list(zip(outcomes, self.probabilities().values(), strict=True)),
-        )
-        return Report("A distribution", (), [table])
-
-    def probability(self, outcome: Outcome) -> mpq:
-        """Chance of one outcome; 0 where it is not in the support.
-
-        Examples
-        --------
-        >>> fair(6).probability(3), fair(6).probability(7)
-        (mpq(1,6), mpq(0,1))
-        """
-        return mpq(self._weights.get(outcome, 0), self._denominator)
-
-    def probabilities(self) -> dict[Outcome, mpq]:
-        """Chance of every outcome of the support, in order."""
-        return {x: mpq(weight, self._denominator) for x, weight in self._weights.items()}
-
-    def probability_that(self, event: Callable[[Outcome], bool]) -> mpq:
-        """Chance that the outcome satisfies a condition.
-
-        Examples
-        --------
-        >>> fair(6).probability_that(lambda face: face >= 5)
-        mpq(1,3)
-        """
-        return mpq(sum(w for x, w in self._weights.items() if event(x)), self._denominator)
-
-    def expectation(self, payoff: Callable[[Outcome], RationalLike]) -> mpq:
-        """Expected payoff of an outcome.
-
-        Examples
-        --------
-        >>> fair(6).expectation(lambda face: face * face)
-        mpq(91,6)
-        """
-        total = sum((w * rational(payoff(x), "payoff") for x, w in self._weights.items()), mpq(0))
-        return total / self._denominator
-
-    def mean(self) -> mpq:
-        """Expected outcome; the outcomes must be exact numbers."""
-        return self.expectation(lambda outcome: self._numeric(outcome))
-
-    def variance(self) -> mpq:
-        """Expected squared distance from the mean."""
-        return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
-
-    def standard_deviation(self) -> Root:
-        """Square root of the variance, kept exact.
-
-        Examples
-        --------
-        >>> print(fair(6).standard_deviation())
-        √(35/12)
-        """
-        return Root(self.variance())
-
-    def cdf(self, bound: Any) -> mpq:
-        """Chance that the outcome is at most `bound`.
-
-        Examples
-        --------
-        >>> fair(6).cdf(2), fair(6).cdf(0)
-        (mpq(1,3), mpq(0,1))
-        """
-        return self.probability_that(lambda outcome: bool(outcome <= bound))
-
-    def quantile(self, level: RationalLike) -> Outcome:
-        """Smallest outcome whose cdf is at least `level`, for a level in (0, 1].
-
-        Examples
-        --------
-        >>> fair(6).quantile("1/2"), fair(6).quantile("0.51")
-        (3, 4)
-        """
-        target = probability(level, "level")
-        if target == 0:
-            raise InputError("level", level, "a number above 0 and at most 1")
-        needed = target * self._denominator
-        reached = 0
-        for outcome, weight in self._weights.items():
-            reached += weight
-            if reached >= needed:
-                return outcome
-        raise AssertionError("the weights sum to the denominator")
-
     def map(self, image: Callable[[Outcome], Image]) -> "Distribution[Image]":
         """Distribution of a function of the outcome.
 
@@ -322,55 +145,28 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         combine
             Takes both outcomes. O(len(self)·len(other)) calls.
 
+        Raises
+        ------
+        TooLargeError
+            If as many outcomes as there are calls would not fit into the default memory.
+
         Examples
         --------
         >>> fair(2).with_other(fair(2), max)
         Distribution({1: 1, 2: 3})
         """
         weights: dict[Image, int] = {}
-        others = other.items() if isinstance(other, Distribution) else ((_exact(other), 1),)
+        others = other.items() if isinstance(other, Distribution) else {_exact(other): 1}.items()
+        pairs = len(self) * len(others)
+        require_memory(stored_bytes(pairs, 0), f"the law of {pairs} pairs of outcomes")
         for x, v in self._weights.items():
             for y, w in others:
                 key = combine(x, y)
                 weights[key] = weights.get(key, 0) + v * w
         return Distribution(weights)
 
-    def __add__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.add)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.sub)
-
-    def __rsub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: y - x)
-
     def __neg__(self) -> "Distribution[Any]":
-        return self.map(lambda outcome: -self._numeric(outcome)).map(_whole)
-
-    def __mul__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mul)
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: _whole(x // y))
-
-    def __mod__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mod)
-
-    def __lt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x < y))
-
-    def __le__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x <= y))
-
-    def __gt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x > y))
-
-    def __ge__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x >= y))
+        return self.map(lambda outcome: -self._numeric(outcome)).map(whole)
 
     def __rmatmul__(self, count: Any) -> "Distribution[Any]":
         return self.sum_of(count)
@@ -383,8 +179,9 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         >>> fair(2) @ fair(2)
         Distribution({1: 2, 2: 3, 3: 2, 4: 1})
         """
-        counted = ((chance, natural(n, "count")) for n, chance in self.probabilities().items())
-        return mixture((chance, die.sum_of(n)) for chance, n in counted)
+        if not isinstance(die, Distribution):
+            raise InputError("die", die, "a distribution behind @")
+        return die.sum_of(self)
 
     def given(self, event: Callable[[Outcome], bool]) -> "Distribution[Outcome]":
         """Distribution of the outcome where a condition holds: rolled again until it does.
@@ -420,25 +217,34 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         ------
         InputError
             If every outcome is rolled again for ever.
+        TooLargeError
+            If the weights after so many rolls would not fit into the default memory.
 
         Examples
         --------
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
         """
-        again = set(outcomes)
+        again = _several(outcomes, "outcomes")
         if times is None:
             return self.given(lambda outcome: outcome not in again)
-        law: Distribution[Outcome] = self
-        for _ in range(natural(times, "times")):
-            chances = {x: p for x, p in self.probabilities().items() if x not in again}
-            staying = 1 - sum(chances.values(), mpq(0))
-            for x, p in law.probabilities().items():
-                chances[x] = chances.get(x, mpq(0)) + staying * p
-            law = Distribution.from_probabilities(chances)
-        return law
+        most, total = natural(times, "times"), self._denominator
+        bits = (most + 1) * total.bit_length()
+        require_memory(stored_bytes(len(self), bits), f"a die that is rolled again {most} times")
+        shunned = sum(self.get(x, 0) for x in again)
+        if shunned == total:
+            return self
+        # Of the ways of most + 1 rolls: those that are rolled again to the last, and the others,
+        # which end at an outcome that stays after any number of those that do not.
+        to_the_last = shunned**most
+        accepted = (total ** (most + 1) - shunned * to_the_last) // (total - shunned)
+        return Distribution(
+            {x: w * (to_the_last if x in again else accepted) for x, w in self.items()}
+        )
 
-    def explode(self, times: int, on: Collection[Outcome] | None = None) -> "Distribution[Any]":
+    def explode(
+        self, times: int, on: Collection[Outcome] | None = None, run: Run = DEFAULT
+    ) -> "Distribution[Any]":
         """Distribution of the sum when certain outcomes are rolled again and added.
 
         Parameters
@@ -448,23 +254,29 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
             that limit is `exploding_mean`.
         on
             Outcomes that roll again; the highest by default.
+        run
+            The memory that the law may take.
+
+        Raises
+        ------
+        TooLargeError
+            If it would take more.
 
         Examples
         --------
         >>> fair(2).explode(times=2)
         Distribution({1: 4, 3: 2, 5: 1, 6: 1})
         """
-        bursting = self._bursting(on)
-        law: Distribution[Any] = self
-        for _ in range(natural(times, "times")):
-            parts: dict[Any, mpq] = {}
-            for x, p in self.probabilities().items():
-                following = law.probabilities().items() if x in bursting else ((None, mpq(1)),)
-                for y, q in following:
-                    total = x if y is None else x + y
-                    parts[total] = parts.get(total, mpq(0)) + p * q
-            law = Distribution.from_probabilities(parts)
-        return law
+        bursting, rolls = self._bursting(on), natural(times, "times")
+        lattice = Lattice(map(self._numeric, self), has_zero=True)
+        bits = (rolls + 1) * self._denominator.bit_length()
+        run.require(lattice.bytes(rolls + 1, bits), f"a die that explodes {rolls} times")
+        single = lattice.polynomial(self.values())
+        again = lattice.polynomial(w if x in bursting else 0 for x, w in self.items())
+        nothing = lattice.left_out(self._denominator)
+        # Some number of rolls that explode and one that does not, or as many as may and any one.
+        ended = homogeneous([1] * rolls, again, nothing) * nothing * (single - again)
+        return Distribution(lattice.weights(ended + again**rolls * single, rolls + 1))
 
     def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
         """Mean of the sum when certain outcomes are rolled again without an end.
@@ -488,7 +300,7 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         return self.mean() / ending
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
-        return (next(reversed(self._weights)),) if on is None else on
+        return (next(reversed(self._weights)),) if on is None else _several(on, "on")
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Distribution of the sum of the highest of several rolls.
@@ -500,22 +312,29 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         >>> fair(6).keep_highest(4, 3).mean()
         mpq(15869,1296)
         """
-        from exactdice.dice.pools import pool
-
-        return pool(rolled, self).keep_highest(kept)
+        pool = linked("exactdice.dice.pools:pool")(rolled, self)
+        law: Distribution[Any] = pool.keep_highest(kept)
+        return law
 
     def keep_lowest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Distribution of the sum of the lowest of several rolls."""
-        from exactdice.dice.pools import pool
+        pool = linked("exactdice.dice.pools:pool")(rolled, self)
+        law: Distribution[Any] = pool.keep_lowest(kept)
+        return law
 
-        return pool(rolled, self).keep_lowest(kept)
-
-    def sum_of(self, count: int) -> "Distribution[Any]":
+    def sum_of(self, count: "int | Distribution[Any]", run: Run = DEFAULT) -> "Distribution[Any]":
         """Distribution of the sum of `count` independent outcomes.
 
         The outcomes are put on an integer lattice and the generating polynomial is raised to the
         power by FLINT: quasi-linear in `count` times the spread of the outcomes, where repeated
         convolution would be quadratic.
+
+        Parameters
+        ----------
+        count
+            A number, or the distribution of one.
+        run
+            The memory that the law may take.
 
         Raises
         ------
@@ -527,32 +346,31 @@ class Distribution(Reported, Mapping[Outcome, int], Generic[Outcome]):
         >>> fair(6).sum_of(2).probability(7)
         mpq(1,6)
         """
-        count = natural(count, "count")
-        numerators, step = over_common_denominator(self._numeric(x) for x in self._weights)
-        low = min(numerators)
-        spacing = gcd(*(int(numerator - low) for numerator in numerators)) or 1
-        degree = int(max(numerators) - low) // spacing
-        bits = count * self._denominator.bit_length()
-        what = f"the sum of {count} outcomes between {text(mpq(low, step))} and "
-        what += text(mpq(max(numerators), step))
-        require_memory(stored_bytes(degree * count + 1, bits), what)
-        coefficients = [0] * (degree + 1)
-        for numerator, weight in zip(numerators, self._weights.values(), strict=True):
-            coefficients[int(numerator - low) // spacing] = weight
-        power = (fmpz_poly(coefficients) ** count).coeffs()
-        outcomes = ((mpq(i * spacing + low * count, step), w) for i, w in enumerate(power) if w)
-        return Distribution({_whole(x): int(w) for x, w in outcomes})
+        count_law = count if isinstance(count, Distribution) else Distribution({count: 1})
+        counts = {natural(number, "count"): weight for number, weight in count_law.items()}
+        most = max(counts)
+        lattice = Lattice(map(self._numeric, self), has_zero=len(counts) > 1)
+        what = f"the sum of {most} outcomes between {self._end(min)} and {self._end(max)}"
+        bits = most * self._denominator.bit_length() + count_law.denominator.bit_length()
+        run.require(lattice.bytes(most, bits), what)
+        single = lattice.polynomial(self.values())
+        if len(counts) == 1:
+            return Distribution(lattice.weights(single**most, most))
+        mixed = homogeneous(
+            [counts.get(number, 0) for number in range(most + 1)],
+            single,
+            lattice.left_out(self._denominator),
+        )
+        return Distribution(lattice.weights(mixed, most))
 
-    @staticmethod
-    def _numeric(outcome: Any) -> mpq:
-        if isinstance(outcome, int | mpq) and not isinstance(outcome, bool):
-            return mpq(outcome)
-        return rational(outcome, "outcome")
+    def _end(self, choose: Callable[[Iterable[mpq]], mpq]) -> str:
+        return text(choose(map(self._numeric, self)))
 
 
-def _whole(number: Any) -> Any:
-    """Return an int where a rational is whole."""
-    return int(number) if getattr(number, "denominator", 0) == 1 else number
+def _several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:
+    if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
+        raise InputError(name, outcomes, "outcomes in a list")
+    return set(outcomes)
 
 
 def _exact(value: Any) -> Any:
@@ -561,31 +379,22 @@ def _exact(value: Any) -> Any:
     return rational(value, "other") if is_float else value
 
 
-def _kind_of(outcomes: Iterable[Any]) -> Kind:
-    """The kind of a column that holds these outcomes."""
-    kinds = {type(outcome) for outcome in outcomes}
-    if kinds == {bool}:
-        return Kind.FLAG
-    if kinds == {int}:
-        return Kind.WHOLE
-    if kinds <= {int, mpq}:
-        return Kind.EXACT
-    return Kind.LIST if kinds == {tuple} else Kind.TEXT
-
-
-def _entry(entry: Any) -> Any:
-    return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
-
-
 def fair(sides: int) -> Distribution[int]:
     """Return the fair die with faces 1 to `sides`.
+
+    Raises
+    ------
+    TooLargeError
+        If it has more sides than fit into the default memory.
 
     Examples
     --------
     >>> fair(4)
     Distribution({1: 1, 2: 1, 3: 1, 4: 1})
     """
-    return Distribution(dict.fromkeys(range(1, natural(sides, "sides", least=1) + 1), 1))
+    faces = range(1, natural(sides, "sides", least=1) + 1)
+    require_memory(_BYTES_OF_A_FACE * faces.stop, f"a die of {sides} sides")
+    return Distribution(dict.fromkeys(faces, 1))
 
 
 def mixture(

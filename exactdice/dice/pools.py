@@ -17,13 +17,9 @@ from itertools import product
 from math import comb
 from typing import Any, TypeVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.dice.distribution import Distribution
 from exactdice.errors import InputError, Unquoted
-
-__all__ = ["Comparison", "Pool", "compare", "kth_highest", "pool"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 

@@ -12,26 +12,16 @@ from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ask
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["CATALOGUE", "FORMATS", "LONG", "Entry"]
-
 #: The formats that the main job writes.
 FORMATS = (Format.TEXT, Format.CSV, Format.JSON, Format.LATEX)
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One table of the main job.
+    """One table of the main job."""
 
-    Parameters
-    ----------
-    name
-        Where it is written, as ``game/table`` without a suffix.
-    question
-        The question that it answers, as a command without the program's name.
-    """
-
-    name: str
-    question: str
+    name: str  # where it is written, as ``game/table`` without a suffix
+    question: str  # the question that it answers, as a command without the program's name
 
     def files(self, digits: int = 10, run: Run = DEFAULT) -> Iterator[tuple[str, str | bytes]]:
         """Yield the name and the content of each file of this entry."""
@@ -42,8 +32,6 @@ class Entry:
     def may_have(self, file_name: str) -> bool:
         """Tell whether a file may be one of this entry, by its name.
 
-        Examples
-        --------
         >>> entry = Entry("risk/win", "risk win 4 2")
         >>> [entry.may_have(f"risk/{name}") for name in ("win.txt", "win-even.csv", "won.csv")]
         [True, True, False]

@@ -4,15 +4,13 @@ from dataclasses import dataclass
 
 from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
+from exactdice.claims.recomputation import stated
 from exactdice.claims.sentences import coq_theorem
-from exactdice.claims.verification import stated
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.jobs.verification import ClaimName
 from exactdice.question import Question, argument
 from exactdice.report.model import Quantity, Report, Table, listing, text_column
 from exactdice.run import Run
-
-__all__ = ["QUESTIONS", "Claims"]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 from exactdice.claims.certificates import Certificate
 from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
-from exactdice.claims.verification import Outcome, verify, write_proofs
+from exactdice.claims.recomputation import Outcome, register_problem, verify, write_proofs
 from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice.question import Question, argument, option
@@ -17,7 +17,7 @@ from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.storage import write_whole
 
-__all__ = ["QUESTIONS", "ClaimName", "Verify"]
+_REGISTERED = CLAIMS  # CLAIMS.md holds all of them, whichever are verified
 
 
 class ClaimName(Words):
@@ -27,9 +27,9 @@ class ClaimName(Words):
         super().__init__(metavar="CLAIM")
         self.words = tuple(claim.id for claim in CLAIMS)  # for completion
 
-    def read(self, given: object, name: str) -> str:
+    def read(self, value: object, name: str) -> str:
         """Read the id of a claim."""
-        return claim_named(str(given)).id
+        return claim_named(str(value)).id
 
 
 _CLAIM = ClaimName()
@@ -43,7 +43,7 @@ class Verify(
     takes="half a minute; minutes with --from-scratch",
     has_files=True,
 ):
-    """Compute claims again and compare their certificates byte for byte."""
+    """Compute claims again, and compare their certificates byte for byte, and CLAIMS.md."""
 
     claims: tuple[str, ...] = argument(
         _CLAIM,
@@ -84,6 +84,7 @@ def _verification_report(
         outcomes.append(outcome)
         run.tell("claims", len(outcomes), len(claims))
     failed = [outcome for outcome in outcomes if outcome.problem]
+    register = register_problem(_REGISTERED, root)
     compared = sum(outcome.recomputed and not outcome.problem for outcome in outcomes)
     table = Table(
         "claims",
@@ -103,16 +104,18 @@ def _verification_report(
             whole("not_recomputed", "certificates of which only the form was looked at"),
             sum(outcome.claim.find is not None and not outcome.recomputed for outcome in outcomes),
         ),
+        Quantity(flag("register", "whether CLAIMS.md is made of them"), not register),
     ]
-    how = "proofs/certificates, compared byte for byte"
+    problems = [f"{outcome.claim.id}: {outcome.problem}" for outcome in failed]
+    how = "proofs/certificates, compared byte for byte with what the code that wrote them finds now"
     if not from_scratch:
         how += "; those that take long only where they are named, or with --from-scratch"
     return Report(
         "Claims against their certificates",
         summary,
         [table],
-        Provenance(conventions={"certificates": how}),
-        failure="; ".join(f"{outcome.claim.id}: {outcome.problem}" for outcome in failed),
+        Provenance(conventions={"certificates": how, "without that code": "proofs/check.py"}),
+        failure="; ".join([*problems, *filter(None, [register])]),
     )
 
 

@@ -19,17 +19,9 @@ from importlib import import_module
 from math import inf, nextafter, ulp
 from typing import Any, TypeAlias
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural, nearest_double
+from exactdice.arithmetic import mpq, natural, nearest_double
 from exactdice.enclosure import Enclosure
-from exactdice.errors import (
-    InputError,
-    MissingExtraError,
-    OutdatedError,
-    TooLargeError,
-    Unquoted,
-)
+from exactdice.errors import InputError, MissingExtraError, OutdatedError, TooLargeError, Unquoted
 from exactdice.origin import sources_at_hand
 
 __all__ = [
@@ -56,12 +48,9 @@ _MODULE = "exactdice.native._solvers"
 def solvers() -> Any:
     """Return the compiled module.
 
-    Raises
-    ------
-    MissingExtraError
-        If it was not built.
-    OutdatedError
-        If it was built from other sources than those at hand.
+    Raises MissingExtraError if it was not built.
+
+    Raises OutdatedError if it was built from other sources than those at hand.
     """
     try:
         module = import_module(_MODULE)
@@ -71,10 +60,10 @@ def solvers() -> Any:
             "install a C++20 compiler, such as g++ 11 or newer, and install exactdice again "
             f"({problem})"
         ) from problem
-    wanted, found = sources_at_hand(), getattr(module, "sources", "unknown")
-    if wanted not in (None, found):
+    wanted, built = sources_at_hand(), getattr(module, "sources", "unknown")
+    if wanted not in (None, built):
         raise OutdatedError(
-            f"the C++ solvers were built from sources {found}, but those at hand are {wanted}; "
+            f"the C++ solvers were built from sources {built}, but those at hand are {wanted}; "
             "install exactdice again, in a checkout by: pip install --editable ."
         )
     return module
@@ -92,12 +81,7 @@ def are_built() -> bool:
 def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
     """Call a solver, turning its refusals into errors of this package.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of its domain.
-    TooLargeError
-        If it would need more memory than its limit.
+    Raises TooLargeError if it would need more memory than its limit.
     """
     module = solvers()
     try:
@@ -118,8 +102,6 @@ def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 def enclosed(ends: tuple[Any, Any]) -> Enclosure:
     """Take a pair of doubles between which a number lies, exactly.
 
-    Examples
-    --------
     >>> enclosed((0.25, 0.5))
     Enclosure(lower=mpq(1,4), upper=mpq(1,2))
     """
@@ -131,13 +113,6 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
 
     All three are the same where the rational is a double.
 
-    Raises
-    ------
-    InputError
-        If it is beyond the range of doubles.
-
-    Examples
-    --------
     >>> enclosing(mpq(1, 2))
     (0.5, 0.5, 0.5)
     >>> nearest, below, above = enclosing(mpq(1, 10))
@@ -156,32 +131,16 @@ def enclosing(number: mpq) -> tuple[Any, Any, Any]:
 def limit(most: int | None, name: str) -> Any:
     """Return a limit as the double that a solver takes; one beyond all doubles limits nothing.
 
-    Parameters
-    ----------
-    most
-        A whole number from 0; None for no limit.
-    name
-        The argument, for an error.
-
-    Raises
-    ------
-    InputError
-        If it is none.
-
-    Examples
-    --------
     >>> limit(3, "memory_limit"), limit(None, "memory_limit"), limit(10**400, "memory_limit")
     (3.0, inf, inf)
     """
-    found = None if most is None else nearest_double(mpq(natural(most, name)))
-    return inf if found is None else found
+    nearest = None if most is None else nearest_double(mpq(natural(most, name)))
+    return inf if nearest is None else nearest
 
 
 def last_place(number: mpq) -> mpq:
     """Return the unit in the last place of the double that is nearest to a rational.
 
-    Examples
-    --------
     >>> last_place(mpq(1)) == mpq(1, 2**52)
     True
     """

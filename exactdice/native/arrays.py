@@ -5,8 +5,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Doubles", "Ends"]
-
 Doubles: TypeAlias = npt.NDArray[np.float64]
 
 #: Lower ends and upper ends; in doubles both are the same.

@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from gmpy2 import mpz
 
+from exactdice.arithmetic import mpz
 from exactdice.errors import ExactDiceError, MissingExtraError, OutdatedError
 from exactdice.native import call, solvers
-
-__all__ = ["PRIME", "Digits", "Process", "RefusedError"]
 
 #: The prime whose powers digits are counted in.
 PRIME = mpz(2) ** 61 - 1
@@ -29,26 +27,18 @@ class RefusedError(ExactDiceError, ValueError):
 class Process:
     """A decision process, or a game in which players take turns, in flat arrays.
 
-    Parameters
-    ----------
-    arrays
-        Of each state its owner (1, −1, 0, or 3 at ends), what an end pays, and where its moves
-        begin; of each move where its targets begin; all targets; of each move the number of its law
-        and its reward; of each law where its weights begin; all weights. All are whole numbers.
+    Raises RefusedError if the C++ solvers are not built, or the numbers are too great for them.
 
-    Raises
-    ------
-    RefusedError
-        If the C++ solvers are not built, or the numbers are too great for them.
-
-    Examples
-    --------
     A fair coin is tossed for one point a time until heads:
 
     >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
     >>> chosen, _ = tossed.guess()
     >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
     ([0, -1], [mpz(2), mpz(0)])
+
+    `arrays`: of each state its owner (1, −1, 0, or 3 at ends), what an end pays, and where its
+    moves begin; of each move where its targets begin; all targets; of each move the number of its
+    law and its reward; of each law where its weights begin; all weights. All are whole numbers.
     """
 
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
@@ -60,15 +50,12 @@ class Process:
     def guess(self) -> tuple[Wholes, Any]:
         """Good moves, −1 at ends, and their values in doubles.
 
-        Raises
-        ------
-        RefusedError
-            If strategy iteration does not settle.
+        Raises RefusedError if strategy iteration does not settle.
         """
-        found: tuple[Wholes, Any] | None = call(self._process.guess)
-        if found is None:
+        guessed: tuple[Wholes, Any] | None = call(self._process.guess)
+        if guessed is None:
             raise RefusedError("strategy iteration in doubles does not settle")
-        return found
+        return guessed
 
     def ends(self, chosen: Sequence[int] | Wholes) -> bool:
         """Whether play ends surely with these moves."""
@@ -76,8 +63,8 @@ class Process:
 
     def avoiding(self, marked: Sequence[int] | Wholes) -> Wholes:
         """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
-        found: Wholes = call(self._process.avoiding, marked)
-        return found
+        moves: Wholes = call(self._process.avoiding, marked)
+        return moves
 
     def digits(self, chosen: Sequence[int] | Wholes) -> "Digits":
         """Values of fixed moves digit by digit; see `Digits`."""
@@ -87,10 +74,8 @@ class Process:
 class Digits:
     """The values of fixed moves modulo powers of `PRIME`.
 
-    Raises
-    ------
-    RefusedError
-        If play does not surely end, or, which is very rare, the prime is a wrong one for them.
+    Raises RefusedError if play does not surely end, or, which is very rare, the prime is a wrong
+    one for them.
     """
 
     def __init__(self, process: Any, chosen: Sequence[int] | Wholes) -> None:

@@ -14,14 +14,10 @@ on two cores.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import RationalLike, natural, rational
+from exactdice.arithmetic import RationalLike, mpq, mpz, natural, rational
 from exactdice.errors import InputError
 from exactdice.native import MAX_THREADS, Progress, call, enclosing, limit, solvers
-from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
-
-__all__ = ["DENOMINATOR", "Moves", "law_from_below", "takes"]
+from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 
 #: Every double is a whole multiple of 1 over it.
 DENOMINATOR = mpz(1) << 1074
@@ -54,41 +50,8 @@ def law_from_below(
 ) -> tuple[dict[int, mpz], int]:
     """Bound the law of the final score from below, and count the products that it took.
 
-    Parameters
-    ----------
-    moves
-        Where the policy goes.
-    rounds, ladder
-        The game: at most 200 rounds, at most 8 rungs, and no die of more than a million faces.
-    lowest_first
-        Whether legacy dice are fixed from the lowest rung up, and not from the highest down.
-    least
-        Above 10⁻³⁰⁰ and below 1. Games are not followed into a set of dice that is entered with a
-        smaller probability; nor, inside of one, where far less of them is left.
-    most_products
-        After the weight of dice at which so many were made, all further games are left out; None
-        for no limit.
-    memory_limit
-        Bytes beyond which the work is refused; None for no limit.
-    threads
-        Threads that share the work, 1 to 256; the law does not depend on it.
-    progress
-        Called a few times a second with a part that rises from 0 to 1, by the weight of the dice.
+    Raises TooLargeError if it would need more memory than the limit.
 
-    Returns
-    -------
-    tuple
-        Score to weight, a whole number over `DENOMINATOR`; and the products made.
-
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-
-    Examples
-    --------
     One round of one die with four faces:
 
     >>> def create(dice, round):

@@ -14,10 +14,10 @@ from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.levels import run_levels
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
-from exactdice.native.swe import MAX_FACES, MAX_ROUNDS
 from exactdice.run import Keeper
 
-__all__ = ["ANY_BEND", "HARDLY", "MAX_DICE", "MAX_SCORE", "Outlook", "OutlookSizes", "solve"]
+#: The largest games that the C++ solvers of this game take.
+MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6
 
 #: Dice and rounds together, and the score of a start, at most.
 MAX_DICE, MAX_SCORE = 250, 10**6
@@ -32,66 +32,33 @@ HARDLY = 2.0**-40
 
 @dataclass(frozen=True)
 class OutlookSizes:
-    """Sizes of what was solved.
+    """Sizes of what was solved."""
 
-    Parameters
-    ----------
-    blocks, solved
-        Multisets of dice that play can make, and those of them that were looked at.
-    choices
-        Choices of a creation or promotion: multisets of dice with a number of rounds left.
-    several_pieces
-        Those whose value was kept as more than one line in the score.
-    undecided
-        Those in which the numbers leave more than one move possible.
-    stepped
-        Blocks that were solved round by round.
-    bytes
-        Memory that was kept at once, at most, about.
-    """
-
+    # blocks, solved: multisets of dice that play can make, and those of them that were looked at
     blocks: int
     solved: int
+    # choices of a creation or promotion: multisets of dice with a number of rounds left
     choices: int
-    several_pieces: int
-    undecided: int
-    stepped: int
-    bytes: int
+    several_pieces: int  # those whose value was kept as more than one line in the score
+    undecided: int  # those in which the numbers leave more than one move possible
+    stepped: int  # blocks that were solved round by round
+    bytes: int  # memory that was kept at once, at most, about
 
 
 @dataclass(frozen=True)
 class Outlook:
-    """What lies ahead of a state; made by `solve`.
+    """What lies ahead of a state; made by `solve`."""
 
-    Parameters
-    ----------
-    value
-        What encloses the expected final score under optimal play.
-    actions
-        What encloses the worth of each move. With legacy, move *i* fixes on rung *i*; without, move
-        0 creates, and move *i* + 1 promotes from rung *i*.
-    sizes
-        What was solved.
-    compiled
-        The compiled solution.
-    """
-
-    value: Enclosure
+    value: Enclosure  # what encloses the expected final score under optimal play
+    # what encloses the worth of each move. With legacy, move *i* fixes on rung *i*; without, move 0
+    # creates, and move *i* + 1 promotes from rung *i*
     actions: tuple[tuple[int, Enclosure], ...]
-    sizes: OutlookSizes
-    compiled: Any
+    sizes: OutlookSizes  # what was solved
+    compiled: Any  # the compiled solution
 
     def possible(self, dice: Sequence[int]) -> list[int]:
         """Say which creations and promotions may be optimal with some dice, none in legacy.
 
-        Returns
-        -------
-        list of int
-            With 1, 2, … rounds left, bit *i* for move *i*; nothing where these dice were not
-            looked at. A move whose bit is missing is certainly not optimal, at no score in reach.
-
-        Examples
-        --------
         >>> found = solve(10, (4, 6), (0, 0), (0, 0))
         >>> found.possible((2, 0))
         [1, 1, 1, 1, 1, 1, 1, 1]
@@ -119,42 +86,11 @@ def solve(
 ) -> Outlook:
     """Enclose what each action is worth in a state.
 
-    Parameters
-    ----------
-    rounds
-        Rounds left, 1 to 200.
-    ladder
-        Faces of the dice, ascending; at most 8.
-    revenue, legacy, score
-        The state.
-    made
-        Dice that are made with about that chance at most are not looked at; they are enclosed
-        between bounds that hold for all dice.
-    bend
-        A value without legacy that is more than one line in the score, but differs by no more than
-        that many points from one of them, is enclosed between two lines.
-    threads
-        Threads that share the work; the numbers do not depend on it.
-    memory_limit
-        Bytes beyond which the work is refused; None for no limit.
-    progress
-        As for `exactdice.native.swe.solve`.
-    kept, name
-        Keeps levels, and names the computation to it, with all of the above that its numbers
-        depend on. A level is the blocks whose dice above the lowest rung have one weight.
+    Raises TooLargeError if it would need more memory than the limit.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-    OutputError
-        If a level cannot be kept or read.
+    Raises OutputError if a level cannot be kept or read.
 
-    Examples
-    --------
-    >>> from gmpy2 import mpq
+    >>> from exactdice.arithmetic import mpq
     >>> found = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
     >>> mpq("20.483601957243238") in found.value, found.sizes.solved
     (True, 112)

@@ -15,23 +15,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural, probability, rational, text
+from exactdice.arithmetic import mpq, natural, probability, rational, text
 from exactdice.errors import InputError
-
-__all__ = [
-    "Choice",
-    "Domain",
-    "File",
-    "Flag",
-    "Listed",
-    "Memory",
-    "Probability",
-    "Rational",
-    "Whole",
-    "Words",
-]
 
 Value = TypeVar("Value")
 
@@ -43,28 +28,15 @@ class Domain(Generic[Value]):
     words: Sequence[str] = ()
     is_file = False
 
-    def read(self, given: Any, name: str) -> Value:
-        """Read a value, from text or from a Python object.
-
-        Parameters
-        ----------
-        given
-            What somebody gave.
-        name
-            What to call the field in an error.
-
-        Raises
-        ------
-        InputError
-            If it is not in the domain.
-        """
+    def read(self, value: Any, name: str) -> Value:
+        """Read a value, from text or from a Python object."""
         raise NotImplementedError
 
     def write(self, value: Value) -> str:
         """Write a value of the domain as the text that `read` reads."""
         return str(value)
 
-    def names_file(self, _given: Any) -> bool:
+    def names_file(self, _value: Any) -> bool:
         """Whether `read` would open a file for this, or takes it for the name of one.
 
         Whoever asks on behalf of others, as the server does, refuses such values unread.
@@ -74,8 +46,6 @@ class Domain(Generic[Value]):
     def describe(self) -> str:
         """Name the domain in a few words, for help and forms; nothing where the field's help does.
 
-        Examples
-        --------
         >>> Whole(least=1, most=9).describe(), Words().describe()
         ('1 to 9', '')
         """
@@ -85,8 +55,6 @@ class Domain(Generic[Value]):
 class Whole(Domain[int]):
     """Whole numbers from `least` up to `most`, or without an end.
 
-    Examples
-    --------
     >>> Whole(least=1).read("12", "rounds")
     12
     >>> Whole(least=1, most=9).read(10, "rounds")
@@ -99,9 +67,9 @@ class Whole(Domain[int]):
     def __init__(self, *, least: int = 0, most: int | None = None) -> None:
         self.least, self.most = least, most
 
-    def read(self, given: Any, name: str) -> int:
+    def read(self, value: Any, name: str) -> int:
         """Read a whole number within the bounds."""
-        return natural(given, name, least=self.least, most=self.most)
+        return natural(value, name, least=self.least, most=self.most)
 
     def write(self, value: int) -> str:
         """Write it in decimal; any size."""
@@ -117,17 +85,15 @@ class Whole(Domain[int]):
 class Rational(Domain[mpq]):
     """Exact numbers, read as `exactdice.arithmetic.rational` does.
 
-    Examples
-    --------
     >>> Rational().read("0.1", "penalty"), Rational().write(mpq(1, 10))
     (mpq(1,10), '1/10')
     """
 
     metavar = "Q"
 
-    def read(self, given: Any, name: str) -> mpq:
+    def read(self, value: Any, name: str) -> mpq:
         """Read an exact number."""
-        return rational(given, name)
+        return rational(value, name)
 
     def write(self, value: mpq) -> str:
         """Write it in lowest terms."""
@@ -139,9 +105,9 @@ class Probability(Rational):
 
     metavar = "P"
 
-    def read(self, given: Any, name: str) -> mpq:
+    def read(self, value: Any, name: str) -> mpq:
         """Read an exact number from 0 to 1."""
-        return probability(given, name)
+        return probability(value, name)
 
     def describe(self) -> str:
         """Name the bounds."""
@@ -154,8 +120,6 @@ Word = TypeVar("Word", bound=StrEnum)
 class Choice(Domain[Word]):
     """The words of an enumeration.
 
-    Examples
-    --------
     >>> class Side(StrEnum):
     ...     HEADS = "heads"
     ...     TAILS = "tails"
@@ -171,12 +135,12 @@ class Choice(Domain[Word]):
         self.words = tuple(words)
         self.metavar = "|".join(words)
 
-    def read(self, given: Any, name: str) -> Word:
+    def read(self, value: Any, name: str) -> Word:
         """Read one of the words."""
         try:
-            return self._type(given)
+            return self._type(value)
         except ValueError:
-            raise InputError(name, given, f"one of {', '.join(self.words)}") from None
+            raise InputError(name, value, f"one of {', '.join(self.words)}") from None
 
 
 class Flag(Domain[bool]):
@@ -184,13 +148,13 @@ class Flag(Domain[bool]):
 
     metavar = ""
 
-    def read(self, given: Any, name: str) -> bool:
+    def read(self, value: Any, name: str) -> bool:
         """Read a truth value."""
-        if isinstance(given, bool):
-            return given
-        if given in ("true", "false"):
-            return bool(given == "true")
-        raise InputError(name, given, "true or false")
+        if isinstance(value, bool):
+            return value
+        if value in ("true", "false"):
+            return bool(value == "true")
+        raise InputError(name, value, "true or false")
 
     def write(self, value: bool) -> str:
         """Write it as JSON does."""
@@ -200,8 +164,6 @@ class Flag(Domain[bool]):
 class Words(Domain[str]):
     """Any text but the empty one, or one of given words.
 
-    Examples
-    --------
     >>> Words("cell", "row").read("column", "table")
     Traceback (most recent call last):
     exactdice.errors.InputError: table: got 'column'; give one of cell, row
@@ -211,20 +173,18 @@ class Words(Domain[str]):
         self.words = words
         self.metavar = metavar or "|".join(words) or Domain.metavar
 
-    def read(self, given: Any, name: str) -> str:
+    def read(self, value: Any, name: str) -> str:
         """Read a text."""
-        if self.words and given not in self.words:
-            raise InputError(name, given, f"one of {', '.join(self.words)}")
-        if not isinstance(given, str) or not given.strip():
-            raise InputError(name, given, "a text that is not empty")
-        return given
+        if self.words and value not in self.words:
+            raise InputError(name, value, f"one of {', '.join(self.words)}")
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(name, value, "a text that is not empty")
+        return value
 
 
 class Listed(Domain[tuple[Value, ...]]):
     """Lists in one word, with commas between: ``1,2,3``.
 
-    Examples
-    --------
     >>> Listed(Whole(), "F,F,…").read("4,6, 8", "ladder")
     (4, 6, 8)
     >>> Listed(Whole(), "F,F,…").read("4,,8", "ladder")
@@ -235,18 +195,18 @@ class Listed(Domain[tuple[Value, ...]]):
     def __init__(self, of: Domain[Value], metavar: str) -> None:
         self.of, self.metavar = of, metavar
 
-    def read(self, given: Any, name: str) -> tuple[Value, ...]:
+    def read(self, value: Any, name: str) -> tuple[Value, ...]:
         """Read a list, from one text or from a sequence."""
         wanted = f"a list with commas between, as {self.metavar}"
         items: list[Any]
-        if isinstance(given, str):
-            items = [item.strip() for item in given.split(",")]
+        if isinstance(value, str):
+            items = [item.strip() for item in value.split(",")]
             if not all(items):
-                raise InputError(name, given, wanted)
-        elif isinstance(given, Sequence) and given:
-            items = list(given)
+                raise InputError(name, value, wanted)
+        elif isinstance(value, Sequence) and value:
+            items = list(value)
         else:
-            raise InputError(name, given, wanted)
+            raise InputError(name, value, wanted)
         return tuple(self.of.read(item, name) for item in items)
 
     def write(self, value: tuple[Value, ...]) -> str:
@@ -265,18 +225,16 @@ class File(Domain[Path]):
     metavar = "FILE"
     is_file = True
 
-    def read(self, given: Any, name: str) -> Path:
+    def read(self, value: Any, name: str) -> Path:
         """Read a name."""
-        if not isinstance(given, str | Path) or not str(given) or "\0" in str(given):
-            raise InputError(name, given, "the name of a file")
-        return Path(given)
+        if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
+            raise InputError(name, value, "the name of a file")
+        return Path(value)
 
 
 class Memory(Domain["int | None"]):
     """Amounts of memory: bytes, or with KiB, MiB, GiB or TiB behind; ``none`` for no limit.
 
-    Examples
-    --------
     >>> Memory().read("1.5GiB", "memory"), Memory().write(3 * 2**29), Memory().write(None)
     (1610612736, '1536MiB', 'none')
     """
@@ -285,15 +243,15 @@ class Memory(Domain["int | None"]):
     _UNITS = ("", "KiB", "MiB", "GiB", "TiB")
     _AMOUNT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)(?:i?B)?", re.ASCII | re.IGNORECASE)
 
-    def read(self, given: Any, name: str) -> int | None:
+    def read(self, value: Any, name: str) -> int | None:
         """Read an amount in bytes."""
-        if given is None or given == "none":
+        if value is None or value == "none":
             return None
-        match = self._AMOUNT.fullmatch(given) if isinstance(given, str) else None
-        if isinstance(given, int) and not isinstance(given, bool) and given > 0:
-            return given
+        match = self._AMOUNT.fullmatch(value) if isinstance(value, str) else None
+        if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+            return value
         if match is None or not (amount := rational(match[1])):
-            raise InputError(name, given, "an amount such as 500MiB or 8GiB, or none")
+            raise InputError(name, value, "an amount such as 500MiB or 8GiB, or none")
         power = "KMGT".index(match[2].upper()) + 1 if match[2] else 0
         return int(amount * 1024**power)
 

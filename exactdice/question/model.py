@@ -29,8 +29,6 @@ from exactdice.question.parameters import Parameter, parameters_of
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["Question"]
-
 
 class Question:
     """Base of all questions; a subclass is a frozen dataclass with a `command`.
@@ -73,8 +71,8 @@ class Question:
 
     def __post_init__(self) -> None:
         for parameter in self.parameters():
-            given = getattr(self, parameter.field)
-            object.__setattr__(self, parameter.field, parameter.read(given))
+            value = getattr(self, parameter.field)
+            object.__setattr__(self, parameter.field, parameter.read(value))
         self.check()
 
     def check(self) -> None:
@@ -137,15 +135,15 @@ class Question:
 
     def words(self) -> list[str]:
         """List the words of its canonical command, without the program's name."""
-        given: list[str] = []
+        arguments: list[str] = []
         named: list[str] = []
         for parameter in self.parameters():
-            place = given if parameter.is_argument else named
+            place = arguments if parameter.is_argument else named
             place += parameter.words(getattr(self, parameter.field))
         verb = self.command.split()
-        if any(word.startswith("-") for word in given):
-            return [*verb, *named, "--", *given]
-        return [*verb, *given, *named]
+        if any(word.startswith("-") for word in arguments):
+            return [*verb, *named, "--", *arguments]
+        return [*verb, *arguments, *named]
 
     def __str__(self) -> str:
         return shlex.join(self.words())
@@ -160,7 +158,7 @@ class Question:
         for parameter in self.parameters():
             value = getattr(self, parameter.field)
             if parameter.is_many:
-                document[parameter.field] = [_for_json(parameter, one) for one in value]
+                document[parameter.field] = [_for_json(parameter, item) for item in value]
             else:
                 document[parameter.field] = _for_json(parameter, value)
         return document

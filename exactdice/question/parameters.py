@@ -2,55 +2,33 @@
 
 A field is declared once, with its domain, default and one line of help; usage lines, completion,
 forms, the text of the command and JSON are all made from the declaration. `argument` declares what
-is given by its place, `option` what is given by its name.
+is given by its place, `option` what is given by its name, `drawn_seed` a random seed.
 """
 
 import dataclasses
-from collections.abc import Callable
+import secrets
 from dataclasses import dataclass
 from typing import Any
 
-from exactdice.question.domains import Domain, Flag
-
-__all__ = ["Parameter", "argument", "option"]
+from exactdice.question.domains import Domain, Flag, Whole
 
 _KEY = "parameter"
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One field of a question.
+    """One field of a question."""
 
-    Parameters
-    ----------
-    field
-        Name of the attribute, and key in JSON.
-    domain
-        Where its values come from.
-    help
-        One line, for help texts and forms.
-    metavar
-        How its value is called in a line of usage.
-    is_argument
-        Whether it is given by its place; an option is given by its name.
-    is_many
-        Whether it holds a tuple of values of the domain, and may be given several times.
-    is_required
-        Whether it has no default.
-    default
-        The default; a tuple where it holds many. Without meaning where `is_drawn`.
-    is_drawn
-        Whether a value that is not given is drawn at random, and then belongs to the question.
-    """
-
-    field: str
-    domain: Domain[Any]
-    help: str
-    metavar: str
-    is_argument: bool
+    field: str  # name of the attribute, and key in JSON
+    domain: Domain[Any]  # where its values come from
+    help: str  # one line, for help texts and forms
+    metavar: str  # how its value is called in a line of usage
+    is_argument: bool  # whether it is given by its place; an option is given by its name
+    # whether it holds a tuple of values of the domain, and may be given several times
     is_many: bool
-    is_required: bool
-    default: Any
+    is_required: bool  # whether it has no default
+    default: Any  # the default; a tuple where it holds many. Without meaning where `is_drawn`
+    # whether a value that is not given is drawn at random, and then belongs to the question
     is_drawn: bool
 
     @property
@@ -63,14 +41,14 @@ class Parameter:
         """Whether it is an option without a value."""
         return isinstance(self.domain, Flag)
 
-    def read(self, given: Any) -> Any:
+    def read(self, value: Any) -> Any:
         """Read the field's value; None stands for nothing where nothing is the default."""
-        if given is None and self.default is None and not self.is_required:
+        if value is None and self.default is None and not self.is_required:
             return None
         if not self.is_many:
-            return self.domain.read(given, self.name)
-        several = given if isinstance(given, tuple | list) else (given,)
-        return tuple(self.domain.read(one, self.name) for one in several)
+            return self.domain.read(value, self.name)
+        several = value if isinstance(value, tuple | list) else (value,)
+        return tuple(self.domain.read(item, self.name) for item in several)
 
     def words(self, value: Any) -> list[str]:
         """Write the field as it stands in a command; nothing where it is the default."""
@@ -78,10 +56,10 @@ class Parameter:
             return []
         if self.is_flag:
             return [f"--{self.name}"]
-        values = [self.domain.write(one) for one in (value if self.is_many else (value,))]
+        values = [self.domain.write(item) for item in (value if self.is_many else (value,))]
         if self.is_argument:
             return values
-        return [word for one in values for word in (f"--{self.name}", one)]
+        return [word for item in values for word in (f"--{self.name}", item)]
 
 
 def argument(
@@ -107,7 +85,7 @@ def argument(
     default
         Its default; there must be one word at least without.
     """
-    return _field(domain, help, metavar, default, dataclasses.MISSING, argument=True, many=many)
+    return _field(domain, help, metavar, default, argument=True, many=many)
 
 
 def option(
@@ -117,7 +95,6 @@ def option(
     default: Any = None,
     metavar: str = "",
     many: bool = False,
-    draw: Callable[[], Any] | None = None,
 ) -> Any:
     """Declare a field that is given by its name, after a `dataclasses.KW_ONLY` line.
 
@@ -129,17 +106,25 @@ def option(
         Its default; False for a flag.
     many
         Whether it may be given several times; its default is then a tuple.
-    draw
-        Draws a value where none is given, such as a random seed.
     """
     if isinstance(domain, Flag) and default is None:
         default = False
     if many and default is None:
         default = ()
-    factory = draw or dataclasses.MISSING
-    if draw:
-        default = dataclasses.MISSING
-    return _field(domain, help, metavar, default, factory, argument=False, many=many)
+    return _field(domain, help, metavar, default, argument=False, many=many)
+
+
+def drawn_seed() -> Any:
+    """Declare a random seed, drawn where none is given; it is always part of the command."""
+    return _field(
+        Whole(),
+        "Random seed; drawn where none is given.",
+        "S",
+        dataclasses.MISSING,
+        lambda: secrets.randbits(32),
+        argument=False,
+        many=False,
+    )
 
 
 def _field(
@@ -147,7 +132,7 @@ def _field(
     help_line: str,
     metavar: str,
     default: Any,
-    factory: Any,
+    factory: Any = dataclasses.MISSING,
     *,
     argument: bool,
     many: bool,

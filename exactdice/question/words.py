@@ -21,9 +21,6 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.question.model import Question
 from exactdice.question.parameters import Parameter
 
-__all__ = ["Command", "click_parameter", "command_of", "given_fields", "read_fields"]
-__all__ += ["refuse_empty"]
-
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 
 
@@ -49,17 +46,17 @@ class Command(click.Command):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Set the command's parameters from its words."""
         try:
-            given = self._given(ctx, args)
+            parameters = self._given(ctx, args)
         except click.NoSuchOption as problem:
             if not _NEGATIVE_NUMBER.match(problem.option_name):
                 raise
             ctx.ignore_unknown_options = True  # leaves words that look like options as they are
-            given = self._given(ctx, args)
-        for parameter in given:
+            parameters = self._given(ctx, args)
+        for parameter in parameters:
             repeats = getattr(parameter, "is_flag", False) or getattr(parameter, "multiple", False)
-            if not repeats and given.count(parameter) > 1:
+            if not repeats and parameters.count(parameter) > 1:
                 option = max(parameter.opts, key=len).lstrip("-")
-                raise InputError(option, Unquoted(f"{given.count(parameter)} values"), "one")
+                raise InputError(option, Unquoted(f"{parameters.count(parameter)} values"), "one")
         return super().parse_args(ctx, args)
 
     def _given(self, ctx: click.Context, args: list[str]) -> list[Any]:
@@ -107,17 +104,7 @@ def command_of(
     answer: Callable[..., Any] | None = None,
     more: Sequence[click.Parameter] = (),
 ) -> Command:
-    """Make the click command of a question class.
-
-    Parameters
-    ----------
-    asked
-        The class.
-    answer
-        Called with what was given, as click does; the fields are texts.
-    more
-        Parameters of the command that are none of the question.
-    """
+    """Make the click command of a question class."""
     parameters = asked.parameters()
     arguments = [p for p in parameters if p.is_argument]
     width = max((len(p.metavar) for p in arguments), default=0)
@@ -140,17 +127,11 @@ def command_of(
     )
 
 
-def given_fields(asked: type[Question], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Keep of what click read the fields that somebody gave.
-
-    Raises
-    ------
-    InputError
-        If one was given without a value (`refuse_empty`).
-    """
+def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Keep of what click read the fields that somebody gave."""
     fields = {}
     for parameter in asked.parameters():
-        value = given[parameter.field]
+        value = values[parameter.field]
         refuse_empty(parameter.name, value, is_required=parameter.is_required)
         if value is None or value == () or value is False:
             continue
@@ -159,13 +140,7 @@ def given_fields(asked: type[Question], given: Mapping[str, Any]) -> dict[str, A
 
 
 def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
-    """Refuse what was given without a value, as by a script with an unset variable.
-
-    Raises
-    ------
-    InputError
-        Naming what was given so.
-    """
+    """Refuse what was given without a value, as by a script with an unset variable."""
     if value == "" or (isinstance(value, tuple) and "" in value):
         raise InputError(name, "", "a value" if is_required else "a value, or leave it out")
 
@@ -173,13 +148,6 @@ def refuse_empty(name: str, value: Any, *, is_required: bool = False) -> None:
 def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
     """Read the fields that the words behind a command give, as texts that no domain has read yet.
 
-    Raises
-    ------
-    InputError
-        If words are missing, unknown or left over.
-
-    Examples
-    --------
     >>> from exactdice.games import risk
     >>> read_fields(risk.Win, ["4", "2", "--units", "total"])
     {'attackers': '4', 'defenders': '2', 'units': 'total'}
@@ -191,9 +159,9 @@ def read_fields(asked: type[Question], words: Sequence[str]) -> dict[str, Any]:
     try:
         with click.Context(command, info_name=asked.command) as context:
             command.parse_args(context, list(words))
-            given = context.params
+            values = context.params
     except click.UsageError as problem:
         message = problem.format_message().rstrip(".")
         wanted = f"what it takes: {message[:1].lower()}{message[1:]}"
         raise InputError(asked.command, " ".join(words), wanted) from problem
-    return given_fields(asked, given)
+    return given_fields(asked, values)

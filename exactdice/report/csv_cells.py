@@ -14,20 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from gmpy2 import mpz
-
 from exactdice import arithmetic
-
-__all__ = [
-    "escaped",
-    "one_line",
-    "read_item",
-    "read_list",
-    "records",
-    "row_text",
-    "unescaped",
-    "written_list",
-]
+from exactdice.arithmetic import mpz
 
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff"
 _UNSHOWN = re.compile(f"[{_CONTROL}]")
@@ -43,8 +31,6 @@ _CELL = re.compile(r'(?:"((?:[^"]|"")*+)"|([^",\r\n]*))(,|\r?\n|\Z)')
 def escaped(text: str) -> str:
     r"""Write text so that it stays within a comment, and comes back.
 
-    Examples
-    --------
     >>> print(escaped("4" + chr(10) + "2"), unescaped(escaped("a" + chr(92))) == "a" + chr(92))
     4\u000a2 True
     """
@@ -59,8 +45,6 @@ def unescaped(text: str) -> str:
 def one_line(text: str) -> str:
     r"""Show text in one line, for eyes; text that is in one line stays the same object.
 
-    Examples
-    --------
     >>> print(one_line("4" + chr(10) + "2"))
     4\u000a2
     """
@@ -72,8 +56,6 @@ def one_line(text: str) -> str:
 def written_list(items: Sequence[Any]) -> str:
     """Write a list into a cell.
 
-    Examples
-    --------
     >>> print(written_list([3, "-3/4", "hold", (1, 2), "roll again"]))
     3 -3/4 hold (1 2) "roll again"
     """
@@ -95,13 +77,8 @@ def _item(item: Any) -> str:
 def read_list(cell: str) -> tuple[Any, ...]:
     """Read a list from a cell.
 
-    Raises
-    ------
-    ValueError
-        If quotation marks or parentheses are left open.
+    Raises ValueError if quotation marks or parentheses are left open.
 
-    Examples
-    --------
     >>> read_list('3 007 hold (1 2) ()')
     (3, '007', 'hold', (1, 2), ())
     """
@@ -132,8 +109,6 @@ def read_list(cell: str) -> tuple[Any, ...]:
 def read_item(word: str) -> int | str:
     """Read a word of a list: a whole number where one is written so.
 
-    Examples
-    --------
     >>> [read_item(word) for word in ("17", "-3", "-0", "007", "3/4")]
     [17, -3, '-0', '007', '3/4']
     """
@@ -143,8 +118,6 @@ def read_item(word: str) -> int | str:
 def row_text(cells: Sequence[str]) -> str:
     r"""Write a row of CSV with its end of line.
 
-    Examples
-    --------
     >>> print(row_text(["# 1", "a,b", ""]), end="")
     "# 1","a,b",
     """
@@ -164,13 +137,8 @@ def records(document: str) -> Iterator[str | list[str]]:
 
     Cells may be of any length, which the csv module allows only by a setting of the whole process.
 
-    Raises
-    ------
-    ValueError
-        If a row is no CSV; the text is the line in which it begins.
+    Raises ValueError if a row is no CSV; the text is the line in which it begins.
 
-    Examples
-    --------
     >>> list(records('# a' + chr(10) + 'b,"c,d"' + chr(10)))
     ['# a', ['b', 'c,d']]
     """

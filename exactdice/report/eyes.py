@@ -1,29 +1,22 @@
 """Cells as eyes see them: what text, Markdown, LaTeX and HTML share.
 
 An exact number is shown as p/q with its decimal beside it, rounded half to even from the rational;
-a fraction of more than so many characters is cut in the middle and its digits are counted. Of a
-number between bounds the digits that are certain are shown, with the width between the bounds,
-rounded up, beside them.
+a fraction of more than so many characters is cut in the middle and its digits are counted. A number
+between bounds is shown in one cell, as a decimal ± the most that it is away from it.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gmpy2 import mpq
-
 from exactdice import arithmetic
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
 from exactdice.report.model import Cell, Column, Kind, Report, Table, number
-
-__all__ = ["LONGEST", "alignment", "decimal", "eye_columns", "eye_row", "facts", "footer"]
-__all__ += ["grid_rows", "legend", "plain", "shown"]
 
 #: Fractions with more characters than this are cut in text and Markdown tables.
 LONGEST = 60
 
 _GRID_DECIMALS = 4
-
-_BESIDE = {Kind.EXACT: "decimal", Kind.ENCLOSURE: "width"}
 
 
 def plain(cell: Cell) -> str:
@@ -55,12 +48,12 @@ def _shortened(number: mpq, longest: int) -> str:
 
 
 def eye_columns(columns: Sequence[Column]) -> list[str]:
-    """Headings of a table as eyes see it: a decimal beside what is exact, a width beside bounds."""
+    """Headings of a table as eyes see it: a decimal beside what is exact."""
     headings = []
     for column in columns:
         headings.append(column.shown)
-        if column.kind in _BESIDE:
-            headings.append(_BESIDE[column.kind])
+        if column.kind is Kind.EXACT:
+            headings.append("decimal")
     return headings
 
 
@@ -70,12 +63,12 @@ def eye_row(
     """Cells of a row as eyes see them; an exact number of more characters is cut."""
     cells: list[str] = []
     for column, cell in zip(columns, row, strict=True):
-        if cell is None and column.kind in _BESIDE:
-            cells += ["", ""]
-        elif column.kind is Kind.EXACT:
-            cells += [_shortened(number(cell), longest), decimal(number(cell), digits)]
+        if column.kind is Kind.EXACT:
+            is_there = cell is not None
+            cells.append(_shortened(number(cell), longest) if is_there else "")
+            cells.append(decimal(number(cell), digits) if is_there else "")
         elif isinstance(cell, Enclosure):
-            cells += [cell.certain(digits), cell.shown_width()]
+            cells.append(cell.near(digits))
         else:
             cells.append(shown(cell))
     return cells
@@ -92,8 +85,19 @@ def decimal(number: mpq, digits: int) -> str:
 
 def alignment(columns: Sequence[Column]) -> str:
     """Say for each column as eyes see it whether it is set to the right or to the left."""
-    sides = {Kind.EXACT: "rr", Kind.ENCLOSURE: "rr", Kind.WHOLE: "r"}
+    sides = {Kind.EXACT: "rr", Kind.ENCLOSURE: "r", Kind.WHOLE: "r"}
     return "".join(sides.get(column.kind, "l") for column in columns)
+
+
+def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str], list[list[str]]]:
+    """Heading and rows of a table of the quantities; decimals stand beside what is exact."""
+    rows = [
+        [_meaning(column), *eye_row([column], [value], digits, longest), ""][:3]
+        for column, value in ((quantity.column, quantity.value) for quantity in report.quantities)
+    ]
+    shown_columns = 3 if any(row[2] for row in rows) else 2
+    headings = ["quantity", "value", "decimal"][:shown_columns]
+    return headings, [row[:shown_columns] for row in rows]
 
 
 def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
@@ -132,5 +136,8 @@ def facts(report: Report) -> Iterator[tuple[str, str]]:
 def legend(columns: Iterable[Column]) -> Iterator[str]:
     """Say what the columns mean and in which unit."""
     for column in columns:
-        unit = f" [{column.unit}]" if column.unit else ""
-        yield f"{column.shown}: {column.meaning}{unit}"
+        yield f"{column.shown}: {_meaning(column)}"
+
+
+def _meaning(column: Column) -> str:
+    return column.meaning + (f" [{column.unit}]" if column.unit else "")

@@ -12,27 +12,13 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from gmpy2 import mpq
-
 from exactdice import arithmetic
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import MissingExtraError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import plain
 from exactdice.report.model import Cell, Column, Kind, Report, Table
-
-__all__ = [
-    "HAVE_DECIMALS",
-    "QUANTITIES",
-    "Frame",
-    "Holds",
-    "data_columns",
-    "frame_of",
-    "frames",
-    "library",
-    "pandas_frame",
-    "polars_frame",
-]
 
 #: The kinds of columns beside which stands a column of decimals.
 HAVE_DECIMALS = (Kind.EXACT, Kind.ENCLOSURE)
@@ -55,25 +41,16 @@ class Holds(Enum):
 
 @dataclass(frozen=True)
 class Frame:
-    """One table as other programs see it.
+    """One table as other programs see it."""
 
-    Parameters
-    ----------
-    name, title
-        Those of the table; a frame of quantities has no title.
-    described
-        The report's columns, or one for each quantity: what they mean.
-    headings, holds
-        Name and type of each column.
-    rows
-        Words, whole numbers, flags, numbers to be shown as decimals, and None.
-    """
-
+    # name, title: those of the table; a frame of quantities has no title
     name: str
     title: str
-    described: Sequence[Column]
+    described: Sequence[Column]  # the report's columns, or one for each quantity: what they mean
+    # headings, holds: name and type of each column
     headings: Sequence[str]
     holds: Sequence[Holds]
+    # words, whole numbers, flags, numbers to be shown as decimals, and None
     rows: Sequence[Sequence[Any]]
 
 
@@ -82,15 +59,13 @@ def frames(report: Report) -> list[Frame]:
 
     A report of neither has one of no quantities.
 
-    Examples
-    --------
     >>> from exactdice.rooms import ask
     >>> [(frame.name, frame.headings) for frame in frames(ask("risk win 4 2"))]
     [('quantities', ['name', 'value', 'value_float'])]
     """
-    found = [frame_of(table) for table in report.tables]
-    if found and not report.quantities:
-        return found
+    of_tables = [frame_of(table) for table in report.tables]
+    if of_tables and not report.quantities:
+        return of_tables
     quantities = Frame(
         QUANTITIES,
         "",
@@ -99,7 +74,7 @@ def frames(report: Report) -> list[Frame]:
         [Holds.WORDS, Holds.WORDS, Holds.DECIMALS],
         [(q.column.name, _words(q.value), _number(q.value)) for q in report.quantities],
     )
-    return [quantities, *found]
+    return [quantities, *of_tables]
 
 
 def frame_of(table: Table) -> Frame:
@@ -169,10 +144,7 @@ def _number(cell: Cell) -> mpq | None:
 def library(name: str) -> Any:
     """Import a library of the extra ``frames``.
 
-    Raises
-    ------
-    MissingExtraError
-        If it is not installed; the text says how.
+    Raises MissingExtraError if it is not installed; the text says how.
     """
     try:
         return importlib.import_module(name)

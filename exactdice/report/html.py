@@ -10,10 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import alignment, eye_columns, eye_row, facts, grid_rows, legend
+from exactdice.report.eyes import (
+    alignment,
+    eye_columns,
+    eye_row,
+    facts,
+    grid_rows,
+    legend,
+    quantity_rows,
+)
 from exactdice.report.model import Report, Table
-
-__all__ = ["MAX_ROWS", "SCRIPT", "STYLE", "as_html", "body", "fragment", "table_fragment"]
 
 #: Rows after which a notebook cuts a table.
 MAX_ROWS = 12
@@ -91,17 +97,7 @@ def as_html(report: Report, digits: int) -> str:
 
 
 def body(report: Report, digits: int, most: int | None = None) -> str:
-    """Write a report without the frame of a page: quantities, tables, where it came from.
-
-    Parameters
-    ----------
-    report
-        What to write.
-    digits
-        Significant digits of decimals.
-    most
-        Rows after which a table is cut, saying how many are left; all are shown where None.
-    """
+    """Write a report without the frame of a page: quantities, tables, where it came from."""
     footer = "".join(
         f"<div><dt>{escape(one_line(name))}</dt><dd>{escape(one_line(value))}</dd></div>"
         for name, value in facts(report)
@@ -133,13 +129,8 @@ def _wide(made: str, name: str) -> str:
 
 
 def _quantities(report: Report, digits: int, longest: int) -> str:
-    rows = []
-    for quantity in report.quantities:
-        column = quantity.column
-        unit = f" [{column.unit}]" if column.unit else ""
-        cells = eye_row([column], [quantity.value], digits, longest)
-        rows.append([f"{column.meaning}{unit}", *cells, ""][:3])
-    return _table(["quantity", "exact", "decimal"], rows, "lrr")
+    headings, rows = quantity_rows(report, digits, longest)
+    return _table(headings, rows, "lrr"[: len(headings)])
 
 
 def _table(
@@ -169,15 +160,14 @@ def _table(
 
 
 def _sort_key(cell: str, follows: str) -> str:
-    """Let a fraction that was cut be sorted by the decimal that follows it."""
-    return f' data-sort="{escape(follows)}"' if "…" in cell else ""
+    """Let a fraction that was cut be sorted by the decimal that follows it, and one ± by itself."""
+    key = follows if "…" in cell else cell.partition(" ± ")[0]
+    return f' data-sort="{escape(key)}"' if key != cell else ""
 
 
 def fragment(report: Report) -> str:
     """Write a report for a notebook, long tables cut.
 
-    Examples
-    --------
     >>> from exactdice.report.model import Quantity, whole
     >>> report = Report("A die", [Quantity(whole("sides", "sides"), 6)])
     >>> "<td>sides</td>" in fragment(report)

@@ -19,8 +19,6 @@ from exactdice.report.eyes import facts
 from exactdice.report.frames import Frame, Holds, frames
 from exactdice.report.model import Cell, Column, Kind, Report, number
 
-__all__ = ["as_csv", "as_json", "csv_files", "describing"]
-
 #: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
 _TEXT_IN_JSON = 10**4300
 
@@ -31,23 +29,17 @@ def csv_files(report: Report, digits: int) -> dict[str, str]:
     What stands above the heading are comments: the title, a line for each fact of provenance, the
     names of all tables where there are several, and what the columns of this one mean.
     """
-    found = frames(report)
+    all_frames = frames(report)
     head = f"# {escaped(report.title)}\n"
     for name, fact in facts(report):
         head += f"# {escaped(name).replace(':', _COLON)}: {escaped(fact)}\n"
-    if len(found) > 1:
-        head += f"# tables: {' '.join(frame.name for frame in found)}\n"
-    return {frame.name: head + "".join(_csv_lines(frame, digits)) for frame in found}
+    if len(all_frames) > 1:
+        head += f"# tables: {' '.join(frame.name for frame in all_frames)}\n"
+    return {frame.name: head + "".join(_csv_lines(frame, digits)) for frame in all_frames}
 
 
 def as_csv(report: Report, digits: int) -> str:
-    """Write a report of one table, or of quantities alone, as CSV.
-
-    Raises
-    ------
-    InputError
-        If it has several tables: a file of CSV holds one.
-    """
+    """Write a report of one table, or of quantities alone, as CSV."""
     files = csv_files(report, digits)
     if len(files) > 1:
         raise InputError(

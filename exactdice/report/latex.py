@@ -7,11 +7,9 @@ the middle and its digits are counted, since a page is narrower than a screen; C
 from collections.abc import Iterable, Iterator
 
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows
-from exactdice.report.layout import blocks, needed_width
+from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows, quantity_rows
+from exactdice.report.layout import blocks, leading, needed_width
 from exactdice.report.model import Formula, Report
-
-__all__ = ["LONGEST_IN_LATEX", "as_latex", "fragment", "latex_row", "latex_words"]
 
 #: Fractions with more characters than this are cut.
 LONGEST_IN_LATEX = 36
@@ -76,11 +74,8 @@ def fragment(report: Report) -> str:
 
 def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
-        rows = [
-            [q.column.meaning, *eye_row([q.column], [q.value], digits, LONGEST_IN_LATEX), ""][:3]
-            for q in report.quantities
-        ]
-        yield from _tables(report.title, ["quantity", "exact", "decimal"], rows, "lrr")
+        headings, rows = quantity_rows(report, digits, LONGEST_IN_LATEX)
+        yield from _tables(report.title, headings, rows, "lrr"[: len(headings)])
     for table in report.tables:
         if table.grid:
             headings, rows = grid_rows(table)
@@ -102,9 +97,9 @@ def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) 
             break
     least = [min(n, needed_width(cells)) for n, cells in zip(natural, columns, strict=True)]
     between = -(-_GAP // character)
-    found = blocks(natural, least, _LINE // character, between)
-    for number, block in enumerate(found):
-        parts = f", part {number + 1} of {len(found)}" if len(found) > 1 else ""
+    pieces = blocks(natural, least, _LINE // character, between, leading(rows))
+    for number, block in enumerate(pieces):
+        parts = f", part {number + 1} of {len(pieces)}" if len(pieces) > 1 else ""
         kinds = "".join(
             sides[place] if width == natural[place] else _paragraph(width * character)
             for place, width in zip(block.places, block.widths, strict=True)
@@ -156,8 +151,6 @@ def _booktabs(
 def latex_words(words: str) -> str:
     r"""Write words; what stands between dollar signs is mathematics and stays as it is.
 
-    Examples
-    --------
     >>> print(latex_words("50 % of dice with $s_1$ sides"))
     50 \% of dice with $s_1$ sides
     """

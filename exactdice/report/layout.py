@@ -2,14 +2,12 @@
 
 Where a table is too wide its widest columns are narrowed to one common width, as wide as fits, and
 their cells are folded at spaces. Where that would break words and numbers, the table is set in
-blocks, each with the first column again.
+blocks, each with the first columns again: as many as tell its rows apart.
 """
 
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-
-__all__ = ["Block", "aligned", "blocks", "folded", "needed_width"]
 
 _LONGEST_WORD = 26  # characters of a word that is kept in one line
 _BETWEEN = 2  # spaces between columns
@@ -23,36 +21,49 @@ class Block:
     widths: tuple[int, ...]
 
 
+def leading(rows: Sequence[Sequence[str]]) -> int:
+    """How many columns, from the first, tell the rows apart as well as all of them do.
+
+    >>> leading([["1", "1", "a"], ["1", "2", "a"]]), leading([["1", "a"], ["1", "a"]]), leading([])
+    (2, 1, 1)
+    """
+    several = len({tuple(row) for row in rows})
+    count = 1
+    while len({tuple(row[:count]) for row in rows}) < several:
+        count += 1
+    return count
+
+
 def blocks(
-    natural: Sequence[int], least: Sequence[int], width: int, between: int = _BETWEEN
+    natural: Sequence[int],
+    least: Sequence[int],
+    width: int,
+    between: int = _BETWEEN,
+    repeated: int = 1,
 ) -> list[Block]:
     """Divide columns into blocks that fit a width.
 
-    Parameters
-    ----------
-    natural, least
-        The width of each column without folding, and the least to which it may be narrowed.
-    width, between
-        Characters of a line, and between columns.
-
-    Examples
-    --------
     >>> blocks([5, 90], [5, 12], 80)
     [Block(places=(0, 1), widths=(5, 73))]
     >>> [block.places for block in blocks([9] * 12, [9] * 12, 80)]
     [(0, 1, 2, 3, 4, 5, 6), (0, 7, 8, 9, 10, 11)]
     """
-    found: list[Block] = []
+    while repeated > 1 and (
+        sum(least[:repeated]) + max(least[repeated:], default=0) + between * repeated > width
+    ):
+        repeated -= 1
+    finished: list[Block] = []
     waiting = list(range(len(natural)))
     while waiting:
-        places = [0] if found else []
+        places = list(range(repeated)) if finished else []
+        kept = len(places)
         while waiting:
             needed = sum(least[i] for i in [*places, waiting[0]]) + between * len(places)
-            if len(places) > bool(found) and needed > width:
+            if len(places) > kept and needed > width:
                 break
             places.append(waiting.pop(0))
-        found.append(Block(tuple(places), _narrowed(places, natural, least, width, between)))
-    return found
+        finished.append(Block(tuple(places), _narrowed(places, natural, least, width, between)))
+    return finished
 
 
 def _narrowed(
@@ -79,8 +90,6 @@ def needed_width(cells: Sequence[str]) -> int:
 def folded(text: str, width: int) -> list[str]:
     """Fold a text at its spaces, or within a word that is too long.
 
-    Examples
-    --------
     >>> folded("one two three", 8), folded("123456789", 4), folded("", 4)
     (['one two', 'three'], ['1234', '5678', '9'], [''])
     """
@@ -94,17 +103,6 @@ def aligned(
 ) -> Iterator[str]:
     r"""Write a table in lines of at most a width, numbers to the right.
 
-    Parameters
-    ----------
-    headings, rows
-        Cells as text.
-    sides
-        ``l`` or ``r`` for each column.
-    width
-        Characters of a line.
-
-    Examples
-    --------
     >>> print(*aligned(["n", "word"], [["1", "one"], ["20", "twenty"]], "rl", 80), sep="\n")
      n  word
     --  ------
@@ -113,7 +111,9 @@ def aligned(
     """
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
-    for number, block in enumerate(blocks(natural, list(map(needed_width, columns)), width)):
+    least = list(map(needed_width, columns))
+    set_below = blocks(natural, least, width, repeated=leading(rows))
+    for number, block in enumerate(set_below):
         if number:
             yield ""
         rule = ["-" * w for w in block.widths]

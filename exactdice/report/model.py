@@ -6,15 +6,15 @@ unit. Cells are exact: rationals stay rationals until a writer puts a decimal be
 the column's name with ``_float`` appended.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from gmpy2 import mpq, mpz
-
+from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.report.provenance import Provenance
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Quantity",
     "Report",
     "Table",
+    "column_for",
     "enclosed",
     "exact",
     "flag",
@@ -48,6 +49,8 @@ def number(cell: Cell) -> mpq:
         return cell
     if isinstance(cell, int | mpz) and not isinstance(cell, bool):
         return mpq(cell)
+    if isinstance(cell, Enclosure) and cell.point is not None:
+        return cell.point
     raise TypeError(f"{cell!r} is no exact number")
 
 
@@ -55,7 +58,9 @@ class Kind(StrEnum):
     """What the cells of a column are."""
 
     EXACT = "exact"  #: a rational, shown as p/q with its decimal beside it
-    ENCLOSURE = "enclosure"  #: a number between two rationals, shown by its certain digits
+    ENCLOSURE = (
+        "enclosure"  #: a number between two rationals, shown as a decimal ± what it may be off
+    )
     WHOLE = "whole"  #: an integer
     FLAG = "flag"  #: true or false
     TEXT = "text"  #: words
@@ -86,8 +91,8 @@ class Formula(str):
 
 
 _CELL_TYPES: dict[Kind, tuple[type, ...]] = {
-    Kind.EXACT: (mpq, mpz, int),
-    Kind.ENCLOSURE: (Enclosure,),
+    Kind.EXACT: (mpq, mpz, int, Enclosure),
+    Kind.ENCLOSURE: (Enclosure, mpq, mpz, int),
     Kind.WHOLE: (int, mpz),
     Kind.FLAG: (bool,),
     Kind.TEXT: (str,),
@@ -126,9 +131,12 @@ class Column:
             raise TypeError(f"column {self.name}: {cell!r} is not of kind {self.kind}")
         if self.kind is Kind.EXACT:
             return number(cell)
+        if self.kind is Kind.ENCLOSURE:
+            return cell if isinstance(cell, Enclosure) else Enclosure.of(number(cell))
         if self.kind is Kind.WHOLE:
             return int(number(cell))
-        return tuple(cell) if isinstance(cell, list) else cell
+        items: Any = cell
+        return tuple(items) if self.kind is Kind.LIST else cell
 
 
 def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
@@ -139,6 +147,24 @@ def exact(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
 def enclosed(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
     """Column of numbers between two rationals."""
     return Column(name, meaning, unit, Kind.ENCLOSURE, heading)
+
+
+def column_for(cells: Iterable[Cell]) -> Callable[..., Column]:
+    """Choose the column for some numbers: `exact` where all of them are known, else `enclosed`.
+
+    Parameters
+    ----------
+    cells
+        Exact numbers, enclosures, which are exact where their ends meet, or None.
+
+    Examples
+    --------
+    >>> half, open_one = Enclosure.of("1/2"), Enclosure(mpq(0), mpq(1))
+    >>> column_for([half, mpq(3), None]) is exact, column_for([half, open_one]) is enclosed
+    (True, True)
+    """
+    is_open = any(isinstance(cell, Enclosure) and cell.point is None for cell in cells)
+    return enclosed if is_open else exact
 
 
 def whole(name: str, meaning: str, unit: str = "", heading: str = "") -> Column:
@@ -202,9 +228,8 @@ class Table:
         object.__setattr__(self, "rows", rows)
 
     def _repr_html_(self) -> str:
-        from exactdice.report.html import table_fragment
-
-        return table_fragment(self)
+        html: str = linked("exactdice.report.html:table_fragment")(self)
+        return html
 
     def to_pandas(self) -> Any:
         """Return the table as a data frame of pandas.
@@ -216,14 +241,12 @@ class Table:
         MissingExtraError
             If pandas is not installed.
         """
-        from exactdice.report import frames
-
+        frames = linked("exactdice.report.frames")
         return frames.pandas_frame(frames.frame_of(self))
 
     def to_polars(self) -> Any:
         """Return the table as a data frame of polars, with columns as `to_pandas` has them."""
-        from exactdice.report import frames
-
+        frames = linked("exactdice.report.frames")
         return frames.polars_frame(frames.frame_of(self))
 
     def column_named(self, name: str) -> Column:
@@ -247,15 +270,15 @@ class Table:
         index = {column.name: place for place, column in enumerate(self.columns)}
         for column in (name, *where):
             self.column_named(column)
-        found = [
+        rows = [
             row
             for row in self.rows
             if all(row[index[column]] == wanted for column, wanted in where.items())
         ]
-        if len(found) != 1:
+        if len(rows) != 1:
             described = ", ".join(f"{column} {wanted}" for column, wanted in where.items())
-            raise InputError("row", Unquoted(f"{described} in {len(found)} rows"), "one row")
-        return found[0][index[name]]
+            raise InputError("row", Unquoted(f"{described} in {len(rows)} rows"), "one row")
+        return rows[0][index[name]]
 
     def cells(self, name: str) -> list[Cell]:
         """Return the cells of one column, from the top."""
@@ -308,14 +331,12 @@ class Report:
     failure: str = ""
 
     def _repr_html_(self) -> str:
-        from exactdice.report.html import fragment
-
-        return fragment(self)
+        html: str = linked("exactdice.report.html:fragment")(self)
+        return html
 
     def _repr_latex_(self) -> str:
-        from exactdice.report.latex import fragment
-
-        return fragment(self)
+        latex: str = linked("exactdice.report.latex:fragment")(self)
+        return latex
 
     def value(self, name: str) -> Cell:
         """Return the quantity with that name."""
@@ -349,11 +370,11 @@ class Report:
         """
         if name == "quantities" and self.quantities:
             return replace(self, tables=())
-        found = tuple(table for table in self.tables if table.name == name)
-        if not found:
+        tables = tuple(table for table in self.tables if table.name == name)
+        if not tables:
             names = [*(["quantities"] if self.quantities else []), *(t.name for t in self.tables)]
             raise InputError("table", name, f"one of {', '.join(names)}")
-        return replace(self, quantities=(), tables=found)
+        return replace(self, quantities=(), tables=tables)
 
     def to_pandas(self) -> dict[str, Any]:
         """Return data frames of pandas by the names of the tables, ``quantities`` among them.
@@ -363,12 +384,10 @@ class Report:
         MissingExtraError
             If pandas is not installed.
         """
-        from exactdice.report import frames
-
+        frames = linked("exactdice.report.frames")
         return {frame.name: frames.pandas_frame(frame) for frame in frames.frames(self)}
 
     def to_polars(self) -> dict[str, Any]:
         """Return data frames of polars, as `to_pandas` does."""
-        from exactdice.report import frames
-
+        frames = linked("exactdice.report.frames")
         return {frame.name: frames.polars_frame(frame) for frame in frames.frames(self)}

@@ -1,30 +1,34 @@
 """Results in a notebook: shown as their reports, and rationals as fractions.
 
 A notebook calls ``_repr_html_`` and ``_repr_latex_`` of the last value of a cell. A class whose
-results are worth a look inherits both from `Reported` and says by `report` what its result is; the
-writers do the rest. Rationals themselves, which belong to gmpy2, show as fractions after
+results are worth a look inherits both from `Reported` and names what makes its report; the writers
+do the rest. Rationals themselves, which belong to gmpy2, show as fractions after
 ``%load_ext exactdice.report.notebook``.
 """
 
-from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from gmpy2 import mpq
+from exactdice.arithmetic import mpq
+from exactdice.linked import linked
 
 if TYPE_CHECKING:
     from exactdice.report.model import Report
 
-__all__ = ["Reported", "load_ipython_extension"]
 
+class Reported:
+    """A result that has a report, as which a notebook shows it.
 
-class Reported(ABC):
-    """A result that has a report, as which a notebook shows it."""
+    `reported_by` names the function that makes it, as ``module:function``.
+    """
 
     __slots__ = ()
 
-    @abstractmethod
+    reported_by: ClassVar[str]
+
     def report(self) -> "Report":
         """Return the report of the result."""
+        report: Report = linked(self.reported_by)(self)
+        return report
 
     def _repr_html_(self) -> str:
         return self.report()._repr_html_()

@@ -11,8 +11,6 @@ from exactdice.report.frames import Frame, Holds, columns_of, frames, library
 from exactdice.report.interchange import describing
 from exactdice.report.model import Report
 
-__all__ = ["KEY", "parquet_files", "stored"]
-
 #: The key of the schema's metadata under which the description stands.
 KEY = b"exactdice"
 
@@ -20,15 +18,12 @@ KEY = b"exactdice"
 def parquet_files(report: Report) -> dict[str, bytes]:
     """Write each frame of a report as a file of Parquet, by their names.
 
-    Raises
-    ------
-    MissingExtraError
-        If pyarrow is not installed.
+    Raises MissingExtraError if pyarrow is not installed.
     """
     arrow = library("pyarrow")
     library("pyarrow.parquet")
-    found = frames(report)
-    return {frame.name: _file(arrow, frame, report, found) for frame in found}
+    all_frames = frames(report)
+    return {frame.name: _file(arrow, frame, report, all_frames) for frame in all_frames}
 
 
 def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> bytes:
@@ -58,10 +53,7 @@ def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> byte
 def stored(content: bytes) -> tuple[dict[str, Any], list[list[str]]]:
     """Read a file of Parquet: its description, and its heading and rows as cells of CSV.
 
-    Raises
-    ------
-    ValueError, KeyError
-        If it is none, or not of this package.
+    Raises ValueError, KeyError if it is none, or not of this package.
     """
     arrow = library("pyarrow")
     table = library("pyarrow.parquet").read_table(arrow.BufferReader(content))

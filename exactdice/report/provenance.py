@@ -6,22 +6,13 @@ from dataclasses import dataclass, field
 from exactdice import __version__
 from exactdice.origin import commit
 
-__all__ = ["Provenance", "commit"]
-
 
 @dataclass(frozen=True)
 class Provenance:
-    """What a reader needs in order to produce the same output again.
+    """What a reader needs in order to produce the same output again."""
 
-    Parameters
-    ----------
-    command
-        The command that gives this output, without output options.
-    conventions
-        Name to value of every convention that the numbers depend on, in the order shown.
-    """
-
-    command: str = ""
+    command: str = ""  # the command that gives this output, without output options
+    # name to value of every convention that the numbers depend on, in the order shown
     conventions: Mapping[str, str] = field(default_factory=dict)
 
     @property

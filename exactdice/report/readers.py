@@ -16,9 +16,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gmpy2 import mpz
-
-from exactdice.arithmetic import rational
+from exactdice.arithmetic import mpz, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
@@ -184,8 +182,8 @@ def read(path: str | PathLike[str]) -> Report:
     if kind not in (".csv", ".parquet"):
         raise InputError("path", str(path), "the name of a file of .json, .csv or .parquet")
 
-    def part(one: Path) -> _Part:
-        content = _content(one)
+    def part(file: Path) -> _Part:
+        content = _content(file)
         return _parquet_part(content) if kind == ".parquet" else _csv_part(_text(content))
 
     if file.exists():
@@ -225,14 +223,14 @@ class _Part:
     rows: list[list[str]]
 
 
-def _joined(found: Sequence[_Part], *, whole: bool) -> Report:
+def _joined(parts: Sequence[_Part], *, whole: bool) -> Report:
     """Make one report of the tables that several files hold."""
-    first = found[0]
-    if strangers := [part.name for part in found if part.name not in first.tables]:
+    first = parts[0]
+    if strangers := [part.name for part in parts if part.name not in first.tables]:
         raise InputError("path", Unquoted(f"table {strangers[0]}"), f"one of {first.tables}")
     quantities: list[Quantity] = []
     tables = []
-    for part in sorted(found, key=lambda part: first.tables.index(part.name)):
+    for part in sorted(parts, key=lambda part: first.tables.index(part.name)):
         same = (part.title, part.provenance, part.tables)
         if whole and same != (first.title, first.provenance, first.tables):
             raise InputError(

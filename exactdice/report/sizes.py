@@ -2,12 +2,9 @@
 
 from collections.abc import Iterable
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.model import Cell, Report
-
-__all__ = ["bytes_to_write"]
 
 _A_CELL = 40  # bytes of a cell besides its characters
 _COPIES = 4  # of the characters: cells, lines, the whole, and its bytes
@@ -16,16 +13,23 @@ _COPIES = 4  # of the characters: cells, lines, the whole, and its bytes
 def bytes_to_write(report: Report, digits: int) -> int:
     """Estimate the bytes that writing a report takes, with decimals of so many digits.
 
-    Examples
-    --------
     >>> from exactdice.report.model import Quantity, exact
-    >>> one = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
-    >>> bytes_to_write(one, 1000) - bytes_to_write(one, 10)
+    >>> coin = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
+    >>> bytes_to_write(coin, 1000) - bytes_to_write(coin, 10)
     3960
     """
     tables = sum(_total(row, digits) for table in report.tables for row in table.rows)
     quantities = _total((quantity.value for quantity in report.quantities), digits)
     return tables + quantities
+
+
+def bytes_of_rationals(numbers: int, bits: int) -> int:
+    """Estimate the bytes that writing rationals takes, of so many bits above and below the line.
+
+    >>> bytes_of_rationals(2, 1000)
+    5040
+    """
+    return numbers * (_A_CELL + _COPIES * 2 * _digits(bits))
 
 
 def _total(cells: Iterable[Cell], digits: int) -> int:
@@ -41,5 +45,9 @@ def _characters(cell: Cell, digits: int) -> int:
         return _characters(cell.lower, digits) + _characters(cell.upper, digits)
     if isinstance(cell, mpq):
         bits = cell.numerator.bit_length() + cell.denominator.bit_length()
-        return int(bits) * 31 // 100 + digits
-    return int(cell).bit_length() * 31 // 100 if isinstance(cell, int) else 0
+        return _digits(int(bits)) + digits
+    return _digits(int(cell).bit_length()) if isinstance(cell, int) else 0
+
+
+def _digits(bits: int) -> int:
+    return bits * 31 // 100

@@ -2,24 +2,13 @@
 
 from collections.abc import Iterator
 
-from gmpy2 import mpq
-
 from exactdice import arithmetic
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import (
-    alignment,
-    eye_columns,
-    eye_row,
-    footer,
-    grid_rows,
-    legend,
-    shown,
-)
+from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows, legend, shown
 from exactdice.report.layout import aligned, folded
 from exactdice.report.model import Kind, Quantity, Report
-
-__all__ = ["WIDTH", "as_markdown", "as_text"]
 
 #: Characters of a line of text.
 WIDTH = 80
@@ -79,9 +68,7 @@ def as_markdown(report: Report, digits: int) -> str:
     lines = [f"# {one_line(report.title)}", ""]
     for quantity in report.quantities:
         value = quantity.value
-        seen = shown(value)
-        if isinstance(value, Enclosure):
-            seen = f"{value.certain(digits)}, known to within {value.shown_width()}"
+        seen = value.near(digits) if isinstance(value, Enclosure) else shown(value)
         lines.append(f"- **{quantity.column.shown}** ({quantity.column.meaning}): {seen}")
         if isinstance(value, mpq) and value.denominator != 1:
             lines[-1] += f" ≈ {arithmetic.significant(value, digits)}"

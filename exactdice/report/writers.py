@@ -66,7 +66,7 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
 
     Examples
     --------
-    >>> from gmpy2 import mpq
+    >>> from exactdice.arithmetic import mpq
     >>> from exactdice.report.model import Quantity, exact
     >>> report = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
     >>> print(render(report, Format.CSV).splitlines()[-2:])

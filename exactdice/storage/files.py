@@ -24,9 +24,6 @@ from pathlib import Path
 from exactdice.errors import OutputError
 from exactdice.posix import fcntl
 
-__all__ = ["append", "check_writable", "read_bytes", "read_text", "replace_at", "sweep", "telling"]
-__all__ += ["write_whole"]
-
 _PART = re.compile(r"\.exactdice-[0-9a-f]{16}\.part")
 _OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -35,8 +32,6 @@ _UNREADABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 def shown(path: Path | str) -> str:
     r"""Write a path in one line.
 
-    Examples
-    --------
     >>> print(shown(Path("two" + chr(10) + "lines")))
     two\x0alines
     """
@@ -47,8 +42,6 @@ def shown(path: Path | str) -> str:
 def telling(path: Path, deed: str = "written") -> Iterator[None]:
     """Turn an error of the system into one line that names the file.
 
-    Examples
-    --------
     >>> with telling(Path("out/a.txt")):
     ...     raise OSError(errno.ENOSPC, "No space left on device")
     Traceback (most recent call last):
@@ -70,8 +63,6 @@ def check_writable(path: Path) -> None:
 
     Called before long work starts, so that a mistyped folder costs no time.
 
-    Examples
-    --------
     >>> check_writable(Path("/no/such/folder/a.txt"))
     Traceback (most recent call last):
     exactdice.errors.OutputError: output: there is no folder /no/such/folder; make it, or name \
@@ -101,20 +92,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
     A link stays, and what it leads to is written.
 
-    Parameters
-    ----------
-    path
-        In a folder that exists. The permissions of a file that exists are kept.
-    content
-        All of it; text is written as UTF-8.
+    Raises OutputError if it cannot be written; what was there is then as it was.
 
-    Raises
-    ------
-    OutputError
-        If it cannot be written; what was there is then as it was.
-
-    Notes
-    -----
     Two waits for the disk: one for the file, one for its folder.
     """
     check_writable(path)
@@ -133,22 +112,7 @@ def append(
 ) -> None:
     """Add lines to the end of a file, all or none of them; several programs may do so at once.
 
-    Parameters
-    ----------
-    path
-        Made where it does not exist.
-    lines
-        Whole lines, each with its end. Where the last line in the file has none, it gets one.
-    header
-        Lines for the beginning of a file that is empty, which is decided under the lock.
-    check
-        Called with the last line in the file where that has no end: a run that was killed may have
-        left part of a line, which is then for the caller to refuse.
-
-    Raises
-    ------
-    OutputError
-        If not all could be written; the file then ends where it ended before.
+    Raises OutputError if not all could be written; the file then ends where it ended before.
     """
     target = _target(path)
     with telling(path):
@@ -210,10 +174,7 @@ def _unended_line(handle: int) -> bytes:
 def read_bytes(path: Path) -> bytes:
     """Read a file that other programs may be adding lines to; nothing where there is none.
 
-    Raises
-    ------
-    OutputError
-        If it exists and cannot be read.
+    Raises OutputError if it exists and cannot be read.
     """
     with telling(path, "read"):
         try:
@@ -228,10 +189,7 @@ def read_bytes(path: Path) -> bytes:
 def read_text(path: Path) -> str:
     """Read a file as `read_bytes` does, as text.
 
-    Raises
-    ------
-    OutputError
-        If it exists and cannot be read, or is not UTF-8.
+    Raises OutputError if it exists and cannot be read, or is not UTF-8.
     """
     try:
         return read_bytes(path).decode()
@@ -267,10 +225,7 @@ def replace_at(folder: int, name: str, content: bytes, path: Path) -> None:
 def mode_at(folder: int, name: str, path: Path) -> int | None:
     """Return the permissions of a file that may be replaced or removed; None where there is none.
 
-    Raises
-    ------
-    OutputError
-        If it is a link or no plain file, or is read-only.
+    Raises OutputError if it is a link or no plain file, or is read-only.
     """
     try:
         mode = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode
@@ -307,8 +262,8 @@ def sweep(folder: int) -> None:
         except OSError:  # gone meanwhile, a link, or somebody else's: not ours to remove
             continue
         try:
-            found = os.fstat(handle)
-            if stat.S_ISREG(found.st_mode) and found.st_uid == os.geteuid():
+            status = os.fstat(handle)
+            if stat.S_ISREG(status.st_mode) and status.st_uid == os.geteuid():
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 os.unlink(name, dir_fd=folder)
         except (BlockingIOError, FileNotFoundError):  # being written, or renamed meanwhile

@@ -25,17 +25,7 @@ from typing import Any
 
 from exactdice.errors import OutputError
 from exactdice.posix import fcntl
-from exactdice.storage.files import (
-    encoded,
-    mode_at,
-    replace_at,
-    shown,
-    sweep,
-    sync_folder,
-    telling,
-)
-
-__all__ = ["LOCK", "MANIFEST", "OutputFolder"]
+from exactdice.storage.files import encoded, mode_at, replace_at, shown, sweep, sync_folder, telling
 
 #: Name of the list of written files in an output folder.
 MANIFEST = "MANIFEST.json"
@@ -84,20 +74,9 @@ class _Manifest:
 class OutputFolder:
     """A folder that holds only what this package wrote.
 
-    Parameters
-    ----------
-    folder
-        Made by the first write where it does not exist. One that exists is accepted if it is empty
-        or if every file in it is listed, unchanged, in its manifest.
+    Raises OutputError if the folder holds other files, changed ones or links, or its manifest
+    cannot be read or lists names that lead out of the folder; nothing has been written then.
 
-    Raises
-    ------
-    OutputError
-        If the folder holds other files, changed ones or links, or its manifest cannot be read or
-        lists names that lead out of the folder; nothing has been written then.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
     ...     folder = OutputFolder(Path(home) / "out")
@@ -105,9 +84,10 @@ class OutputFolder:
     ...     [folder.current(f"risk win 2 1, version {n}") for n in (1, 2)]
     [['risk/a.txt'], []]
 
-    Notes
-    -----
     Every file in the folder is read once, for its hash.
+
+    `folder`: made by the first write where it does not exist. One that exists is accepted if it is
+    empty or if every file in it is listed, unchanged, in its manifest.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -127,18 +107,8 @@ class OutputFolder:
     def write(self, files: Mapping[str, str | bytes], made_by: str = "") -> None:
         """Write files, given by their names relative to the folder, and list them.
 
-        Parameters
-        ----------
-        files
-            Content by name, with ``/`` between folders.
-        made_by
-            What the content depends on, for `current`; nothing is current where it is empty.
-
-        Raises
-        ------
-        OutputError
-            If a name leads out of the folder, if something else is in the place of a file, or if
-            it cannot be written. Each file is then as it was or as it was to be.
+        Raises OutputError if a name leads out of the folder, if something else is in the place of a
+        file, or if it cannot be written. Each file is then as it was or as it was to be.
         """
         for name in files:
             if objection := _objection(name):
@@ -364,8 +334,6 @@ def _manifest(content: Any) -> _Manifest:
 def _objection(name: str) -> str:
     """What is wrong with the name of a file in a folder; empty where nothing is.
 
-    Examples
-    --------
     >>> [_objection(name) for name in ("risk/a.txt", "../thesis.tex", "/thesis.tex")]
     ['', 'leads out of the folder', 'leads out of the folder']
     """

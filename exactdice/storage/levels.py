@@ -11,22 +11,11 @@ from pathlib import Path
 from exactdice.errors import OutputError
 from exactdice.storage.files import shown, telling, write_whole
 
-__all__ = ["Levels"]
-
 
 @dataclass(frozen=True)
 class Levels:
     """Keeps levels in a folder.
 
-    Parameters
-    ----------
-    folder
-        There already.
-    made_by
-        The code whose levels are meant.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
     ...     Levels(Path(home), "this code").keep("first", b"content")
@@ -36,16 +25,13 @@ class Levels:
     True
     """
 
-    folder: Path
-    made_by: str
+    folder: Path  # there already
+    made_by: str  # the code whose levels are meant
 
     def keep(self, name: str, content: bytes) -> None:
         """Keep the content of a level, whole or not at all.
 
-        Raises
-        ------
-        OutputError
-            If it cannot be written.
+        Raises OutputError if it cannot be written.
         """
         digest = hashlib.sha256(content).hexdigest()
         write_whole(self._path(name), f"{digest}\n".encode() + content)
@@ -53,10 +39,7 @@ class Levels:
     def kept(self, name: str) -> bytes | None:
         """Return the content of a level; None where it is not kept.
 
-        Raises
-        ------
-        OutputError
-            If it was damaged.
+        Raises OutputError if it was damaged.
         """
         path = self._path(name)
         with telling(path, "read"):

@@ -8,31 +8,15 @@ from pathlib import Path
 
 from exactdice import __version__
 
-__all__ = ["source_identity"]
-
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def source_identity(package: Path = _PACKAGE) -> str:
     """Name the code of the package: its version and the SHA-256 of all its files.
 
-    Parameters
-    ----------
-    package
-        The folder of the package, with its Python files, its tables and the module of C++ solvers.
-
-    Returns
-    -------
-    str
-        Empty where the files cannot be read, as when the package runs from an archive.
-
-    Examples
-    --------
     >>> source_identity().split(" ")[0], source_identity(Path("/no/such/folder"))
     ('0.1.0', '')
 
-    Notes
-    -----
     Some 20 ms for some 200 files.
     """
     total = hashlib.sha256()

@@ -32,26 +32,14 @@ from exactdice.sweeps.model import Sweep, canonical, from_file, from_grid
 from exactdice.sweeps.reducers import Reducer, exporting, read_reducer, stored_reports
 from exactdice.sweeps.store import Store
 
-__all__ = ["BUILT_IN", "BuiltIn", "define", "reducer_of"]
-
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A sweep that comes with the package.
+    """A sweep that comes with the package."""
 
-    Parameters
-    ----------
-    description
-        One line about it.
-    units
-        Gives its questions, in their order.
-    reduce
-        Makes one report of the answers; a table of rows by default.
-    """
-
-    description: str
-    units: Callable[[], Sequence[str]]
-    reduce: Reducer | None = None
+    description: str  # one line about it
+    units: Callable[[], Sequence[str]]  # gives its questions, in their order
+    reduce: Reducer | None = None  # makes one report of the answers; a table of rows by default
 
 
 _FARKLE_POINTS = 4560  # so many a turn are those of a hundred sets
@@ -107,7 +95,7 @@ def _census_report(asked: Sweep, store: Store) -> Report:
 
 
 def _best_sets(asked: Sweep, store: Store) -> Report:
-    from exactdice.games.farkle.set_reports import merged_sets_report
+    from exactdice.games.farkle.sets.reports import merged_sets_report
 
     return _named(asked, merged_sets_report(stored_reports(asked, store)))
 
@@ -136,7 +124,7 @@ def _tables() -> list[str]:
 
 
 def _crosschecks() -> list[str]:
-    from exactdice import GAMES
+    from exactdice.games import GAMES
 
     return [f"crosscheck {game} --large" for game in GAMES]
 
@@ -162,24 +150,6 @@ BUILT_IN = {
 def define(asked: str, over: Sequence[str] = (), reducer: str = "", run: Run = DEFAULT) -> Sweep:
     """Make a sweep of the words of a command.
 
-    Parameters
-    ----------
-    asked
-        The name of a built-in sweep, a file of questions, or a question with variables in braces.
-    over
-        The variables' values, as ``a=2..500``.
-    reducer
-        What makes one report of the answers; that of the built-in sweep, or ``rows``, by default.
-    run
-        Hears of the questions read.
-
-    Raises
-    ------
-    InputError
-        If it is none of these, or the reducer is unknown.
-
-    Examples
-    --------
     >>> define("risk win {a} 2", ["a=4..5"]).units
     ('risk win 4 2', 'risk win 5 2')
     >>> len(define("risk-dice").units)

@@ -42,8 +42,6 @@ from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Answer, Outcome, Store, document_of, identity, report_of
 from exactdice.sweeps.workforce import Workforce
 
-__all__ = ["Ask", "compute", "run_sweep"]
-
 #: Answers a unit, given by its text.
 Ask = Callable[[str, Run], Report]
 
@@ -102,24 +100,8 @@ def compute(
 ) -> _Computed:
     """Answer units; runs in the worker, and leaves the rest of a batch that takes too long.
 
-    Parameters
-    ----------
-    units
-        Their texts.
-    memory
-        Bytes that may be kept at once; None for no limit.
-    asking
-        Answers one; a function of a module.
-    kept
-        Keeps levels.
+    Raises OutputError if a level cannot be kept or read.
 
-    Raises
-    ------
-    OutputError
-        If a level cannot be kept or read.
-
-    Examples
-    --------
     >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
     ['answered', 'raised']
     """
@@ -214,27 +196,10 @@ def run_sweep(
 ) -> None:
     """Answer every unit of a sweep that has no answer in the store.
 
-    Parameters
-    ----------
-    asked
-        The sweep, which is written down in the store first.
-    store
-        Where the answers go.
-    workforce
-        Who computes; its executor has ended when this returns.
-    run
-        Its memory is that of one unit; hears of units done.
-    again
-        Whether units that raised an error or died are computed again.
-    asking
-        Answers one unit; `exactdice.rooms.ask` by default.
+    Raises OutputError if the store cannot be written, the executor is gone, or a worker runs other
+    code.
 
-    Raises
-    ------
-    OutputError
-        If the store cannot be written, the executor is gone, or a worker runs other code.
-    KeyboardInterrupt
-        As it came; what had come back from workers is stored.
+    Raises KeyboardInterrupt as it came; what had come back from workers is stored.
     """
     store.enter(asked)
     missing = [unit for unit in asked.units if _is_wanted(store.outcome(unit), again=again)]

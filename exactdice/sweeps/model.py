@@ -24,8 +24,6 @@ from exactdice.errors import InputError, OutputError, TooLargeError, Unquoted
 from exactdice.rooms import question
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["MAX_UNITS", "Sweep", "canonical", "from_file", "from_grid", "values_of"]
-
 #: Units that a sweep may have.
 MAX_UNITS = 1_000_000
 
@@ -40,26 +38,16 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)", re.ASCII)
 class Sweep:
     """A list of questions with a name and a reducer.
 
-    Parameters
-    ----------
-    name
-        What was asked for, as the words behind ``exactdice sweep run``: a built-in sweep, a
-        template and its variables, a file.
-    units
-        Canonical texts of questions, all different.
-    reducer
-        What makes one report of the answers; see `exactdice.sweeps.reducers`.
-
-    Examples
-    --------
     >>> sweep = Sweep("two", ("risk win 4 2", "risk win 5 2"))
     >>> Sweep.read(sweep.text()) == sweep, len(sweep.key)
     (True, 64)
     """
 
+    # what was asked for, as the words behind ``exactdice sweep run``: a built-in sweep, a template
+    # and its variables, a file
     name: str
-    units: tuple[str, ...]
-    reducer: str = "rows"
+    units: tuple[str, ...]  # canonical texts of questions, all different
+    reducer: str = "rows"  # what makes one report of the answers; see `exactdice.sweeps.reducers`
 
     def __post_init__(self) -> None:
         if not self.units:
@@ -75,22 +63,16 @@ class Sweep:
 
     @classmethod
     def read(cls, text: str) -> "Sweep":
-        """Read it from what `text` wrote.
-
-        Raises
-        ------
-        InputError
-            If it is anything else.
-        """
+        """Read it from what `text` wrote."""
         try:
             head, *units = (json.loads(line) for line in text.splitlines())
             is_ours = head["format"] == _FORMAT
-            found = cls(str(head["name"]), tuple(map(str, units)), str(head["reducer"]))
+            sweep = cls(str(head["name"]), tuple(map(str, units)), str(head["reducer"]))
         except (ValueError, KeyError, TypeError) as problem:
             raise InputError("sweep", text, _WRITTEN) from problem
         if not is_ours:
             raise InputError("sweep", text, _WRITTEN)
-        return found
+        return sweep
 
     @cached_property
     def key(self) -> str:
@@ -101,13 +83,6 @@ class Sweep:
 def canonical(text: str) -> str:
     """Return the canonical text of a question that can be a unit.
 
-    Raises
-    ------
-    InputError
-        If there is no such question, or its text alone does not say what it answers.
-
-    Examples
-    --------
     >>> canonical("risk win --units total 4 2")
     'risk win 4 2'
     >>> canonical("swe play 3")
@@ -125,8 +100,6 @@ def canonical(text: str) -> str:
 def values_of(written: str, name: str = "over") -> list[str]:
     """List the values of a variable: words and ranges of whole numbers, with commas between.
 
-    Examples
-    --------
     >>> values_of("2..5,10,total")
     ['2', '3', '4', '5', '10', 'total']
     """
@@ -150,29 +123,9 @@ def from_grid(
 ) -> Sweep:
     """Make the sweep of a template whose variables take all combinations of their values.
 
-    Parameters
-    ----------
-    template
-        A question with variables in braces, as ``risk win {a} {d}``.
-    over
-        For each variable its name and values, as ``a=2..500``; the first changes most slowly.
-    reducer
-        What makes one report of the answers.
-    run
-        Hears of the questions read.
-
-    Raises
-    ------
-    InputError
-        If a variable has no values or is not in the template, or a combination is no question.
-
-    Examples
-    --------
     >>> from_grid("risk win {a} {d}", ["a=2,4", "d=1..2"]).units
     ('risk win 2 1', 'risk win 2 2', 'risk win 4 1', 'risk win 4 2')
 
-    Notes
-    -----
     A third of a millisecond a question.
     """
     values = _variables(over)
@@ -195,16 +148,16 @@ def from_grid(
             yield text, text
 
     # One variable may say the same in two ways; what it says is asked once.
-    name = shlex.join([template, *(word for one in over for word in ("--over", one))])
+    name = shlex.join([template, *(word for definition in over for word in ("--over", definition))])
     return Sweep(name, tuple(dict.fromkeys(_all_canonical(texts(), count, run))), reducer)
 
 
 def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
     values: dict[str, list[str]] = {}
-    for one in over:
-        name, sign, written = one.partition("=")
+    for definition in over:
+        name, sign, written = definition.partition("=")
         if not sign or not _NAME.fullmatch(name) or name in values:
-            raise InputError("over", one, "a variable and its values once, as a=2..500")
+            raise InputError("over", definition, "a variable and its values once, as a=2..500")
         values[name] = values_of(written)
     return values
 
@@ -212,12 +165,7 @@ def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
 def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
     """Read a sweep from a file with one question a line; lines that begin with # are none.
 
-    Raises
-    ------
-    InputError
-        If a line is no question that can be a unit, or stands twice.
-    OutputError
-        If the file cannot be read.
+    Raises OutputError if the file cannot be read.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -229,12 +177,12 @@ def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
         if line.strip() and not line.startswith("#")
     }
     _refuse_many(len(asked))
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for place, unit in zip(asked, _all_canonical(asked.items(), len(asked), run), strict=True):
-        if unit in found:
-            raise InputError("sweep", unit, f"each question once; {found[unit]} has it").at(place)
-        found[unit] = place
-    return Sweep(shlex.quote(str(path)), tuple(found), reducer)
+        if unit in places:
+            raise InputError("sweep", unit, f"each question once; {places[unit]} has it").at(place)
+        places[unit] = place
+    return Sweep(shlex.quote(str(path)), tuple(places), reducer)
 
 
 def _all_canonical(texts: Iterable[tuple[str, str]], count: int, run: Run) -> Iterator[str]:

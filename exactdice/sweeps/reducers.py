@@ -21,22 +21,11 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question
 from exactdice.question.parameters import Parameter
-from exactdice.report.model import (
-    Cell,
-    Column,
-    Kind,
-    Quantity,
-    Report,
-    Table,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Outcome, Store
-
-__all__ = ["REDUCERS", "Reducer", "exporting", "read_reducer", "rows", "stored_reports"]
 
 #: Makes one report of a sweep whose answers are in the store.
 Reducer: TypeAlias = Callable[[Sweep, Store], Report]
@@ -60,13 +49,7 @@ class _Row:
 
 
 def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
-    """Give the answers in the order of the sweep.
-
-    Raises
-    ------
-    InputError
-        If a unit has no answer.
-    """
+    """Give the answers in the order of the sweep."""
     for unit in asked.units:
         outcome = store.outcome(unit)
         if outcome is None or not outcome.is_answer:
@@ -77,8 +60,6 @@ def stored_reports(asked: Sweep, store: Store) -> Iterator[Report]:
 def exporting(asked: Sweep) -> str:
     """Name the command that gives the report of a sweep, once it has run.
 
-    Examples
-    --------
     >>> exporting(Sweep("risk-dice", ("risk dice 9 9",)))
     'exactdice sweep export risk-dice'
     >>> len(exporting(Sweep("'risk win {a} 2' --over a=2..9", ("risk win 2 2",))))
@@ -91,13 +72,6 @@ def exporting(asked: Sweep) -> str:
 def read_reducer(name: str) -> Reducer:
     """Return the reducer with that name.
 
-    Raises
-    ------
-    InputError
-        If there is none.
-
-    Examples
-    --------
     >>> read_reducer("shortest")
     Traceback (most recent call last):
     exactdice.errors.InputError: reduce: got 'shortest'; give rows, greatest NAME or least NAME
@@ -115,24 +89,25 @@ def rows(asked: Sweep, store: Store) -> Report:
     fields, cells = _fields(asked.units)
     named: dict[_Named, Column] = {}
     shared: dict[str, str] | None = None
-    found: list[_Row] = []
+    unit_rows: list[_Row] = []
     for unit, own in zip(asked.units, cells, strict=True):
         outcome = store.outcome(unit)
         if outcome is None:
             continue
         if not outcome.is_answer:
             words = store.answer(unit).document.decode()
-            found.append(_Row(own, {}, outcome, words))
+            unit_rows.append(_Row(own, {}, outcome, words))
             continue
         report = store.report(unit)
         for quantity in report.quantities:
             named.setdefault(_named(quantity), quantity.column)
         conventions = dict(report.provenance.conventions)
-        shared = conventions if shared is None else dict(shared.items() & conventions.items())
+        known = conventions if shared is None else shared
+        shared = {name: word for name, word in known.items() if conventions.get(name) == word}
         values = {_named(quantity): quantity.value for quantity in report.quantities}
-        found.append(_Row(own, values, outcome, report.failure))
+        unit_rows.append(_Row(own, values, outcome, report.failure))
     order = {name: words for name, words in (shared or {}).items() if words}
-    return _report(asked, fields, named, found, order)
+    return _report(asked, fields, named, unit_rows, order)
 
 
 def _named(quantity: Quantity) -> _Named:
@@ -143,16 +118,18 @@ def _report(
     asked: Sweep,
     fields: Sequence[Column],
     named: dict[_Named, Column],
-    found: Sequence[_Row],
+    unit_rows: Sequence[_Row],
     shared: dict[str, str],
 ) -> Report:
     taken = {column.name for column in fields} | {"outcome", "problem"}
     columns = []
     for (name, kind), column in named.items():
         free = [name, f"{name}_{kind}", f"{name}_answered", f"{name}_{kind}_answered"]
-        columns.append(replace(column, name=next(one for one in free if one not in taken)))
+        columns.append(
+            replace(column, name=next(heading for heading in free if heading not in taken))
+        )
         taken.add(columns[-1].name)
-    ending = any(row.outcome is not Outcome.ANSWERED for row in found)
+    ending = any(row.outcome is not Outcome.ANSWERED for row in unit_rows)
     last = [
         text_column("outcome", "what became of the question"),
         text_column("problem", "the error that it raised, or how it ended"),
@@ -167,12 +144,12 @@ def _report(
                 *(row.quantities.get(name) for name in named),
                 *((str(row.outcome), row.problem) if ending else ()),
             )
-            for row in found
+            for row in unit_rows
         ],
     )
     conventions = {
         "order": "that of the sweep",
-        "answers": f"{len(found)} of {len(asked.units)} questions",
+        "answers": f"{len(unit_rows)} of {len(asked.units)} questions",
     }
     provenance = Provenance(exporting(asked), shared | conventions)
     return Report(f"Sweep: {asked.name}", [], [table], provenance)
@@ -180,18 +157,18 @@ def _report(
 
 def _fields(units: Sequence[str]) -> tuple[list[Column], list[tuple[Cell, ...]]]:
     """Columns for the fields in which questions differ, and their cells."""
-    asked = [question(unit) for unit in units]
-    if len({type(one) for one in asked}) > 1 or len(asked) == 1:
+    questions = [question(unit) for unit in units]
+    if len({type(asked) for asked in questions}) > 1 or len(questions) == 1:
         return [text_column("question", "the question")], [(unit,) for unit in units]
     differing = [
         parameter
-        for parameter in type(asked[0]).parameters()
-        if any(_value(one, parameter) != _value(asked[0], parameter) for one in asked)
+        for parameter in type(questions[0]).parameters()
+        if any(_value(asked, parameter) != _value(questions[0], parameter) for asked in questions)
     ]
     columns: list[Column] = []
     cells: list[list[Cell]] = []
     for parameter in differing:
-        values = [_value(one, parameter) for one in asked]
+        values = [_value(asked, parameter) for asked in questions]
         is_whole = all(type(value) is int for value in values)
         make = whole if is_whole else text_column
         columns.append(make(parameter.field.rstrip("_"), parameter.help.rstrip(".")))
@@ -207,7 +184,7 @@ def _written(parameter: Parameter, value: Any) -> str:
     if value is None:
         return ""
     several = value if parameter.is_many else (value,)
-    return " ".join(parameter.domain.write(one) for one in several)
+    return " ".join(parameter.domain.write(item) for item in several)
 
 
 def _sorted(report: Report, name: str, kind: str) -> Report:

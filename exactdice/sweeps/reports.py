@@ -8,28 +8,16 @@ from exactdice.report.provenance import Provenance
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Outcome, Store
 
-__all__ = ["Standing", "progress_report", "standing_of", "status_report", "verification_report"]
-
 _SHOWN = 20  # problems that a report lists
 
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a sweep is.
+    """How far a sweep is."""
 
-    Parameters
-    ----------
-    units
-        Its questions.
-    outcomes
-        How many there are of each outcome.
-    took
-        Milliseconds that all of them took.
-    """
-
-    units: int
-    outcomes: dict[Outcome, int]
-    took: int
+    units: int  # its questions
+    outcomes: dict[Outcome, int]  # how many there are of each outcome
+    took: int  # milliseconds that all of them took
 
     @property
     def stored(self) -> int:
@@ -147,19 +135,7 @@ def status_report(store: Store) -> Report:
 def verification_report(
     asked: Sweep, seed: int, compared: Sequence[tuple[str, str]], stored: int
 ) -> Report:
-    """Report what a second computation of some answers gave.
-
-    Parameters
-    ----------
-    asked
-        The sweep.
-    seed
-        Of the draw of the answers.
-    compared
-        The questions with what is wrong with their answers; empty where they are the same bytes.
-    stored
-        Answers that there were to draw from.
-    """
+    """Report what a second computation of some answers gave."""
     wrong = [unit for unit, problem in compared if problem]
     table = Table(
         "answers",

@@ -48,8 +48,6 @@ from exactdice.storage.files import replace_at, shown, sweep, telling
 from exactdice.storage.levels import Levels
 from exactdice.sweeps.model import Sweep
 
-__all__ = ["Answer", "Outcome", "Store", "document_of", "identity", "report_of"]
-
 _MARKER, _MARK = "SWEEPS.json", '{"format": "exactdice sweep store 1"}\n'
 _PACK_FORMAT = "exactdice sweep pack 1"
 _PACKS, _SWEEPS, _LEVELS = "packs", "sweeps", "levels"
@@ -73,24 +71,12 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of one unit, as it is stored.
+    """What became of one unit, as it is stored."""
 
-    Parameters
-    ----------
-    unit
-        The question.
-    outcome
-        What became of it.
-    document
-        The answer's bytes; the text of the error where there is none.
-    took
-        Milliseconds.
-    """
-
-    unit: str
-    outcome: Outcome
-    document: bytes
-    took: int = 0
+    unit: str  # the question
+    outcome: Outcome  # what became of it
+    document: bytes  # the answer's bytes; the text of the error where there is none
+    took: int = 0  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -108,22 +94,17 @@ class _Place:
 def identity() -> str:
     """Name the code at hand: version and the SHA-256 of its files, as they are when first asked.
 
-    Raises
-    ------
-    OutputError
-        If the files cannot be read, as in an archive.
+    Raises OutputError if the files cannot be read, as in an archive.
     """
-    found = source_identity()
-    if not found:
+    source = source_identity()
+    if not source:
         raise OutputError("sweep: the files of the package cannot be read; install it as files")
-    return found
+    return source
 
 
 def document_of(report: Report) -> bytes:
     """Write a report as it is stored.
 
-    Examples
-    --------
     >>> from exactdice.rooms import ask
     >>> report = ask("risk win 4 2")
     >>> report_of(document_of(report)).value("value") == report.value("value")
@@ -143,20 +124,8 @@ def report_of(document: bytes) -> Report:
 class Store:
     """Answers in a folder.
 
-    Parameters
-    ----------
-    folder
-        Made where it does not exist; must be empty or a store otherwise.
-    made_by
-        The code whose answers are meant; the code at hand by default.
+    Raises OutputError if the folder holds something else, or a file of it was damaged.
 
-    Raises
-    ------
-    OutputError
-        If the folder holds something else, or a file of it was damaged.
-
-    Examples
-    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as home:
     ...     store = Store(Path(home) / "store")
@@ -165,9 +134,10 @@ class Store:
     ...     again.outcome("risk win 4 2").value, again.answer("risk win 4 2").document
     ('raised', b'no dice')
 
-    Notes
-    -----
     Opening reads every byte once, for the checks. A pack costs two waits for the disk.
+
+    `folder`: made where it does not exist; must be empty or a store otherwise. `made_by`: the code
+    whose answers are meant; the code at hand by default.
     """
 
     def __init__(self, folder: Path, made_by: str = "") -> None:
@@ -226,17 +196,14 @@ class Store:
     def refresh(self) -> list[str]:
         """Look for packs that were added meanwhile; return the units that they answer.
 
-        Raises
-        ------
-        OutputError
-            If a pack is damaged, or gives another answer than an earlier one.
+        Raises OutputError if a pack is damaged, or gives another answer than an earlier one.
         """
-        found: list[str] = []
+        units: list[str] = []
         for name in self._names(_PACKS):
             if name not in self._seen:
-                found += self._index(self.folder / _PACKS / name, self._read(_PACKS, name))
+                units += self._index(self.folder / _PACKS / name, self._read(_PACKS, name))
                 self._seen.add(name)
-        return found
+        return units
 
     def _read(self, part: str, name: str) -> bytes:
         """Read a file and hold it against its name."""
@@ -277,10 +244,7 @@ class Store:
     def add(self, answers: Sequence[Answer]) -> None:
         """Store answers in one pack; when this returns they are on the disk.
 
-        Raises
-        ------
-        OutputError
-            If the pack cannot be written: then none of them is stored.
+        Raises OutputError if the pack cannot be written: then none of them is stored.
         """
         head = {
             "format": _PACK_FORMAT,
@@ -300,13 +264,7 @@ class Store:
         return place.outcome if place else None
 
     def answer(self, unit: str) -> Answer:
-        """Return what is stored of a unit.
-
-        Raises
-        ------
-        InputError
-            If nothing is.
-        """
+        """Return what is stored of a unit."""
         place = self._places.get((self.made_by, unit))
         if place is None:
             raise InputError("unit", unit, "one whose answer is in the store")
@@ -361,22 +319,21 @@ class Store:
 
     def sweeps(self) -> list[Sweep]:
         """List the sweeps, in the order of their names."""
-        found = [Sweep.read(self._read(_SWEEPS, one).decode()) for one in self._names(_SWEEPS)]
-        return sorted(found, key=lambda one: (one.name, one.key))
+        sweeps = [Sweep.read(self._read(_SWEEPS, name).decode()) for name in self._names(_SWEEPS)]
+        return sorted(sweeps, key=lambda stored: (stored.name, stored.key))
 
     def sweep_named(self, name: str = "") -> Sweep:
-        """Return a sweep by its name or the beginning of its key; the one that there is by default.
-
-        Raises
-        ------
-        InputError
-            If it is not one sweep that is meant; the text lists them.
-        """
-        found = self.sweeps()
-        chosen = [one for one in found if not name or name == one.name or one.key.startswith(name)]
+        """Return a sweep by its name or the beginning of its key; by default the one there is."""
+        sweeps = self.sweeps()
+        chosen = [
+            stored
+            for stored in sweeps
+            if not name or name == stored.name or stored.key.startswith(name)
+        ]
         if len(chosen) != 1:
             known = (
-                "; ".join(f"{one.key[:12]} ({one.name})" for one in found[:5]) or "none is there"
+                "; ".join(f"{stored.key[:12]} ({stored.name})" for stored in sweeps[:5])
+                or "none is there"
             )
             count = Unquoted(f"{name or 'no name'}, which {len(chosen)} have")
             raise InputError("sweep", count, f"one of: {known}")

@@ -6,8 +6,10 @@ afresh (spawn) so that no thread or lock of the caller is copied; `Cluster` is a
 `dask.distributed`, which finds its workers by itself, those included that join later.
 """
 
+import logging
+from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, ClassVar, Protocol
@@ -17,8 +19,6 @@ from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.posix import resource
 from exactdice.processes import WorkerPool, worker_pool
 from exactdice.sweeps.store import identity
-
-__all__ = ["Cluster", "Given", "Processes", "Workforce"]
 
 _BESIDES = 2**29  # bytes of a worker beside what its question may keep: libraries, tables
 _GONE = "cluster: the scheduler is gone; start it, and resume the sweep"
@@ -44,18 +44,11 @@ class Workforce(Protocol):
 
 @dataclass(frozen=True)
 class Processes:
-    """Processes of this machine.
+    """Processes of this machine."""
 
-    Parameters
-    ----------
-    workers
-        How many.
-    memory
-        Bytes that the question of a worker may keep; a worker that takes half a gigabyte more gets
-        no more memory from the system. None for no limit.
-    """
-
-    workers: int
+    workers: int  # how many
+    # bytes that the question of a worker may keep; a worker that takes half a gigabyte more gets no
+    # more memory from the system. None for no limit
     memory: int | None = None
     is_here: ClassVar[bool] = True
 
@@ -106,19 +99,10 @@ class Given:
 class Cluster:
     """The workers of a Dask scheduler.
 
-    Parameters
-    ----------
-    scheduler
-        Its address, as ``tcp://10.0.0.1:8786``; empty for a scheduler and workers on this machine.
-    workers
-        Processes of that machine; without meaning where there is an address.
+    Raises MissingExtraError if dask.distributed is not installed.
 
-    Raises
-    ------
-    MissingExtraError
-        If dask.distributed is not installed.
-    InputError
-        If no scheduler answers at that address.
+    `scheduler`: its address, as ``tcp://10.0.0.1:8786``; empty for a scheduler and workers on this
+    machine. `workers`: processes of that machine; without meaning where there is an address.
     """
 
     is_here: ClassVar[bool] = False
@@ -130,6 +114,8 @@ class Cluster:
             raise MissingExtraError(
                 "a cluster needs dask.distributed; install it: pip install 'exactdice[cluster]'"
             ) from problem
+        # Of a scheduler that is gone, its client writes tracebacks; `_reaching` says it in a line.
+        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._local: Any = None
         if not scheduler:
             self._local = distributed.LocalCluster(
@@ -154,21 +140,27 @@ class Cluster:
     def _check_workers(self) -> None:
         """Refuse workers without this package, which would fail at every unit."""
         try:
-            self._client.run(identity)
+            with self._reaching():
+                self._client.run(identity)
         except ImportError as problem:
             raise OutputError(
                 f"cluster: a worker cannot import exactdice ({problem}); install it there"
             ) from problem
-        except OSError as problem:
-            raise OutputError(_GONE) from problem
 
     def size(self) -> int:
         """As many threads as the workers have that are there now; at least 1."""
-        try:
+        with self._reaching():
             threads: int = sum(self._client.nthreads().values())
-        except OSError as problem:
-            raise OutputError(_GONE) from problem
         return max(1, threads)
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, AttributeError) as problem:
+            if isinstance(problem, AttributeError) and self._client.scheduler is not None:
+                raise
+            raise OutputError(_GONE) from problem  # a client that has closed has no scheduler
 
     def stop(self, executor: Executor) -> None:
         """Take back what has not begun, and leave the cluster."""

@@ -10,24 +10,14 @@ Examples
 from exactdice.symbolic.ehrhart import Simplex
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
 from exactdice.symbolic.generating_functions import coefficient, partial_fractions
-from exactdice.symbolic.guessing import (
-    Guess,
-    Recurrence,
-    guess_generating_function,
-    guess_polynomial,
-    guess_quasi_polynomial,
-    guess_recurrence,
-)
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
 
 __all__ = [
     "EhrhartPolynomial",
-    "Guess",
     "Polynomial",
     "QuasiPolynomial",
-    "Recurrence",
     "SignRun",
     "Simplex",
     "Statement",
@@ -35,9 +25,5 @@ __all__ = [
     "coefficient",
     "count_points",
     "ehrhart",
-    "guess_generating_function",
-    "guess_polynomial",
-    "guess_quasi_polynomial",
-    "guess_recurrence",
     "partial_fractions",
 ]

@@ -23,8 +23,6 @@ from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import require_memory, stored_bytes
 
-__all__ = ["Simplex"]
-
 
 class Simplex:
     """The lattice points x ≥ 0 with Σ weight·x ≤ bound, numbered from 0.

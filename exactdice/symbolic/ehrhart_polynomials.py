@@ -30,15 +30,12 @@ from functools import cached_property, lru_cache
 from math import factorial, lcm, prod
 
 from flint import fmpz_poly
-from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, text
+from exactdice.arithmetic import mpq, natural, text
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.symbolic.generating_functions import coefficient
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = ["EhrhartPolynomial", "count_points", "ehrhart", "read_weights"]
 
 #: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
 MAX_COEFFICIENTS = 1_000_000
@@ -47,8 +44,6 @@ MAX_COEFFICIENTS = 1_000_000
 def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
     """Read weights: at least one, each a whole number of at least 1; repeats are welcome.
 
-    Examples
-    --------
     >>> read_weights(["1", 2])
     (1, 2)
     >>> read_weights([])
@@ -277,8 +272,6 @@ class EhrhartPolynomial:
 def ehrhart(*weights: int) -> EhrhartPolynomial:
     """Return the quasi-polynomial of the given weights, computed once.
 
-    Examples
-    --------
     >>> ehrhart(1, 2, 3, 4, 5)
     EhrhartPolynomial([1, 2, 3, 4, 5]): degree 5, period 60, leading coefficient 1/14400
     """

@@ -10,18 +10,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq_poly
-from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import RationalLike, from_flint, rational, text, to_flint, to_sympy
-
-__all__ = ["Polynomial", "SignRun", "coefficients_of", "favoured"]
+from exactdice.arithmetic import (
+    RationalLike,
+    from_flint,
+    mpq,
+    mpz,
+    rational,
+    text,
+    to_flint,
+    to_sympy,
+)
 
 
 def coefficients_of(polynomial: fmpq_poly) -> tuple[mpq, ...]:
     """Return the coefficients of a FLINT polynomial, constant first.
 
-    Examples
-    --------
     >>> coefficients_of(fmpq_poly([1, 2]))
     (mpq(1,1), mpq(2,1))
     """
@@ -43,8 +47,6 @@ class SignRun:
 def favoured(runs: Sequence[SignRun], favour: int = 1) -> str:
     """Write the whole numbers s at which a sign holds.
 
-    Examples
-    --------
     >>> favoured([SignRun(1, 3, -1), SignRun(4, None, 1)])
     's ≥ 4'
     >>> favoured([SignRun(1, None, -1)])
@@ -140,10 +142,10 @@ class Polynomial:
         if self.degree < 1:
             return (self.leading_coefficient, [])
         flint = self.to_flint()
-        content, found = flint.numer().factor()
+        content, powers = flint.numer().factor()
         constant = mpq(int(content), int(flint.denom()))
         factors = []
-        for factor, power in found:
+        for factor, power in powers:
             whole = [mpz(int(c)) for c in factor.coeffs()]  # FLINT's factors lead positively
             factors.append((Polynomial(tuple(map(mpq, whole)), self.variable), int(power)))
         factors.sort(key=lambda pair: _by_size(pair[0]))

@@ -19,13 +19,10 @@ from math import factorial, lcm
 from typing import Any
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_poly
-from gmpy2 import mpq
 
-from exactdice.arithmetic import natural, rational, text, to_flint
+from exactdice.arithmetic import mpq, natural, rational, text, to_flint
 from exactdice.errors import InputError, Unquoted
 from exactdice.symbolic.polynomial import Polynomial, coefficients_of
-
-__all__ = ["QuasiPolynomial"]
 
 
 @dataclass(frozen=True)

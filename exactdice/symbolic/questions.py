@@ -10,8 +10,6 @@ from exactdice.run import Run
 from exactdice.symbolic.ehrhart_polynomials import count_points, ehrhart
 from exactdice.symbolic.reports import ehrhart_report, points_report
 
-__all__ = ["QUESTIONS", "Ehrhart"]
-
 
 @dataclass(frozen=True)
 class Ehrhart(

@@ -18,8 +18,6 @@ from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
 from exactdice.symbolic.statements import Statement
 
-__all__ = ["ehrhart_report", "formula", "points_report", "statements_table"]
-
 
 class ClosedForm(Protocol):
     """What has a plain text and a LaTeX form."""

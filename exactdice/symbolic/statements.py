@@ -8,8 +8,6 @@ three things: *proved*, and how; *verified*, and up to which bound every case wa
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Statement", "Status"]
-
 
 class Status(StrEnum):
     """What a statement rests on."""

@@ -25,19 +25,9 @@ from exactdice.web.play import PLAY
 from exactdice.web.views import page, problem_answer
 from exactdice.web.workers import Problem
 
-__all__ = ["application"]
 
-
-def application(desk: Desk, hosts: Iterable[str]) -> ASGIApp:
-    """Make the application.
-
-    Parameters
-    ----------
-    desk
-        Where questions are answered; it is opened when the application starts, and closed after.
-    hosts
-        The names by which the server may be called.
-    """
+def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> ASGIApp:
+    """Make the application."""
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -70,12 +60,13 @@ def application(desk: Desk, hosts: Iterable[str]) -> ASGIApp:
         lifespan=lifespan,
     )
     app.state.desk = desk
+    app.state.is_open = is_open
     app.state.pages = Kept()
     return Guard(app, hosts)
 
 
 def _start(request: Request) -> Response:
-    return page("start.html", rooms=ROOMS, play=PLAY, offered=_offered_rooms())
+    return page("start.html", rooms=ROOMS, offered=_offered_rooms())
 
 
 def _offered_rooms() -> list[str]:
@@ -103,7 +94,8 @@ def _openapi(request: Request) -> Response:
 
 
 def _about(request: Request) -> Response:
-    return page("about.html", limits=request.app.state.desk.limits)
+    state = request.app.state
+    return page("about.html", limits=state.desk.limits, is_open=state.is_open)
 
 
 def _style(request: Request) -> Response:

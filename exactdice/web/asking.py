@@ -26,6 +26,7 @@ from exactdice.web.certificates import certificates_of
 from exactdice.web.desk import Job
 from exactdice.web.figures import figure_of, picture
 from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
+from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import Shown, as_file, shown
 from exactdice.web.views import (
     PATIENCE,
@@ -38,8 +39,6 @@ from exactdice.web.views import (
     wants_json,
 )
 from exactdice.web.workers import Problem
-
-__all__ = ["MAX_DIGITS", "any_question", "cancel", "events", "job_page", "one_question"]
 
 #: Most digits of a decimal that an address asks for.
 MAX_DIGITS = 1000
@@ -74,13 +73,6 @@ async def any_question(request: Request) -> Response:
 def question_from_text(text: str) -> Question:
     """Read a question that is offered from its text; no file is opened.
 
-    Raises
-    ------
-    InputError
-        If there is no such question here, or one of its fields is wrong.
-
-    Examples
-    --------
     >>> print(question_from_text("exactdice risk win 4 2"))
     risk win 4 2
     >>> question_from_text("model solve game.drn")
@@ -90,11 +82,11 @@ def question_from_text(text: str) -> Question:
     asked, fields = fields_in(text.removeprefix("exactdice ").strip())
     if find("/".join(asked.command.split())) is None:
         raise InputError("q", text, "a question that is offered here")
-    given = {
+    query = {
         name: ["true"] if value is True else [value] if isinstance(value, str) else list(value)
         for name, value in fields.items()
     }
-    return question_from(asked, given)
+    return question_from(asked, query)
 
 
 async def one_question(request: Request) -> Response:
@@ -107,20 +99,24 @@ async def one_question(request: Request) -> Response:
         raise HTTPException(404)
     if not suffix and wants_json(request):
         suffix = ".json"
-    given = given_in(request)
-    if not suffix and not given:
+    query = given_in(request)
+    if not suffix and not query:
         return _form(asked, {name: [value] for name, value in example_of(asked).items()})
     asked_for = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
     if not suffix and (kept := request.app.state.pages.get(asked_for)):
         return HTMLResponse(kept)
     try:
-        digits = natural(given.get("digits", ["10"])[-1], "digits", least=1, most=MAX_DIGITS)
-        made = question_from(asked, given)
+        digits = natural(query.get("digits", ["10"])[-1], "digits", least=1, most=MAX_DIGITS)
+        made = question_from(asked, query)
     except ExactDiceError as problem:
         if suffix:
             return problem_answer(request, problem)
         argument = problem.argument if isinstance(problem, InputError) else ""
-        return _form(asked, given, Problem(str(problem), argument))
+        return _form(asked, query, Problem(str(problem), argument))
+    if is_foreign(request.headers) and not suffix:  # who was led here has asked nothing yet
+        return _form(asked, query, is_led_here=True)
+    if is_foreign(request.headers):
+        return RedirectResponse(canonical(made, digits), 303)
     if suffix == ".svg":
         return await _figure(request, made)
     if suffix:
@@ -133,26 +129,28 @@ async def one_question(request: Request) -> Response:
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
     """Answer at the one address of a question; pages that are whole are kept as they are."""
-    found = await desk_of(request).ask(asked, (shown, digits), address, PATIENCE)
-    if isinstance(found, Job):
-        return waiting(request, found, as_json=False)
-    if isinstance(found, Problem):
-        return _form(type(asked), given_in(request), found)
-    answer = _form(type(asked), given_in(request), answer=found, made=asked, digits=digits)
+    outcome = await desk_of(request).ask(asked, (shown, digits), address, PATIENCE)
+    if isinstance(outcome, Job):
+        return waiting(request, outcome, as_json=False)
+    if isinstance(outcome, Problem):
+        return _form(type(asked), given_in(request), outcome)
+    answer = _form(type(asked), given_in(request), answer=outcome, made=asked, digits=digits)
     request.app.state.pages.put(address, bytes(answer.body))
     return answer
 
 
 def _form(
     asked: type[Question],
-    given: dict[str, list[str]],
+    query: dict[str, list[str]],
     problem: Problem | None = None,
     answer: Shown | None = None,
     made: Question | None = None,
     digits: int = 10,
+    *,
+    is_led_here: bool = False,
 ) -> Response:
     argument, line = (problem.argument, problem.line) if problem else ("", "")
-    fields = fields_of(asked, given, argument, line)
+    fields = fields_of(asked, query, argument, line)
     is_beside = any(field.problem for field in fields)
     more = _more(made, digits) if made else {}
     return page(
@@ -163,8 +161,9 @@ def _form(
         room=asked.command.split()[0],
         example=canonical(question(asked.example)),
         fields=fields,
-        open_options=any(f.problem or f.name in given for f in fields if not f.is_required),
+        open_options=any(f.problem or f.name in query for f in fields if not f.is_required),
         line="" if is_beside else line,
+        is_led_here=is_led_here,
         answer=answer,
         html=Markup(answer.html) if answer else "",  # noqa: S704 - escaped by the report's writer
         **{"downloads": [], "figure": "", "certificates": [], "text": "", **more},
@@ -185,10 +184,8 @@ async def _figure(request: Request, asked: Question) -> Response:
     figure = figure_of(asked)
     if figure is None:
         raise HTTPException(404)
-    # An image cannot lead to a page that waits, so this waits itself.
-    patience = desk_of(request).limits.seconds
     address = canonical(asked, suffix=".svg")
-    return await _whole(request, asked, (picture, figure.name), address, _drawn, patience)
+    return await _whole(request, asked, (picture, figure.name), address, _drawn, is_image=True)
 
 
 def _drawn(content: Any) -> Response:
@@ -198,8 +195,8 @@ def _drawn(content: Any) -> Response:
 async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:
     name = asked.command.replace(" ", "-")
 
-    def sent(found: Any) -> Response:
-        file, content = found
+    def sent(attachment: Any) -> Response:
+        file, content = attachment
         headers = {"content-disposition": f'attachment; filename="{file}"'}
         media = "application/zip" if file.endswith(".zip") else _TYPES[form]
         return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
@@ -214,15 +211,19 @@ async def _whole(
     piece: Any,
     address: str,
     sent: Callable[[Any], Response],
-    patience: int = PATIENCE,
+    *,
+    is_image: bool = False,
 ) -> Response:
-    found = await desk_of(request).ask(asked, piece, address, patience)
-    if isinstance(found, Problem):
-        return problem_answer(request, found)
-    if isinstance(found, Job):
+    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE)
+    # An image cannot lead to a page that waits, so this waits itself, until nobody looks.
+    while is_image and isinstance(outcome, Job) and not await request.is_disconnected():
+        outcome = await desk_of(request).ask(asked, piece, address, PATIENCE)
+    if isinstance(outcome, Problem):
+        return problem_answer(request, outcome)
+    if isinstance(outcome, Job):
         as_json = wants_json(request) or request.url.path.endswith(".json")
-        return waiting(request, found, as_json=as_json)
-    return sent(found)
+        return waiting(request, outcome, as_json=as_json)
+    return sent(outcome)
 
 
 def _job(request: Request) -> Job:
@@ -267,13 +268,14 @@ async def events(request: Request) -> Response:
 
     async def told() -> AsyncIterator[str]:
         last = None
-        while True:
-            now = json.dumps(told_of(request, job))
-            if now != last:
-                yield f"data: {now}\n\n"
-                last = now
-            if job.outcome is not None:
-                return
-            await asyncio.sleep(_BETWEEN_EVENTS)
+        with job.watched():
+            while True:
+                now = json.dumps(told_of(request, job))
+                if now != last:
+                    yield f"data: {now}\n\n"
+                    last = now
+                if job.outcome is not None:
+                    return
+                await asyncio.sleep(_BETWEEN_EVENTS)
 
     return StreamingResponse(told(), media_type="text/event-stream")

@@ -12,8 +12,6 @@ from exactdice.claims.folder import checkout
 from exactdice.errors import OutputError
 from exactdice.question import Question
 
-__all__ = ["BELONGING", "certificate_file", "certificates_of"]
-
 #: The claims that a question's answer shows, by the question's text.
 BELONGING: Mapping[str, tuple[str, ...]] = {
     "risk round 1 1": ("risk.one-against-one",),

@@ -15,8 +15,6 @@ from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.rooms import question
 
-__all__ = ["figure_of", "picture"]
-
 #: Questions beside a figure's own that it can be drawn of: by command, the figure and a condition.
 _ALSO: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "risk survivors": (
@@ -39,8 +37,6 @@ _ALSO: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 def figure_of(asked: Question) -> Figure | None:
     """Return the figure that shows the answer to a question; None if there is none.
 
-    Examples
-    --------
     >>> from exactdice.rooms import question
     >>> figure_of(question("reroll policy --sides 4")).name
     'reroll-policy'

@@ -20,9 +20,6 @@ from exactdice.question.parameters import Parameter
 from exactdice.rooms import ROOMS, classes, question
 from exactdice.rooms import question_class as class_named
 
-__all__ = ["Field", "canonical", "example_of", "fields_of", "is_offered", "offered"]
-__all__ += ["path_of", "query_of", "question_from"]
-
 #: What the query may hold beside a question's fields.
 OTHERS = ("ask", "digits")
 
@@ -30,8 +27,6 @@ OTHERS = ("ask", "digits")
 def is_offered(asked: type[Question]) -> bool:
     """Whether a question is one for a browser: without files, and without a person to be asked.
 
-    Examples
-    --------
     >>> from exactdice.rooms import question_class
     >>> is_offered(question_class("risk win")), is_offered(question_class("model solve"))
     (True, False)
@@ -50,8 +45,6 @@ def offered(room: str) -> tuple[type[Question], ...]:
 def path_of(asked: type[Question]) -> str:
     """Write the path of a question's address.
 
-    Examples
-    --------
     >>> from exactdice.rooms import question_class
     >>> path_of(question_class("risk win"))
     '/ask/risk/win'
@@ -74,8 +67,6 @@ def query_of(asked: Question) -> list[tuple[str, str]]:
 def canonical(asked: Question, digits: int = 10, suffix: str = "") -> str:
     """Write the address of a question.
 
-    Examples
-    --------
     >>> from exactdice.games import risk
     >>> canonical(risk.Win(4, 2)), canonical(risk.Win(4, 2, sides=8), 20, ".csv")
     ('/ask/risk/win?attackers=4&defenders=2', '/ask/risk/win.csv?attackers=4&defenders=2&sides=8&\
@@ -85,24 +76,9 @@ digits=20')
     return f"{path_of(type(asked))}{suffix}?{urlencode(pairs or [('ask', 'all defaults')])}"
 
 
-def question_from(asked: type[Question], given: Mapping[str, Sequence[str]]) -> Question:
+def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> Question:
     """Read a question from the fields of a query.
 
-    Parameters
-    ----------
-    asked
-        The class.
-    given
-        The values of each name in the query; empty ones count as none.
-
-    Raises
-    ------
-    InputError
-        If a field is unknown, missing, or outside its domain; if it names a file; or if a person
-        would have to be asked.
-
-    Examples
-    --------
     >>> from exactdice.rooms import question_class
     >>> print(question_from(question_class("risk win"), {"attackers": ["4"], "defenders": ["2"]}))
     risk win 4 2
@@ -112,7 +88,7 @@ def question_from(asked: type[Question], given: Mapping[str, Sequence[str]]) -> 
     """
     known = {p.field: p for p in asked.parameters() if not p.domain.is_file}
     fields: dict[str, Any] = {}
-    for name, values in given.items():
+    for name, values in query.items():
         kept = [value for value in values if value.strip()]
         if name in OTHERS:
             continue
@@ -141,55 +117,28 @@ def _value(parameter: Parameter, values: list[str]) -> Any:
 
 @dataclass(frozen=True)
 class Field:
-    """One field of a form.
+    """One field of a form."""
 
-    Attributes
-    ----------
-    name, label, help, hint
-        Its name in the query; what is read beside it; one line about it; its bounds, its default
-        and an example.
-    kind
-        ``text``, ``choice`` or ``flag``.
-    value
-        What it shows.
-    words
-        What can be chosen, or is suggested.
-    numeric
-        Whether a keyboard of digits will do.
-    is_required
-        Whether a value has to be given.
-    problem
-        What is wrong with the value.
-    """
-
+    # name, label, help, hint: its name in the query; what is read beside it; one line about it; its
+    # bounds, its default and an example
     name: str
     label: str
     help: str
     hint: str
-    kind: str
-    value: str
-    words: tuple[str, ...]
-    numeric: bool
-    is_required: bool
-    problem: str = ""
+    kind: str  # ``text``, ``choice`` or ``flag``
+    value: str  # what it shows
+    words: tuple[str, ...]  # what can be chosen, or is suggested
+    numeric: bool  # whether a keyboard of digits will do
+    is_required: bool  # whether a value has to be given
+    problem: str = ""  # what is wrong with the value
 
 
 def fields_of(
-    asked: type[Question], given: Mapping[str, Sequence[str]], argument: str = "", problem: str = ""
+    asked: type[Question], query: Mapping[str, Sequence[str]], argument: str = "", problem: str = ""
 ) -> list[Field]:
-    """List the fields of a question's form.
-
-    Parameters
-    ----------
-    asked
-        The class.
-    given
-        What was given before, by name.
-    argument, problem
-        What is wrong, and the name of the field that it is about.
-    """
+    """List the fields of a question's form."""
     return [
-        _field(p, " ".join(given.get(p.field, ())), example_of(asked).get(p.field, ""),
+        _field(p, " ".join(query.get(p.field, ())), example_of(asked).get(p.field, ""),
                problem if argument == p.name else "")
         for p in asked.parameters()
         if not p.domain.is_file
@@ -257,8 +206,6 @@ def _is_numeric(domain: Domain[Any]) -> bool:
 def find(path: str) -> type[Question] | None:
     """Find the offered question whose address is ``/ask/`` and that path; None if there is none.
 
-    Examples
-    --------
     >>> find("risk/win").command, find("risk/chess"), find("model/solve")
     ('risk win', None, None)
     """

@@ -1,19 +1,18 @@
 """Who may ask, and what an answer may do in a browser.
 
-Before a request is read it must name a host that is this server's, which keeps out pages that let
-their own name point here; must not come from another site, but for a link that somebody follows;
-and must be small. Only GET and HEAD are taken, and POST without a body, which cancels. What is sent
+Before a request is read it must name a host that is this server's, or the address at which it came
+in, which keeps out pages that let their own name point here; must not come from another site, but
+for a link that somebody follows to a page of its own (`is_foreign`), which starts no work; and must
+be small. Only GET and HEAD are taken, and POST without a body, which cancels. What is sent
 may load nothing from elsewhere and run no script but the server's own files.
 """
 
+import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-
-__all__ = ["LONGEST_ADDRESS", "LONGEST_BODY", "Guard"]
 
 #: The longest address, and the longest body, in bytes.
 LONGEST_ADDRESS = 4096
@@ -39,12 +38,7 @@ _HEADERS = {
 class Guard:
     """Refuses what is not for this server, and says of every answer what it may do.
 
-    Parameters
-    ----------
-    app
-        What is guarded.
-    hosts
-        The names by which the server is called, without ports.
+    `app`: what is guarded. `hosts`: the names by which the server is called, without ports.
     """
 
     def __init__(self, app: ASGIApp, hosts: Iterable[str]) -> None:
@@ -82,11 +76,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         headers = Headers(scope=scope)
         host = headers.get("host", "")
-        if len(headers.getlist("host")) != 1 or _name_of(host) not in self._hosts:
+        here = (scope.get("server") or ("",))[0]  # no page of elsewhere is called by an address
+        if len(headers.getlist("host")) != 1 or _name_of(host) not in {*self._hosts, here}:
             return 421, "host: this server is not called so; see --allow-host"
-        site = headers.get("sec-fetch-site", "none")
-        is_link = headers.get("sec-fetch-mode") == "navigate" and scope["method"] == "GET"
-        if site not in ("same-origin", "none") and not is_link:
+        if is_foreign(headers) and not _is_link(scope["method"], headers):
             return 403, "origin: requests of other sites are refused"
         if not _is_own(headers.get("origin"), host):
             return 403, "origin: requests of other sites are refused"
@@ -102,18 +95,34 @@ class Guard:
         return None
 
 
-def _name_of(host: str) -> str:
-    """Name in a Host header, without the port.
+def is_foreign(headers: Headers) -> bool:
+    """Whether a browser says that another site asks, or has led here.
 
-    Examples
-    --------
+    >>> is_foreign(Headers({"sec-fetch-site": "cross-site"})), is_foreign(Headers({}))
+    (True, False)
+    """
+    return headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
+
+
+def _is_link(method: str, headers: Headers) -> bool:
+    """Whether somebody followed a link to a page of its own, which no frame is."""
+    fetched = headers.get("sec-fetch-mode"), headers.get("sec-fetch-dest")
+    return method == "GET" and fetched == ("navigate", "document")
+
+
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([\w.-]+))(?::[0-9]*)?")
+
+
+def _name_of(host: str) -> str:
+    """Name in a Host header, without the port; empty where it is no name with or without one.
+
     >>> _name_of("127.0.0.1:8000"), _name_of("[::1]:8000"), _name_of("Localhost")
     ('127.0.0.1', '::1', 'localhost')
+    >>> _name_of("x@127.0.0.1")
+    ''
     """
-    try:
-        return urlsplit(f"//{host}").hostname or ""
-    except ValueError:
-        return ""
+    name = _HOST.fullmatch(host)
+    return (name[1] or name[2]).lower() if name else ""
 
 
 def _is_own(origin: str | None, host: str) -> bool:

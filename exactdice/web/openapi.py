@@ -9,8 +9,6 @@ from exactdice.question.parameters import Parameter
 from exactdice.rooms import ROOMS
 from exactdice.web.forms import example_of, offered, path_of
 
-__all__ = ["description"]
-
 _ERROR = {
     "description": "What is wrong, in one line, and the field that it is about",
     "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},

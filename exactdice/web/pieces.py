@@ -9,8 +9,6 @@ from exactdice.report.html import body
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, rendered_files
 
-__all__ = ["MOST_ROWS", "Shown", "as_file", "report_itself", "shown"]
-
 #: Rows of a table that a page shows; downloads have all.
 MOST_ROWS = 400
 
@@ -19,21 +17,11 @@ _BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers
 
 @dataclass(frozen=True)
 class Shown:
-    """A report as part of a page.
+    """A report as part of a page."""
 
-    Attributes
-    ----------
-    title
-        Its title.
-    html
-        Its quantities and tables, long tables cut.
-    failure
-        What is wrong, where the question was a check that failed.
-    """
-
-    title: str
-    html: str
-    failure: str
+    title: str  # its title
+    html: str  # its quantities and tables, long tables cut
+    failure: str  # what is wrong, where the question was a check that failed
 
 
 def shown(report: Report, digits: int) -> Shown:

@@ -1,51 +1,36 @@
 """Starting the server: its socket, its names, and what it says when it is ready."""
 
+import asyncio
 import errno
 import os
 import socket
 import sys
+from ipaddress import ip_address
 
 import uvicorn
 
 from exactdice.errors import InputError
 from exactdice.web.application import application
+from exactdice.web.connections import PromptConnection, without_floods
 from exactdice.web.desk import Desk
 from exactdice.web.guard import LONGEST_ADDRESS
 from exactdice.web.workers import Limits
 
-__all__ = ["serve"]
-
+_BACKLOG = 64  # connections that are taken at once, before their number is looked at
 _ANY = ("0.0.0.0", "::", "")  # noqa: S104 - named to be told apart
 
 
 def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> None:
-    """Serve until interrupted.
-
-    Parameters
-    ----------
-    host, port
-        Where to listen; port 0 takes a free one.
-    allowed
-        More names by which the server may be called.
-    limits
-        What answers may take.
-
-    Raises
-    ------
-    InputError
-        If the host is none of this machine, or the port is taken.
-    """
+    """Serve until interrupted."""
     listening = _bound(host, port)
-    names = {"127.0.0.1", "localhost", "::1", *allowed}
-    if host not in _ANY:
-        names.add(host)
-    taken = listening.getsockname()[1]
-    shown = "127.0.0.1" if host in _ANY else f"[{host}]" if ":" in host else host
+    names = {"127.0.0.1", "localhost", "::1", host, *allowed} - {*_ANY}
+    is_open = not ip_address(listening.getsockname()[0]).is_loopback
     config = uvicorn.Config(
-        application(Desk(limits), names),
+        application(Desk(limits), names, is_open=is_open),
         log_level="warning",
         access_log=False,
-        http="h11",
+        http=PromptConnection,
+        backlog=_BACKLOG,
         ws="none",
         server_header=False,
         proxy_headers=False,
@@ -53,21 +38,34 @@ def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> Non
         timeout_keep_alive=15,
         timeout_graceful_shutdown=2,
     )
-    server = _Told(config, f"http://{shown}:{taken}/")
-    server.run(sockets=[listening])
+    _Told(config, _line(host, listening.getsockname()[1], is_open=is_open)).run(sockets=[listening])
+
+
+def _line(host: str, port: int, *, is_open: bool) -> str:
+    """What is said once the server answers.
+
+    >>> _line("::1", 8000, is_open=False)
+    'serving http://[::1]:8000/ until interrupted'
+    >>> _line("0.0.0.0", 80, is_open=True)
+    'serving http://127.0.0.1:80/ until interrupted, and all who reach this machine by its address'
+    """
+    shown = "127.0.0.1" if host in _ANY else f"[{host}]" if ":" in host else host
+    others = ", and all who reach this machine by its address" if is_open else ""
+    return f"serving http://{shown}:{port}/ until interrupted{others}"
 
 
 class _Told(uvicorn.Server):
     """A server that says where it is once it answers."""
 
-    def __init__(self, config: uvicorn.Config, address: str) -> None:
+    def __init__(self, config: uvicorn.Config, line: str) -> None:
         super().__init__(config)
-        self._address = address
+        self._line = line
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and say so."""
         await super().startup(sockets)
-        print(f"exactdice: serving {self._address} until interrupted", file=sys.stderr, flush=True)
+        without_floods(asyncio.get_running_loop())
+        print(f"exactdice: {self._line}", file=sys.stderr, flush=True)
 
 
 def _bound(host: str, port: int) -> socket.socket:

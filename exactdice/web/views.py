@@ -10,10 +10,9 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from exactdice import __version__
 from exactdice.errors import InputError
+from exactdice.linked import linked
 from exactdice.web.desk import Desk, Job
 from exactdice.web.workers import Problem
-
-__all__ = ["PATIENCE", "desk_of", "given_in", "page", "problem_answer", "waiting", "wants_json"]
 
 #: Seconds that a page waits for its answer before it says how far that is.
 PATIENCE = 1
@@ -31,8 +30,9 @@ _PAGES.globals["version"] = __version__
 
 
 def page(template: str, code: int = 200, /, **context: Any) -> Response:
-    """Make a page of a template."""
-    return HTMLResponse(_PAGES.get_template(template).render(context), code)
+    """Make a page of a template; above each stand the pages of play."""
+    play = linked("exactdice.web.play:PLAY")
+    return HTMLResponse(_PAGES.get_template(template).render(context, play=play), code)
 
 
 def desk_of(request: Request) -> Desk:

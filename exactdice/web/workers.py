@@ -31,8 +31,6 @@ from exactdice.memory import MEMORY_LIMIT
 from exactdice.posix import resource
 from exactdice.run import Run
 
-__all__ = ["Crew", "Limits", "Problem", "Task"]
-
 _BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
 _BETWEEN_NEWS = 0.1  # seconds between two news of progress
@@ -41,26 +39,15 @@ _LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as ma
 
 @dataclass(frozen=True)
 class Limits:
-    """What answers may take.
+    """What answers may take."""
 
-    Parameters
-    ----------
-    workers
-        Worker processes.
-    seconds
-        Time of one task.
-    memory
-        Bytes that a worker may keep; a question that would need more is refused before it starts.
-        Where the system does not say what a process takes (only Linux does, in ``/proc``), one
-        that comes to take more all the same is not stopped.
-    waiting
-        Tasks that may wait for a worker.
-    """
-
-    workers: int = 2
-    seconds: int = 120
+    workers: int = 2  # worker processes
+    seconds: int = 120  # time of one task
+    # bytes that a worker may keep; a question that would need more is refused before it starts.
+    # Where the system does not say what a process takes (only Linux does, in ``/proc``), one that
+    # comes to take more all the same is not stopped
     memory: int = MEMORY_LIMIT
-    waiting: int = 200
+    waiting: int = 200  # tasks that may wait for a worker
 
 
 @dataclass(frozen=True)
@@ -74,35 +61,21 @@ class Problem:
 
 @dataclass(eq=False)
 class Task:
-    """Something to be computed by a worker.
+    """Something to be computed by a worker."""
 
-    Parameters
-    ----------
-    work
-        A function of a module, called with a `Run` and then with `given`; what it returns, and what
-        it is given, pickles.
-    given
-        Its other arguments.
-    hear
-        Hears of progress.
-    end
-        Hears what was returned, or a `Problem`.
-    """
-
+    # a function of a module, called with a `Run` and then with `arguments`; what it returns, and
+    # what it is given, pickles
     work: Callable[..., Any]
-    given: tuple[Any, ...]
-    hear: Callable[[str, int, int | None], None]
-    end: Callable[[Any], None]
+    arguments: tuple[Any, ...]  # the others
+    hear: Callable[[str, int, int | None], None]  # hears of progress
+    end: Callable[[Any], None]  # hears what was returned, or a `Problem`
     cancelled: threading.Event = field(default_factory=threading.Event)
 
 
 class Crew:
     """Some workers, with the tasks that wait for them.
 
-    Parameters
-    ----------
-    limits
-        How many workers, and what each may take.
+    `limits`: how many workers, and what each may take.
     """
 
     def __init__(self, limits: Limits) -> None:
@@ -218,7 +191,7 @@ class _Seat:
         assert self._connection is not None  # noqa: S101 - the seat was filled
         begun = time.monotonic() + (0 if self._is_ready else _BEGINNING)
         try:
-            self._connection.send((task.work, task.given))
+            self._connection.send((task.work, task.arguments))
             while True:
                 if self._connection.poll(_LOOK):
                     kind, *news = self._connection.recv()
@@ -275,10 +248,10 @@ def _live(connection: Connection, memory: int) -> None:
     connection.send(("ready",))
     while True:
         try:
-            work, given = connection.recv()
+            work, arguments = connection.recv()
         except EOFError:
             return
-        connection.send(("done", _carried_out(connection, memory, work, given)))
+        connection.send(("done", _carried_out(connection, memory, work, arguments)))
 
 
 def _end_with_the_server() -> None:
@@ -288,7 +261,7 @@ def _end_with_the_server() -> None:
 
 
 def _carried_out(
-    connection: Connection, memory: int, work: Callable[..., Any], given: tuple[Any, ...]
+    connection: Connection, memory: int, work: Callable[..., Any], arguments: tuple[Any, ...]
 ) -> Any:
     last = 0.0
 
@@ -303,7 +276,7 @@ def _carried_out(
         connection.send(("news", line, 0, None))
 
     try:
-        return work(Run(memory=memory, progress=tell, announce=announce), *given)
+        return work(Run(memory=memory, progress=tell, announce=announce), *arguments)
     except Exception as problem:  # whatever it is, the worker goes on
         line = told(problem)
         if line is None:

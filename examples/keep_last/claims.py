@@ -1,7 +1,10 @@
-"""The claim: a sentence with its domain and source, and the computation that settles it."""
+"""The computation that settles the claim of the table, bound to it by its id."""
+
+from pathlib import Path
 
 from exactdice.arithmetic import text
-from exactdice.claims.model import Claim, Finding, Verdict
+from exactdice.claims.model import Finding, Verdict
+from exactdice.claims.table import read_claims
 from keep_last.exact import least_kept, values
 from keep_last.rules import Rules
 
@@ -16,14 +19,4 @@ def keep_fives() -> Finding:
     return Finding(verdict, {"values": list(map(text, values(Rules(MOST))))})
 
 
-CLAIM = Claim(
-    id="keep.fives",
-    statement="a five is kept exactly with at most 4 throws left",
-    latex=r"v(n) \le 5 \iff n \le 4",
-    source="this tutorial",
-    domain="a fair die with six sides and at most 12 throws left",
-    method="backward induction over the throws that are left",
-    kind="value",
-    parameters={"most": MOST},
-    find=keep_fives,
-)
+CLAIMS = read_claims(Path(__file__).with_name("claims.toml"), {"keep.fives": keep_fives})

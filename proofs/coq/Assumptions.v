@@ -51,6 +51,7 @@ Check reachable. Print Assumptions reachable.
 Check blocks. Print Assumptions blocks.
 Check lone_die_met. Print Assumptions lone_die_met.
 Check ten_rounds. Print Assumptions ten_rounds.
+Check standard_dice. Print Assumptions standard_dice.
 Check create_until_eleven. Print Assumptions create_until_eleven.
 Check farkle_first. Print Assumptions farkle_first.
 Check farkle_next. Print Assumptions farkle_next.

@@ -543,6 +543,15 @@ Definition ten_rounds_statement : Prop :=
   worth_of_rounds 10
     (26589235523517983373148508703705849 # 1298074214633706907132624082305024).
 
+(** The dice of that game: a legacy die that is fixed for the last round survives it, for a score of
+    1, with the chance that the rules give it, rung by rung (SweRounds.v). *)
+
+Definition standard_dice_statement : Prop :=
+  let none := map (fun _ => O) standard in
+  Forall2 Qeq
+    (map (fun rung => swe_value standard 1 (Table none (bump rung none)) 0) (seq 0 (length standard)))
+    [3 # 4; 5 # 6; 7 # 8; 11 # 12; 19 # 20].
+
 (** In games of at most 11 rounds nothing is better than that; in every longer game something is
     (SweLonger.v). *)
 

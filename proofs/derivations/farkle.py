@@ -6,14 +6,16 @@ from functools import cache
 from itertools import combinations, product
 from math import comb
 
-from kinds import claim, decided, multisets, texts
+from kinds import GIVEN, NUMBERS, claim, cut_off, decided, latex, listed, multisets, texts
 from reading import Q, need
 
 README = "the KCD Farkle README"
-RULES = ("six fair dice, target 6000, hot dice, a roll past the target gains all that it scores; at "
+RULES = ("six fair dice, target <target>, hot dice, a roll past the target gains all that it scores; at "
          "least one die is kept, and all that are kept score in a combination of Kingdom Come: "
          "Deliverance")
-LIMITS, TARGET, PRINTED = {"dice": 6, "target": 6000}, 6000, Q("517.9492")
+TARGET, SAID, UNIT = 6000, "517.9492", 50
+LIMITS, PRINTED = {"dice": 6, "target": TARGET}, Q(SAID)
+GIVEN["farkle"] = {"target": TARGET, "said": SAID, "unit": UNIT}
 
 # The combinations of Kingdom Come: Deliverance; the README names the game and lists none.
 SINGLES = {(1,): 100, (5,): 50}
@@ -63,7 +65,7 @@ def farkle_turn(turn, n, rolls):
     return gain / 6**n, longest + 1
 
 def first_three():
-    return [farkle_turn(0, 6, n)[0] for n in (1, 2, 3)]
+    return {n: farkle_turn(0, 6, n)[0] for n in (1, 2, 3)}
 
 # Readings of the README: which dice score; whether all dice may be rolled again; what a roll past
 # the target gains; what may be kept. "anything": dice that do not score may be kept, for nothing,
@@ -100,78 +102,84 @@ def read_turn(reading, turn, n, rolls):
 
 
 @claim("farkle.optimal-1", "process",
-       "Optimal_1, cut to a whole number, is <whole_part> at the start of a turn",
+       "Optimal_<one>, cut to a whole number, is <whole_part> at the start of a turn",
        RULES,
        README,
        (),
-       r"\mathrm{Optimal}_1(0, D) = \tfrac{258625}{648} = 399.1126\ldots")
+       r"\mathrm{Optimal}_<one>(0, D) = <tex> = <decimal>\ldots", coq="farkle_first")
 def optimal_1():
-    one, *_ = first_three()
-    return "proved", {"value": str(one), "whole_part": int(one)}, LIMITS
+    (one, value), *_ = first_three().items()
+    words = {"one": one, "tex": latex(value), "decimal": cut_off(value, 4)}
+    return "proved", {"value": str(value), "whole_part": int(value)}, LIMITS, words
 
 @claim("farkle.optimal-2-and-3", "search",
-       "Optimal_2 = Optimal_3 = 517.9492 at the start of a turn",
+       "Optimal_<two> = Optimal_<three> = <said> at the start of a turn",
        RULES,
-       README)
+       README, coq="farkle_next")
 def optimal_2_and_3():
-    values = first_three()[1:]
+    two, three = [*first_three()][1:]
+    values = [first_three()[n] for n in (two, three)]
     near = [abs(v - PRINTED) for v in values]
     evidence = {"printed": str(PRINTED), "values": texts(values), "off_by": texts(near)}
-    return decided(min(near) > Q(1, 10**4)), evidence, LIMITS
+    return decided(min(near) > Q(1, 10**4)), evidence, LIMITS, {"two": two, "three": three}
 
 @claim("farkle.printed-readings", "search",
-       "Optimal_2 or Optimal_3 at the start of a turn is 517.9492, rounded or cut off, under one of "
+       "Optimal_<two> or Optimal_<three> at the start of a turn is <said>, rounded or cut off, under one of "
        "<readings> readings",
        "six fair dice; the combinations of the game, those without short straights, or single dice "
-       "and triples alone; hot dice or not; a roll past the target of 6000 gains all that it scores "
+       "and triples alone; hot dice or not; a roll past the target of <target> gains all that it scores "
        "or what is left to it, or there is no target; what is kept scores, scores the most, or is "
        "anything, after a bust too or not",
        README, ("farkle.optimal-2-and-3",))
 def printed_readings():
-    values = {", ".join(of): [read_turn(of, 0, 6, n) for n in (2, 3)] for of in READINGS}
-    need(values["of the game, hot dice, all, what scores"] == first_three()[1:], "another recurrence")
+    _, two, three = first_three()
+    values = {", ".join(of): [read_turn(of, 0, 6, n) for n in (two, three)] for of in READINGS}
+    same = values["of the game, hot dice, all, what scores"] == [*first_three().values()][1:]
+    need(same, "another recurrence")
     near = min(abs(v - PRINTED) for pair in values.values() for v in pair)
     evidence = {"nearest": str(near), "readings": len(values), "values": {k: texts(v) for k, v in values.items()}}
-    return decided(near > Q(1, 10**4)), evidence, {"dice": 6}
+    return decided(near > Q(1, 10**4)), evidence, {"dice": 6}, {"two": two, "three": three}
 
 @claim("farkle.two-rolls", "search",
-       "looking two rolls ahead is enough to maximise the expected score",
+       "looking <looking> rolls ahead is enough to maximise the expected score",
        RULES,
        README,
        ("farkle.optimal-2-and-3",),
-       r"\mathrm{Optimal}_3(0, D) - \mathrm{Optimal}_2(0, D) > 0")
+       r"\mathrm{Optimal}_<three>(0, D) - \mathrm{Optimal}_<two>(0, D) > 0", coq="farkle_next")
 def two_rolls():
-    _, two, three = first_three()
-    return decided(three > two), {"third_roll_gains": str(three - two)}, LIMITS
+    _, (two, before), (three, after) = first_three().items()
+    words = {"looking": NUMBERS[two], "two": two, "three": three}
+    return decided(after > before), {"third_roll_gains": str(after - before)}, LIMITS, words
 
 @claim("farkle.fixed-point", "process",
        "Optimal_n equals Optimal at the start of a turn from n = <first> on, and not before",
        RULES,
        README,
        ("theorem 12", "bellman"),
-       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge 33")
+       r"\mathrm{Optimal}_n(0, D) = \mathrm{Optimal}(0, D) \iff n \ge <first>")
 def fixed_point():
     limit, length = farkle_turn(0, 6, None)
     # Optimal_n is the limit exactly if some optimal play never rolls more than n times.
     return "proved", {"first": length, "value": str(limit)}, LIMITS
 
 @claim("farkle.thresholds", "process",
-       "rolling on is better than banking exactly below 300, 250, 450, 1050, 3400 and 12950 "
-       "points with 1, 2, 3, 4, 5 and 6 dice, and at the start of a turn Optimal_n equals "
-       "Optimal exactly from n = <rolls> on",
+       "rolling on is better than banking exactly below <below> points with <dice_left> dice, and "
+       "at the start of a turn Optimal_n equals Optimal exactly from n = <rolls> on",
        "six fair dice, no target, no least bank, hot dice, the combinations of Kingdom Come: "
-       "Deliverance, and points that are multiples of 50",
+       "Deliverance, and points that are multiples of <unit>",
        "this package",
        ("theorem 13", "theorem 12"))
 def thresholds():
     # Theorem 13: its step finds the thresholds, in fixed point with bounds.
     from stepping.farkle import CERTAIN, gain_of_rolling
-    gains = [[gain_of_rolling(turn, n) for turn in range(0, CERTAIN, 50)] for n in range(1, 7)]
-    ends = [50 * sum(low > 0 for low, _, _ in of) for of in gains]
-    return "proved", {"bound": CERTAIN, "rolls": gains[5][0][2], "thresholds": ends}, {"dice": 6}
+    dice = range(1, 7)
+    gains = [[gain_of_rolling(turn, n) for turn in range(0, CERTAIN, UNIT)] for n in dice]
+    ends = [UNIT * sum(low > 0 for low, _, _ in of) for of in gains]
+    evidence = {"bound": CERTAIN, "rolls": gains[5][0][2], "thresholds": ends}
+    return "proved", evidence, {"dice": 6}, {"below": listed(ends), "dice_left": listed(dice)}
 
 @claim("farkle.most-in-a-round", "search",
-       "6000 is the most that a round can score", RULES, README)
+       "<target> is the most that a round can score", RULES, README)
 def most_in_a_round():
     # Where a roll gains no more than what is left to the target the most is the target itself.
     found, more = set(), {(0, 6)}
@@ -199,10 +207,12 @@ def score_not_wins():
     return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
 
 @claim("farkle.examples", "search",
-       "to keep the 5 of a 2 and a 5 scores <five>, and to keep both scores <both>",
+       "to keep the <kept> of a <other> and a <kept> scores <five>, and to keep both scores <both>",
        "the README's example of two dice", README)
 def examples():
-    return "proved", {"both": points((2, 5)), "five": points((5,))}
+    other, kept = 2, 5
+    evidence = {"both": points((other, kept)), "five": points((kept,))}
+    return "proved", evidence, {}, {"kept": kept, "other": other}
 
 @claim("farkle.multiples-of-50", "search",
        "all points are multiples of <unit>",
@@ -210,18 +220,22 @@ def examples():
        README)
 def multiples_of_50():
     scores = [points(dice) for n in range(1, 7) for dice, _ in multisets(n, 6) if points(dice)]
-    need(not any(score % 50 for score in scores) and 50 in scores, "points are no multiples of 50")
-    return "proved", {"selections": len(scores), "unit": 50}, {"dice": 6}
+    need(not any(score % UNIT for score in scores) and UNIT in scores, "points are no multiples of 50")
+    return "proved", {"selections": len(scores), "unit": UNIT}, {"dice": 6}
 
 @claim("farkle.sizes", "search",
-       "there are 120 · 64 outputs, <rolls> rolls, 2.29…·10^10 naive computations and "
-       "1.261…·10^9 with Hold computed beforehand",
+       "there are <points> · <sets> outputs, <rolls> rolls, <naively> naive computations and "
+       "<with_hold> with Hold computed beforehand",
        RULES,
        README,
        (),
-       r"120 \cdot 2^6 \cdot 6^6 \cdot 2^6 = 22932357120")
+       r"<points> \cdot <each> \cdot <rolled> \cdot <each> = <naive>")
 def sizes():
-    rolls, sets, levels = 6**6, sum(comb(6, k) for k in range(7)), len(range(0, TARGET, 50))
+    rolls, sets, levels = 6**6, sum(comb(6, k) for k in range(7)), len(range(0, TARGET, UNIT))
     hold, then = levels * 7**6 * sets, levels * sets * rolls
+    naive, together = then * sets, hold + then
+    need((sets, rolls) == (2**6, 6**6), "another formula")
+    words = {"each": "2^6", "rolled": "6^6", "naively": f"{cut_off(Q(naive, 10**10), 2)}…·10^10",
+             "with_hold": f"{cut_off(Q(together, 10**9), 3)}…·10^9"}
     return "proved", {"points": levels, "rolls": rolls, "sets": sets, "outputs": levels * sets,
-                      "hold": hold, "naive": then * sets, "then": then, "together": hold + then}, LIMITS
+                      "hold": hold, "naive": naive, "then": then, "together": together}, LIMITS, words

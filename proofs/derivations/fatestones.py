@@ -6,12 +6,29 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, perm
 from operator import mul
 
-from kinds import claim, decided, equilibrium, saddle, texts
+from kinds import (
+    GIVEN,
+    NUMBERS,
+    claim,
+    cut_off,
+    decided,
+    equilibrium,
+    formula,
+    latex,
+    listed,
+    saddle,
+    texts,
+)
 from reading import Q, need
 
 README, US = "the FateStones README", "this package"
-DICE = list(combinations_with_replacement(range(1, 7), 6))
-BAG = [die for die in DICE if 2 * sum(die) == 7 * 6]
+FACES, MEAN = range(1, 7), Q(7, 2)
+DICE = list(combinations_with_replacement(FACES, 6))
+BAG = [die for die in DICE if sum(die) == MEAN * 6]
+GIVEN["fatestones"] = {"bag": len(BAG), "least": FACES[0], "most": FACES[-1], "mean": MEAN}
+
+def digits(die):
+    return "".join(map(str, die))
 
 def margin(die, other):
     return sum((x > y) - (x < y) for x in die for y in other)
@@ -37,17 +54,18 @@ def all_tied():
 
 
 @claim("fatestones.dice", "search",
-       "there are <all> dice with six faces from 1 to 6, and 32 of them have mean 7/2",
+       "there are <all> dice with six faces from <least> to <most>, and <bag> of them have mean <mean>",
        "nondecreasing tuples of six faces",
        README,
        (),
-       r"\binom{11}{6} = 462")
+       r"\binom{<over>}{<faces>} = <all>")
 def dice():
-    need(len(DICE) == comb(11, 6), "the dice are not C(11, 6)")
-    return "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}
+    over = len(FACES) + 6 - 1
+    need(len(DICE) == comb(over, 6), "the dice are not multisets of faces")
+    return "proved", {"all": len(DICE), "of_mean_7/2": len(BAG)}, {}, {"over": over, "faces": 6}
 
 @claim("fatestones.ranking", "search",
-       "no ranking of all dice puts 111111 last and 666666 first",
+       "no ranking of all dice puts <low_die> <low_place> and <high_die> <high_place>",
        "rankings by a score of each die",
        README)
 def ranking():
@@ -56,9 +74,11 @@ def ranking():
     beats = [sum(faces[:v]) - sum(faces[v + 1 :]) for v in range(7)]
     last, low, *_, high, first = sorted((sum(beats[v] for v in die), die) for die in DICE)
     need(last[0] < low[0] and high[0] < first[0], "a place is shared")
-    need(last[1] == (1,) * 6 and first[1] == (6,) * 6, "another die is last or first")
     evidence = {"first": [high[0], first[0]], "last": [last[0], low[0]]}
-    return "refuted", evidence, {"by": "wins less losses"}
+    ones, sixes, place = (1,) * 6, (6,) * 6, {last[1]: "last", first[1]: "first"}
+    words = {"low_die": digits(ones), "low_place": place[ones],
+             "high_die": digits(sixes), "high_place": place[sixes]}
+    return "refuted", evidence, {"by": "wins less losses"}, words
 
 claim("fatestones.ranking-criteria", "",
       "no method of ranking all dice that meets the criteria of its author puts 111111 last and "
@@ -66,11 +86,11 @@ claim("fatestones.ranking-criteria", "",
       "methods that were tried, and criteria that are not written down", README)
 
 @claim("fatestones.mixed", "matrix-game",
-       "there are deals in which no choice of a first die is optimal for sure",
-       "deals of two hands of three dice from the bag of 32, a scratch worth 0",
+       "there are deals in which <no> choice of a first die is optimal for sure",
+       "deals of two hands of three dice from the bag of <bag>, a scratch worth 0",
        US,
        ("minimax",),
-       r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}")
+       r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}", coq="sure_choice")
 def mixed(e):
     """(x, y, v) for the game of two hands and for each of the nine games after a tie."""
     hands, seen = [[BAG[BAG.index(tuple(die))] for die in hand] for hand in e["hands"]], {}
@@ -85,14 +105,15 @@ def mixed(e):
             game[i][j] += ties(die, other) * solve(*after)[1] / 36
         if len(rows) == 1:
             return game, game[0][0]
-        name = " ".join("".join(map(str, die)) for die in rows + columns)
+        name = " ".join(map(digits, rows + columns))
         seen[name] = equilibrium(game, e["games"][name])
         return game, Q(seen[name][2])
 
     game, value = solve(*hands)
     sure, bound = saddle(game)
     need(sure < value < bound, "a first choice that is optimal for sure")
-    return "proved", {"games": seen, "hands": hands, "value": str(value)}, {"scratch": 0}
+    words = {"no": "no" if sure < value < bound else "some"}
+    return "proved", {"games": seen, "hands": hands, "value": str(value)}, {"scratch": 0}, words
 
 WIDTH = 40  # bits of a lane
 
@@ -129,13 +150,12 @@ def answers(hands, others, lists):
     return sum((total >> WIDTH * k & (1 << WIDTH) - 1) - (1 << WIDTH - 1) for k in range(len(others)))
 
 @claim("fatestones.good-play", "process",
-       "against random choice no way of playing wins 0.03 more than it loses, which is three "
-       "standard errors of 10,000 games, of at most 1/100 each",
-       "all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
+       "against random choice no way of playing wins <margin> more than it loses, which is <errors> "
+       "standard errors of <games> games, of at most <error> each",
+       "all <deals_said> deals; a scratch is dealt anew; the best answer to a random player",
        f"{README}: tree search does not appreciably win, made precise",
        ("theorem 16",),
-       r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ S = "
-       r"\frac{122283851}{26424558720}")
+       r"\frac{E}{1 - S},\quad E = <edge_tex>,\ S = <scratch_tex>")
 def good_play():
     """The best answer to a random player in each of all deals; a scratch is dealt anew."""
     pairs, triples = (list(combinations(range(32), size)) for size in (2, 3))
@@ -149,12 +169,18 @@ def good_play():
     duel, scratch = Q(total, deals * 6 * 36**3), all_tied()[2]
     edge = duel / (1 - scratch)
     evidence = {"deals": deals, "duel": str(duel), "edge": str(edge), "scratch": str(scratch)}
-    return decided(edge > Q(3, 100), proved="open"), evidence, {"against": "random"}
+    errors, games, error = 3, 10_000, Q(1, 100)
+    need(error**2 * games == 1, "another standard error")  # of what is 1 at most
+    words = {"margin": cut_off(errors * error, 2), "errors": NUMBERS[errors], "games": f"{games:,}",
+             "error": error, "deals_said": f"{deals:,}".replace(",", " "),
+             "edge_tex": latex(duel).replace("tfrac", "frac"),
+             "scratch_tex": latex(scratch).replace("tfrac", "frac")}
+    return decided(edge > errors * error, proved="open"), evidence, {"against": "random"}, words
 
 @claim("fatestones.rewarded", "matrix-game",
        "some way of playing wins more against random choice than it loses: to choose at random but "
        "in one deal, and there the best first die",
-       "deals of two hands of three dice from the bag of 32, random choice after a tie", README)
+       "deals of two hands of three dice from the bag of <bag>, random choice after a tie", README)
 def rewarded():
     # Random choice is even by symmetry, and when all three rolls tie does not depend on choices.
     hands = [BAG[:3], BAG[3:6]]
@@ -181,19 +207,20 @@ TABLE = {"Random vs Random": (4913, 5031, 2033), "MCTS(10) vs Random": (4951, 50
 
 @claim("fatestones.tree-search", "search",
        "in the printed table neither tree search wins more games against random choice than it "
-       "loses, and in no column do wins and losses differ by two standard errors of even chances",
+       "loses, and in no column do wins and losses differ by <errors> standard errors of even chances",
        "the README's table of four pairs of players", f"{README}: no appreciable win over random choice")
 def tree_search():
     squares = {name: Q((won - lost) ** 2, won + lost) for name, (won, lost, _) in TABLE.items()}
-    fails = [name for name, square in squares.items() if square >= 4]
+    errors = 2
+    fails = [name for name, square in squares.items() if square >= errors**2]
     fails += [name for name, (won, lost, _) in TABLE.items() if name.endswith(") vs Random") and won > lost]
     evidence = {"printed": TABLE, "squared_standard_errors": {k: str(v) for k, v in squares.items()}}
-    return decided(fails), evidence
+    return decided(fails), evidence, {}, {"errors": NUMBERS[errors]}
 
 @claim("fatestones.random-column", "search",
        "the <tied> ties and <scratched> games without a winner that the README prints for two random "
-       "players are within two standard errors of what random choice gives in <games> games",
-       "deals of two hands of three dice from the bag of 32; ties are tied rolls", README)
+       "players are within <errors> standard errors of what random choice gives in <games> games",
+       "deals of two hands of three dice from the bag of <bag>; ties are tied rolls", README)
 def random_column():
     one, two, three = all_tied()
     mean, square = one + two + three, one + 3 * two + 5 * three  # ties of a game, and their square
@@ -204,31 +231,36 @@ def random_column():
            (scratched - games * three) ** 2 / (games * three * (1 - three))]
     evidence = {"games": games, "scratched": scratched, "squared_standard_errors": texts(off),
                 "tied": printed, "ties_of_a_game": texts((one, two, three))}
-    return decided(max(off) >= 4), evidence
+    errors = 2
+    return decided(max(off) >= errors**2), evidence, {}, {"errors": NUMBERS[errors]}
 
 @claim("fatestones.classic", "search",
-       "the dice 144444, 222555 and 333336 have mean 7/2",
+       "the dice <three> have mean <mean>",
        "fair dice with six faces",
        README)
 def classic():
     three = [(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)]
     need(all(die in BAG for die in three), "another mean")
-    return "proved", {"dice": three, "means": [str(Q(sum(die), 6)) for die in three]}
+    evidence = {"dice": three, "means": [str(Q(sum(die), 6)) for die in three]}
+    return "proved", evidence, {}, {"three": listed(map(digits, three))}
 
 @claim("fatestones.opposites", "matrix-game",
-       "opposites, which have 7 − x for x, reverse who beats whom; exactly <own> dice are "
-       "their own; where two hands hold with each die its opposite, random choice is even, but"
-       " optimal play need not be: 113556, 122466 against 114456, 123366 is worth −29/1296",
-       "dice with six faces from 1 to 6; a scratch worth 0",
+       "opposites, which have <turned> for x, reverse who beats whom; exactly <own> dice are "
+       "their own; where each of two hands holds with each die its opposite, random choice is even, but"
+       " optimal play <need> be: <one> against <other> is worth <worth>",
+       "dice with six faces from <least> to <most>; a scratch worth 0",
        US,
        ("theorem 17",))
 def opposites():
     # Any hands of opposites: theorem 17. In this duel a saddle point is the value.
-    own = [die for die in DICE if die == tuple(sorted(7 - x for x in die))]
+    turned = "7 − x"
+    own = [die for die in DICE if die == tuple(sorted(formula(turned)(x=x) for x in die))]
     hands = [((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)), ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6))]
     (a, b), (c, d) = hands
     first = [[Q(margin(x, y), 36) + Q(ties(x, y) * margin(a if x is b else b, c if y is d else d), 1296)
               for y in (c, d)] for x in (a, b)]
     value, most = saddle(first)
     need(value == most, "no saddle point")
-    return "proved", {"hands": hands, "own": len(own), "value": str(value)}, {"scratch": 0}
+    one, other = (", ".join(map(digits, hand)) for hand in hands)
+    words = {"turned": turned, "need": "need not" if value else "must", "one": one, "other": other, "worth": str(value).replace("-", "−")}
+    return "proved", {"hands": hands, "own": len(own), "value": str(value)}, {"scratch": 0}, words

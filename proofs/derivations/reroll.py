@@ -5,13 +5,21 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
 
-from kinds import bellman, claim, decided, multisets, texts
+from kinds import GIVEN, NUMBERS, bellman, claim, decided, latex, multisets, texts
 from reading import FOLDER, Q, need, parse, plain, rational
 
-COURSEWORK, RULES = "the reroll coursework", "three fair dice, a reroll costs 1 point"
+COURSEWORK, RULES = "the reroll coursework", "<dice> fair dice, a reroll costs <cost> point"
 NOTEBOOK = "the notebook of the reroll coursework"
-ROLLS = list(combinations_with_replacement(range(1, 7), 3))
+DICE, COST, THETA = 3, 1, "0.1"
+GIVEN["reroll"] = {"cost": COST, "dice": NUMBERS[DICE], "noted": THETA}
+ROLLS = list(combinations_with_replacement(range(1, 7), DICE))
+ACTS = {(): "reroll", (0, 1, 2): "stick on"}
 HOLDS = [held for n in range(4) for held in combinations(range(3), n)]  # the canonical order
+
+def alike(roll):
+    """Name a roll of dice that are alike."""
+    need(len({*roll}) == 1, "dice of several values")
+    return f"{NUMBERS[len(roll)]} {('one', 'two', 'three', 'four', 'five', 'sixe')[roll[0] - 1]}s"
 
 def stick(roll):
     """Dice that share a value are turned over, then all are added."""
@@ -30,7 +38,7 @@ def expected(kept, values):
 
 def worths(roll, again):
     """Worth of each hold, in the canonical order; `again` is that of a reroll of all but some."""
-    return [*(again(tuple(roll[i] for i in held)) - 1 for held in HOLDS[:-1]), stick(roll)]
+    return [*(again(tuple(roll[i] for i in held)) - COST for held in HOLDS[:-1]), stick(roll)]
 
 def solved(rows):
     """Values of all rolls, and what each hold loses under them: they satisfy Bellman's equation."""
@@ -61,26 +69,27 @@ def swept(theta):
        RULES,
        COURSEWORK,
        (),
-       r"\binom{8}{3} = 56")
+       r"\binom{<over>}{<chosen>} = <states>", coq="states")
 def states():
-    need(len(ROLLS) == comb(8, 3), "the states are not C(8, 3)")
-    return "proved", {"states": len(ROLLS)}
+    over = 6 + DICE - 1
+    need(len(ROLLS) == comb(over, DICE), "the states are not multisets of faces")
+    return "proved", {"states": len(ROLLS)}, {}, {"over": over, "chosen": DICE}
 
 @claim("reroll.best-score", "search",
        "the best possible score is <best>",
        RULES,
-       COURSEWORK)
+       COURSEWORK, coq="best_score")
 def best_score():
     best = max(map(stick, ROLLS))
     return "proved", {"best": best, "rolls": [roll for roll in ROLLS if stick(roll) == best]}
 
 @claim("reroll.optimal-play", "process",
-       "it is optimal to stick on three ones and to reroll three fours, and the game is worth "
+       "it is <optimal> to <do_ones> <ones> and to <do_fours> <fours>, and the game is worth "
        "<value>",
        RULES,
        COURSEWORK,
        ("reroll.states", "bellman"),
-       r"V = \tfrac{103369}{7744}")
+       r"V = <tex>", coq="reroll_value")
 def optimal_play(e):
     """The first hold that loses nothing in each roll, and ranks that fall until one sticks."""
     need(all(type(row[3]) is int for row in e["states"]), "a rank that is no number")
@@ -90,41 +99,51 @@ def optimal_play(e):
         held = HOLDS[lost[roll].index(0)]
         then = rerolled(tuple(roll[i] for i in held)) if len(held) < 3 else ()
         found.append((roll, str(values[roll]), held, 1 + min((ranks[x] for x, _ in then), default=0)))
-    return "proved", {"states": found, "value": str(expected((), values))}
+    held, value = {roll: held for roll, _, held, _ in found}, expected((), values)
+    ones, fours = (1, 1, 1), (4, 4, 4)
+    best = not any(lost[roll][HOLDS.index(held[roll])] for roll in (ones, fours))
+    words = {"optimal": "optimal" if best else "not optimal", "tex": latex(value),
+             "do_ones": ACTS[held[ones]], "ones": alike(ones),
+             "do_fours": ACTS[held[fours]], "fours": alike(fours)}
+    return "proved", {"states": found, "value": str(value)}, {}, words
 
 @claim("reroll.three-sixes", "process",
-       "it is optimal to reroll all of three sixes, and not optimal to stick on them",
+       "it is <rerolling> to <first> all of <sixes>, and <sticking> to <last> them",
        RULES,
        COURSEWORK,
        ("reroll.optimal-play", "bellman"))
 def three_sixes():
     (values, _), roll = optimal(), (6, 6, 6)
     again, *_, sticking = worths(roll, lambda kept: expected(kept, values))
-    need(again == values[roll] > sticking, "sticking is optimal")
-    return "proved", {"again": str(again), "stick": str(sticking)}
+    words = {name: "optimal" if worth == values[roll] else "not optimal"
+             for name, worth in (("rerolling", again), ("sticking", sticking))}
+    words |= {"first": ACTS[HOLDS[0]], "last": ACTS[HOLDS[-1]], "sixes": alike(roll)}
+    return "proved", {"again": str(again), "stick": str(sticking)}, {}, words
 
 @claim("reroll.almost-any-other", "search",
-       "of the <rolls> rolls of all dice, <better> earn more than sticking on three sixes does, the "
+       "of the <rolls> rolls of all dice, <better> earn more than sticking on <sixes> does, the "
        "point that they cost taken off",
        RULES, f"{COURSEWORK}: almost any other roll will beat it")
 def almost_any_other():
-    sixes = stick((6, 6, 6))
-    worse = [roll for roll, ways in rerolled(()) if stick(roll) - 1 <= sixes]
+    sixes = (6, 6, 6)
+    worse = [roll for roll, ways in rerolled(()) if stick(roll) - 1 <= stick(sixes)]
     better = sum(216 * ways for roll, ways in rerolled(()) if roll not in worse)
-    return "proved", {"better": int(better), "not_better": worse, "rolls": 6**3}
+    return "proved", {"better": int(better), "not_better": worse, "rolls": 6**3}, {}, {"sixes": alike(sixes)}
 
 @claim("reroll.stick-if-greater", "process",
        "where sticking earns more than every reroll that is followed by optimal play, sticking is "
-       "optimal, and in no other roll but those where both earn the same",
+       "<optimal>, and in <no> other roll but those where both earn the same",
        RULES, f"{COURSEWORK}, in the reading of optimal play after the reroll",
        ("reroll.optimal-play", "bellman"))
 def stick_if_greater():
     values, _ = optimal()
     rerolls = {roll: max(worths(roll, lambda kept: expected(kept, values))[:-1]) for roll in ROLLS}
     sticks = [roll for roll in ROLLS if stick(roll) > rerolls[roll]]
-    need(all((values[roll] == stick(roll)) == (roll in sticks or stick(roll) == rerolls[roll])
-             for roll in ROLLS), "no rule")
-    return "proved", {"even": [x for x in ROLLS if stick(x) == rerolls[x]], "sticks": sticks}
+    even = [roll for roll in ROLLS if stick(roll) == rerolls[roll]]
+    best = {roll for roll in ROLLS if values[roll] == stick(roll)}
+    words = {"optimal": "optimal" if {*sticks} <= best else "not optimal",
+             "no": "no" if best <= {*sticks, *even} else "some"}
+    return "proved", {"even": even, "sticks": sticks}, {}, words
 
 @claim("reroll.stick-if-greater-once", "search",
        "where sticking earns more than rerolling all dice once and sticking then, which earns "
@@ -139,21 +158,26 @@ def stick_if_greater_once():
     return decided(wrong), evidence
 
 @claim("reroll.no-positive-end", "induction",
-       "with a score of <score> or less no end is above 0, and with <above> some is",
+       "with a score of <score> or less no end is above <end>, and with <above> some is",
        f"{RULES}; scores before a roll is kept",
        f"{COURSEWORK}, for a score of −19")
 def no_positive_end():
     best = max(map(stick, ROLLS))  # a reroll never adds
-    return "proved", {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
+    evidence = {"above": 1 - best, "best": best, "end_from_19": best - 19, "score": -best}
+    return "proved", evidence, {}, {"end": best + evidence["score"]}
 
 @claim("reroll.reward-by-sticking", "search",
-       "no move but to stick has a reward of 0 or more; sticking earns from <least> to <most>",
+       "no move but to <only> has a reward of <none> or more; sticking earns from <least> to <most>",
        RULES, f"{COURSEWORK}: a non-negative score only by holding all three dice")
 def reward_by_sticking():
     earned = [stick(roll) for roll in ROLLS]
-    rewards = {worths(roll, lambda _: 0)[k] for roll in ROLLS for k in range(len(HOLDS) - 1)}
-    need(max(rewards) < 0 <= min(earned), "a reroll earns")
-    return "proved", {"least": min(earned), "most": max(earned), "rerolls": sorted(rewards)}
+    none, rewards = 0, {held: {worths(roll, lambda _: 0)[k] for roll in ROLLS}
+                        for k, held in enumerate(HOLDS)}
+    only, *others = [held for held in HOLDS if max(rewards[held]) >= none]
+    need(not others and min(earned) >= none, "a reroll earns")
+    evidence = {"least": min(earned), "most": max(earned),
+                "rerolls": sorted(set().union(*(rewards[held] for held in HOLDS[:-1])))}
+    return "proved", evidence, {}, {"none": none, "only": ACTS[only].removesuffix(" on")}
 
 @claim("reroll.score-independent", "process",
        "the optimal decision is independent of the present score",
@@ -168,7 +192,7 @@ def score_independent():
     return "proved", {"laws": len(kept)}
 
 @claim("reroll.theta", "search",
-       "value iteration with θ = 0.1 gives the highest score",
+       "value iteration with θ = <noted> gives the highest score",
        "sweeps in place in lexicographic order in exact arithmetic, actions as kept from the "
        "last sweep",
        NOTEBOOK,
@@ -179,27 +203,27 @@ def theta_highest(e):
     No ranks are needed: play that is greedy for values that satisfy Bellman's equation ends, since
     each reroll costs 1 and values are bounded.
     """
-    (values, lost), (kept, sweeps) = solved(e["values"]), swept(Q(1, 10))
+    (values, lost), (kept, sweeps) = solved(e["values"]), swept(Q(THETA))
     wrong = [(x, HOLDS[k], str(lost[x][k])) for x, k in kept.items() if lost[x][k]]
     evidence = {"sweeps": sweeps, "values": [(x, str(values[x])) for x in ROLLS], "wrong": wrong}
-    return decided(wrong), evidence, {"order": "in place", "theta": "1/10"}
+    return decided(wrong), evidence, {"order": "in place", "theta": str(Q(THETA))}
 
 @claim("reroll.theta-quickest", "search",
-       "value iteration with θ = 0.1 makes the fewest sweeps",
+       "value iteration with θ = <noted> makes the fewest sweeps",
        "sweeps in place in lexicographic order in exact arithmetic, among all θ > 0",
        f"{NOTEBOOK}: the quickest time per game")
 def theta_quickest():
-    sweeps = {text: swept(Q(text))[1] for text in ("1", "1/10")}
-    return decided(sweeps["1"] < sweeps["1/10"]), {"sweeps": sweeps}, {"order": "in place"}
+    sweeps = {text: swept(Q(text))[1] for text in ("1", str(Q(THETA)))}
+    return decided(sweeps["1"] < sweeps[str(Q(THETA))]), {"sweeps": sweeps}, {"order": "in place"}
 
 @claim("reroll.sweeps", "process",
        "the greatest error and the greatest change of a sweep shrink by a factor that tends to"
        " <rate>, and the error divided by the change tends to <limit>; so sweeping until no "
        "change reaches a small θ leaves an error above θ",
-       "synchronous value iteration from 0, three fair dice, a reroll costs 1 point",
+       f"synchronous value iteration from 0, {RULES}",
        "this package",
        ("theorem 15", "reroll.optimal-play"),
-       r"e_{t+1}/e_t \to \tfrac23,\quad e_t/\delta_t \to 2")
+       r"e_{t+1}/e_t \to <rate_tex>,\quad e_t/\delta_t \to <limit>")
 def sweeps():
     """Which kept set follows which: triangular, so the greatest entry on the diagonal is the rate."""
     _, lost = optimal()
@@ -212,4 +236,5 @@ def sweeps():
     need(not any(x for i, row in enumerate(matrix) for x in row[:i]), "not triangular")
     rate = max(row[i] for i, row in enumerate(matrix))
     evidence = {"kept": order, "limit": str(rate / (1 - rate)), "rate": str(rate)}
-    return "proved", evidence | {"matrix": [texts(row) for row in matrix]}
+    evidence["matrix"] = [texts(row) for row in matrix]
+    return "proved", evidence, {}, {"rate_tex": latex(rate)}

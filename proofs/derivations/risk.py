@@ -1,13 +1,27 @@
 """Claims about Risk: rounds by listing rolls, battles by the recursion over what is left."""
 
 # fmt: off
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise, product
 
-from kinds import claim, decided, interpolated, multisets, positive, shifted, texts, value_at
+from kinds import (
+    GIVEN,
+    claim,
+    decided,
+    formula,
+    interpolated,
+    latex,
+    listed,
+    multisets,
+    positive,
+    shifted,
+    texts,
+    value_at,
+)
 from reading import Q, need
 
-POSTS, US = "the Risk posts", "this package"
+POST, US = "the Risk post", "this package"
+HALF = Q(1, 2)
 
 
 @cache
@@ -21,6 +35,8 @@ def risk_round(a, d, sides=6):
 
 def most_dice(a, d):
     return min(a, 3), min(d, 2)
+
+GIVEN["risk"] = {"half": HALF, "most": "{} against {}".format(*most_dice(100, 100))}
 
 def chances(i, j):
     """Chances of the attacker's losses 0, 1, … in a round."""
@@ -43,11 +59,11 @@ def polynomials(a, d):
     return [interpolated(column) for column in zip(*rows, strict=True)]
 
 @cache
-def risk_bounds(most=200, unit=10**15):
+def risk_bounds(attackers=200, defenders=200, unit=10**15):
     """Bounds of all chances in fixed point, every quotient cut off or, for the others, raised."""
-    low = [[unit if d == 0 else 0 for d in range(most + 1)] for _ in range(most + 1)]
+    low = [[unit if d == 0 else 0 for d in range(defenders + 1)] for _ in range(attackers + 1)]
     high = [row[:] for row in low]
-    for a, d in product(range(1, most + 1), repeat=2):
+    for a, d in product(range(1, attackers + 1), range(1, defenders + 1)):
         i, j = most_dice(a, d)
         counts = risk_round(i, j)
         below, above = (sum(w * of[a - k][d - min(i, j) + k] for k, w in enumerate(counts))
@@ -55,45 +71,100 @@ def risk_bounds(most=200, unit=10**15):
         low[a][d], high[a][d] = below // 6 ** (i + j), -(-above // 6 ** (i + j))
     return low, high, unit
 
+def powers(u, exponent, last):
+    """Yield m and the coefficient of z^exponent in (u₀ + u₁z + u₂z²)^m, from the first above 0 on.
+
+    Let t and s be those of z^l and z^(l − 1), and t′ and s′ those of the next power. The power is
+    u₀ + u₁z + u₂z² times the last one, and its derivative m + 1 times u₁ + 2u₂z times the last
+    one; without the coefficient r of z^(l − 2) that is (2m + 2 − l)·t′ = (m + 1)·(2u₀t + u₁s).
+    """
+    m = exponent // 2
+    t, s = u[2] ** m, m * u[1] * u[2] ** m // u[2]
+    if exponent % 2:
+        t, s = 0, t  # z^(2m + 1)
+    for now in range(m, last + 1):
+        if t:
+            yield now, t
+        after = (now + 1) * (2 * u[0] * t + u[1] * s) // (2 * now + 2 - exponent)
+        r = (after - u[0] * t - u[1] * s) // u[2]
+        t, s = after, (now + 1) * (2 * u[0] * s + u[1] * r) // (2 * now + 3 - exponent)
+
+def last_rounds(a, d):
+    """Yield who is left before what may be the last round of 3 against 2, and the ways to there."""
+    u = risk_round(3, 2)
+    for y in (2, 3):  # defenders; d − y are lost, and after m rounds 2m − (d − y) attackers
+        for m, ways in powers(u[::-1], d - y, (a + d - y - 3) // 2):
+            yield m, a + d - y - 2 * m, y, ways
+    for x in (3, 4):
+        for m, ways in powers(u, a - x, (a + d - x - 4) // 2):
+            yield m, x, a + d - x - 2 * m, ways
+
+def long_battle(a, d):
+    """Bounds of one chance, a ≥ 4 and d ≥ 3: what comes after the rounds of 3 against 2, summed.
+
+    The rounds of 3 against 2 are exact; only what follows them is between bounds.
+    """
+    sums = [[0] * ((a + d) // 2) for _ in range(2)]  # low and high, by the rounds before the last
+    few_attackers, few_defenders = risk_bounds(2, d), risk_bounds(a, 1)
+    for m, x, y, ways in last_rounds(a, d):
+        for k, w in enumerate(risk_round(3, 2)):
+            i, j = x - k, y - 2 + k
+            if i < 3 or j < 2:
+                bounds = (few_attackers if i < 3 else few_defenders)[:2]
+                for parts, of in zip(sums, bounds, strict=True):
+                    parts[m] += ways * w * of[i][j]
+    low, high = (reduce(lambda total, part: total * 6**5 + part, parts) for parts in sums)
+    scale = 6 ** (5 * len(sums[0]))
+    return low // scale, -(-high // scale), few_attackers[2]
+
 
 @claim("risk.one-against-one", "search",
        "with one die a side the attacker loses in <attacker_loses> of <rolls> rolls",
        "two six-sided dice, ties to the defender",
-       POSTS,
+       POST,
        (),
-       r"\Pr(X \le Y) = \tfrac{21}{36}")
+       r"\Pr(X \le Y) = \tfrac{<attacker_loses>}{<rolls>}", coq="one_against_one")
 def one_against_one():
     won, lost = risk_round(1, 1)
     return "proved", {"attacker_loses": lost, "defender_loses": won, "rolls": won + lost}
 
 @claim("risk.one-against-one-form", "identity",
-       "with one die of s sides each the attacker loses with chance (1/s)·(1 + 2 + … + s)/s, which "
-       "is <chance> for s = 6",
-       "all numbers of sides s ≥ 1, ties to the defender", f"{POSTS}, for six sides", (),
+       "with one die of s sides each the attacker loses with chance <lost>, which "
+       "is <chance> for s = <sides>",
+       "all numbers of sides s ≥ 1, ties to the defender", f"{POST}, for six sides", (),
        r"\Pr(X \le Y) = \frac1s \cdot \frac{1 + \cdots + s}{s}")
 def one_against_one_form():
     p = polynomials(1, 1)[1]  # and 1 + … + s is 0 at 0, and rises by s from s − 1
     step = [x - y for x, y in zip(p, shifted(p, -1), strict=True)]
     need(p[0] == 0 and step == [0, 1, 0], "another sum")
-    return "proved", {"chance": str(Q(value_at(p, 6), 36)), "coefficients": texts(p)}
+    lost, up_to, sides = "(1/s)·(1 + 2 + … + s)/s", "1 + 2 + … + s", 6
+    chance = formula(lost.replace(up_to, "total"))
+    need(all(chance(s=s, total=sum(range(s + 1))) == Q(value_at(p, s), s**2) for s in (2, sides)), lost)
+    evidence = {"chance": str(Q(value_at(p, sides), sides**2)), "coefficients": texts(p)}
+    return "proved", evidence, {}, {"lost": lost, "sides": sides}
 
 @claim("risk.six-patterns", "search",
-       "a round is fought in one of <patterns> patterns, 1, 2 or 3 dice against 1 or 2",
-       "armies of any size, both sides with as many dice as they may", POSTS)
+       "a round is fought in one of <patterns> patterns, <attack> dice against <defend>",
+       "armies of any size, both sides with as many dice as they may", POST)
 def six_patterns():
     # With more than 3 units against more than 2 the dice are those of 3 against 2.
     found = sorted({most_dice(a, d) for a, d in product(range(1, 5), range(1, 4))})
-    need(found == [*product((1, 2, 3), (1, 2))], "other patterns")
-    return "proved", {"dice": found, "patterns": len(found)}
+    attack, defend = (sorted({*dice}) for dice in zip(*found, strict=True))
+    need(found == [*product(attack, defend)], "other patterns")
+    words = {"attack": listed(attack, "or"), "defend": listed(defend, "or")}
+    return "proved", {"dice": found, "patterns": len(found)}, {}, words
 
 @claim("risk.four-against-two", "process",
-       "4 total attackers beat 2 defenders with chance <win>",
+       "<attackers> total attackers beat <defenders> defenders with chance <win>",
        "total units, of which one stays behind",
-       POSTS,
+       POST,
        (),
-       r"V(4, 2) = \tfrac{6610505}{10077696}")
+       r"V(<attackers>, <defenders>) = <tex>", coq="risk_four_two")
 def four_against_two():
-    return "proved", {"win": str(risk_win(3, 2))}, {"units": "total"}
+    attackers, defenders = 4, 2
+    win = risk_win(attackers - 1, defenders)
+    words = {"attackers": attackers, "defenders": defenders, "tex": latex(win)}
+    return "proved", {"win": str(win)}, {"units": "total"}, words
 
 # Table 3 of Osborne, in thousandths: 1 to 9 fighting attackers against 1 to 10 defenders.
 OSBORNE = """417 106 27 7 2 0 0 0 0 0;754 363 206 91 49 21 11 5 3 1;
@@ -104,24 +175,26 @@ OSBORNE = """417 106 27 7 2 0 0 0 0 0;754 363 206 91 49 21 11 5 3 1;
 
 @claim("risk.table", "process",
        "the <figures> chances to win, rounded to thousandths, are those that Osborne prints in "
-       "Table 3",
-       "all battles of 2 to 10 total attackers against 1 to 10 defenders",
-       f"{POSTS}, whose table is a picture; J. A. Osborne, Markov chains for the RISK board game "
-       "revisited, Mathematics Magazine 76 (2003), 129–135")
+       "Table <number>",
+       "all battles of <least> to <attackers> total attackers against <fewest> to <defenders> defenders",
+       f"{POST}, whose table is a picture; J. A. Osborne, Markov chains for the RISK board game "
+       "revisited, Mathematics Magazine 76 (2003), 129–135", coq="risk_table_right")
 def table():
-    win = [[risk_win(a - 1, d) for d in range(1, 11)] for a in range(2, 11)]
+    attackers, defenders = range(2, 11), range(1, 11)
+    win = [[risk_win(a - 1, d) for d in defenders] for a in attackers]
     printed = [[int(x) for x in row.split()] for row in OSBORNE.split(";")]
     rounded = [[int(1000 * x + Q(1, 2)) for x in row] for row in win]
     evidence = {"figures": sum(map(len, printed)), "printed": printed, "win": [*map(texts, win)]}
-    most = {"attackers": 10, "defenders": 10, "units": "total"}
-    return decided(rounded != printed), evidence, most
+    most = {"attackers": attackers[-1], "defenders": defenders[-1], "units": "total"}
+    words = {"number": 3, "least": attackers[0], "fewest": defenders[0]}
+    return decided(rounded != printed), evidence, most, words
 
 @claim("risk.maximum-dice", "induction",
        "it is optimal for both sides always to roll as many dice as possible",
-       "all states of the game in which both sides choose how many dice to roll, the attacker "
-       "announcing first or both at once",
-       f"{POSTS}, as an assumption",
-       ("theorem 10", "theorem 7", "minimax"))
+       "all states of the game in which both sides choose how many dice to roll before any is "
+       "rolled, the attacker announcing first or both at once",
+       f"{POST}, as an assumption",
+       ("theorem 10", "theorem 7", "minimax"), coq="maximum_dice")
 def maximum_dice():
     # The most dice are a saddle point of every state's game, and the answer to any announcement.
     armies = list(product(range(1, 31), repeat=2))
@@ -147,21 +220,26 @@ def maximum_dice():
     return "proved", evidence, most
 
 @claim("risk.power-sums", "identity",
-       "in d + 1 dice against d the attacker loses d units in 1^(2d) + … + s^(2d) rolls",
+       "in <more> dice against d the attacker loses d units in <first> + … + <last> rolls",
        "all d ≥ 1 and all numbers of sides s ≥ 1, ties to the defender",
        US,
        ("theorem 4", "cycle-lemma"),
        r"N_{d+1,d,d}(s) = \sum_{v=1}^{s} v^{2d}")
 def power_sums():
     # In (d + 1) v d the attacker loses all in 1^(2d) + … + s^(2d) rolls: any d by theorem 4.
-    sums = {d: polynomials(d + 1, d)[d] for d in (1, 2, 3)}
+    more, first, last = "d + 1", "1^(2d)", "s^(2d)"
+    sums = {d: polynomials(int(formula(more)(d=d)), d)[d] for d in (1, 2, 3)}
     for d, p in sums.items():
         step = [x - y for x, y in zip(p, shifted(p, -1), strict=True)]
         need(p[0] == 0 and step == [i == 2 * d for i in range(len(p))], f"no power sum: {d}")
-    return "proved", {"coefficients": {d: texts(p) for d, p in sums.items()}}, {"defender_dice": [*sums]}
+        need(value_at(p, 1) == formula(first)(d=d), f"another first term: {d}")
+        need(value_at(p, 3) - value_at(p, 2) == formula(last)(d=d, s=3), f"another last term: {d}")
+    evidence = {"coefficients": {d: texts(p) for d, p in sums.items()}}
+    words = {"more": more, "first": first, "last": last}
+    return "proved", evidence, {"defender_dice": [*sums]}, words
 
 @claim("risk.reciprocity", "identity",
-       "the count of rolls that cost the attacker k units, at −s, is (−1)^(a + d) times that "
+       "the count of rolls that cost the attacker k units, at −s, is <sign> times that "
        "of the rolls that cost m − k in the round with the sides exchanged, at s",
        "all numbers of dice a, d ≥ 1 and losses k of m = min(a, d)",
        US,
@@ -170,18 +248,19 @@ def power_sums():
 def reciprocity():
     # N(a, d, k)(−s) = (−1)^(a + d) N(d, a, m − k)(s): any dice by theorem 5.
     of = {(a, d): polynomials(a, d) for a, d in product((1, 2, 3), repeat=2)}
+    sign = "(−1)^(a + d)"
     for (a, d), counts in of.items():
-        signed = [[(-1) ** (a + d + i) * c for i, c in enumerate(p)] for p in of[d, a][::-1]]
+        signed = [[formula(sign)(a=a, d=d) * (-1) ** i * c for i, c in enumerate(p)] for p in of[d, a][::-1]]
         need(counts == signed, f"not reciprocal: {a} v {d}")
     evidence = {"coefficients": {f"{a} v {d}": [*map(texts, of[a, d])] for a, d in of}}
-    return "proved", evidence, {"most_dice": 3}
+    return "proved", evidence, {"most_dice": 3}, {"sign": sign}
 
 @claim("risk.monotone", "induction",
        "more attackers never win less often, and more defenders never lose more often",
-       "all armies a, d ≥ 0 of fighting units, most dice 3 against 2",
+       "all armies a, d ≥ 0 of fighting units, most dice <most>",
        US,
        ("theorem 7",),
-       r"V(a, d + 1) \le V(a, d) \le V(a + 1, d)")
+       r"V(a, d + 1) \le V(a, d) \le V(a + 1, d)", coq="monotone")
 def monotone():
     # The comparisons of rounds that theorem 7 needs; all armies up to 30 are compared above.
     p, w, u = (chances(a, 2) for a in (1, 2, 3))
@@ -190,26 +269,27 @@ def monotone():
     return "proved", {"gaps": positive(gaps, "a comparison of theorem 7", strict=False)}
 
 @claim("risk.favoured-sides", "identity",
-       "3 dice against 2 cost the attacker less than the defender exactly for s ≥ <first>",
+       "<attacker_dice> dice against <defender_dice> cost the attacker <less> than the defender exactly for s ≥ <first>",
        "all numbers of sides s ≥ 1; the mean losses of one round",
        US,
        ("theorem 11",),
-       r"\sum_k (2 - 2k) N_{3,2,k}(s) > 0 \iff s \ge 5")
+       r"\sum_k (2 - 2k) N_{<attacker_dice>,<defender_dice>,k}(s) > 0 \iff s \ge <first>")
 def favoured_sides():
     # The sign of the advantage: by value below 5, from there on by the coefficients at s + 5.
     none, _, both = polynomials(3, 2)
     p = [2 * (x - y) for x, y in zip(none, both, strict=True)]
     need(all(value_at(p, s) < 0 for s in range(1, 5)), "another sign")
     evidence = {"advantage": texts(p), "first": 5, "shifted": positive(shifted(p, 5), "the sign")}
-    return "proved", evidence, {"attacker_dice": 3, "defender_dice": 2}
+    words = {"less": "less" if value_at(p, 5) > 0 else "more"}
+    return "proved", evidence, {"attacker_dice": 3, "defender_dice": 2}, words
 
 @claim("risk.limit", "induction",
        "the chance of n fighting attackers to beat n defenders tends to <limit>",
-       "equal armies of fighting units, most dice 3 against 2",
+       "equal armies of fighting units, most dice <most>",
        US,
        ("theorem 8",),
-       r"\lim_{n \to \infty} V(n, n) = 1,\quad 1 - V(n, n) \le \bigl(\tfrac{47}{48}\bigr)^{n-2}"
-       r" \bigl(\tfrac{51}{50}\bigr)^{n}")
+       r"\lim_{n \to \infty} V(n, n) = <limit>,\quad 1 - V(n, n) \le \bigl(<alpha_tex>\bigr)^{n-2}"
+       r" \bigl(<beta_tex>\bigr)^{n}", coq="limit")
 def limit():
     # 1 − V(a, d) ≤ α^(a − 2)·β^d by induction on a + d, and αβ < 1: theorem 8.
     alpha, beta = Q(47, 48), Q(51, 50)
@@ -218,71 +298,101 @@ def limit():
     need(two <= 1 and one <= 1 and both < 1, "the step fails")
     bounds = {"alpha": alpha, "beta": beta, "one": one, "two": two, "product": both}
     evidence = {name: str(bound) for name, bound in bounds.items()}
-    return "proved", evidence | {"limit": 1}, {"units": "fighting"}
+    words = {"alpha_tex": latex(alpha), "beta_tex": latex(beta)}
+    return "proved", evidence | {"limit": 1}, {"units": "fighting"}, words
 
 @claim("risk.rate", "induction",
-       "1 − V(n, n) divided by λ^n/√n tends to a constant above 0, with λ = u₁ + 2·√(u₀·u₂) = "
-       "(2611 + 170·√910)/7776",
-       "equal armies of n units, most dice 3 against 2, fighting units",
+       "<lost> divided by λ^n/√n tends to a constant above <zero>, with λ = u₁ + <two>·√(u₀·u₂) = "
+       "(<a> + <b>·√<c>)/<rolls>",
+       "equal armies of n units, most dice <most>, fighting units",
        US,
        ("theorem 20", "risk.limit", "local-limit"),
        r"1 - V(n, n) \sim C\,n^{-1/2} \lambda^n,\quad 0 < C < \infty")
 def rate():
     # Large armies: theorems 20, 21, 23 and 24, whose steps are run. λ = u₁ + 2·√(u₀u₂).
     u = chances(3, 2)
-    need(u[1] == Q(2611, 7776) and 4 * u[0] * u[2] == Q(170**2 * 910, 7776**2), "another λ")
-    return "proved", {"four_u0_u2": str(4 * u[0] * u[2]), "u1": str(u[1])}
+    two, a, b, c, rolls = 2, 2611, 170, 910, 6**5
+    need(u[1] == Q(a, rolls) and two**2 * u[0] * u[2] == Q(b**2 * c, rolls**2), "another λ")
+    words = {"lost": "1 − V(n, n)", "zero": 0, "two": two, "a": a, "b": b, "c": c, "rolls": rolls}
+    return "proved", {"four_u0_u2": str(4 * u[0] * u[2]), "u1": str(u[1])}, {}, words
 
 @claim("risk.even-chances", "induction",
-       "the attacker wins with a chance above 1/2 exactly for n ≥ <fighting> in fighting "
+       "the attacker wins with a chance above <half> exactly for n ≥ <fighting> in fighting "
        "units, and exactly for n ≥ <total> in total units",
-       "equal armies of n units, most dice 3 against 2",
+       "equal armies of n units, most dice <most>",
        US,
        ("theorem 21",))
 def even_chances():
     low, high, one = risk_bounds()
     first, product_of = {}, Q(47, 50) * Q(18, 17)
     for units, short in (("fighting", 0), ("total", 1)):
-        often = [low[n - short][n] * 2 > one for n in range(1, 200)]
-        need(all(often[n - 1] or high[n - short][n] * 2 < one for n in range(1, 200)), "too close")
+        often = [low[n - short][n] > HALF * one for n in range(1, 200)]
+        need(all(often[n - 1] or high[n - short][n] < HALF * one for n in range(1, 200)), "too close")
         first[units] = 1 + often.index(True)
         need(all(often[first[units] - 1 :]), "an even chance is lost again")
-    need(2 * Q(47, 50) ** 197 * Q(18, 17) ** 200 < 1, "the bound is not below 1/2")
+    need(Q(47, 50) ** 197 * Q(18, 17) ** 200 < HALF, "the bound is not below 1/2")
     return "proved", {**first, "product": str(product_of)}
 
 @claim("risk.no-line", "search",
-       "no straight line, rounded up, is the least army with a chance of at least 1/2",
+       "no straight line, rounded up, is the least army with a chance of at least <half>",
        "the fighting units that are needed against d defenders, for all d ≥ 1",
        US,
        ("theorem 21",),
        r"\lceil \rho' d + \kappa \rceil")
 def no_line():
     low, high, one = risk_bounds()
-    least = {d: next(a for a in range(1, 200) if 2 * low[a][d] > one) for d in (5, 114, 148)}
-    need(all(2 * high[a - 1][d] < one for d, a in least.items()), "too close to 1/2")
+    least = {d: next(a for a in range(1, 200) if low[a][d] > HALF * one) for d in (5, 114, 148)}
+    need(all(high[a - 1][d] < HALF * one for d, a in least.items()), "too close to 1/2")
     need(least[5] + Q((least[148] - least[5]) * 109, 143) < least[114] - 1, "on a line")
     return "proved", {"least": {str(d): a for d, a in least.items()}}
 
+@claim("risk.two-lines", "search",
+       "the chance is at least <half> exactly for a ≥ <ratio>·d + κ, where κ is one constant for all "
+       "even a + d and one for all odd a + d",
+       "all battles of a fighting attackers against d defenders, most dice <most>",
+       US,
+       (),
+       r"V(a, d) \ge <half_tex> \iff a \ge <tex> d + \kappa_{a + d \bmod 2}")
+def two_lines():
+    _, one, two = chances(3, 2)
+    ratio, battles = (one + 2 * two) / (2 - one - 2 * two), ((168, 196), (2555, 2993))
+    (over,) = {a - ratio * d for a, d in battles}
+    need(not any((a + d) % 2 for a, d in battles), "other lines")
+    low, high, unit = risk_bounds()
+    (small, d), large = battles[0], long_battle(*battles[1])
+    again = long_battle(small, d)  # the recursion and the sum bound the same number
+    need(max(low[small][d], again[0]) <= min(high[small][d], again[1]), "another chance")
+    need(low[small][d] >= HALF * unit and large[1] < HALF * large[2], "no exception")
+    parts = [bound * 10**12 // unit for bound in (low[small][d], high[small][d], *large[:2])]
+    need(parts[::2] == parts[1::2], "too few digits")
+    evidence = {"at_least_half": battles[0], "below_half": battles[1], "over_the_line": str(over),
+                "parts_of_a_million_million": parts[::2]}
+    return "refuted", evidence, {}, {"ratio": ratio, "tex": latex(ratio), "half_tex": latex(HALF)}
+
 @claim("risk.rising", "induction",
-       "the chance to win rises strictly with n, from n = 2 on in fighting units and from n = "
-       "1 on in total units",
-       "equal armies of n units, most dice 3 against 2",
+       "the chance to win <rises> strictly with n, from n = <in_fighting> on in fighting units and "
+       "from n = <in_total> on in total units",
+       "equal armies of n units, most dice <most>",
        US,
        ("theorem 23", "theorem 20"),
        r"V(n, n) < V(n + 1, n + 1),\quad V(n - 1, n) < V(n, n + 1)")
 def rising():
     fighting, total = ([risk_win(n - short, n) for n in range(2, 9)] for short in (0, 1))
     need(all(x < y for of in (fighting, total) for x, y in pairwise(of)), "it falls")
-    return "proved", {"fighting": texts(fighting), "total": texts(total)}
+    first = [1 + (risk_win(1 - short, 1) >= risk_win(2 - short, 2)) for short in (0, 1)]
+    words = {"in_fighting": first[0], "in_total": first[1],
+             "rises": "rises" if fighting[0] < fighting[-1] and total[0] < total[-1] else "falls"}
+    return "proved", {"fighting": texts(fighting), "total": texts(total)}, {}, words
 
 @claim("risk.least-army", "induction",
-       "the least army with a chance of at least 1/2 against d defenders differs from "
+       "the least army with a chance of at least <half> against d defenders differs from "
        "<ratio>·d by a bounded number of units",
-       "fighting units, most dice 3 against 2, for all d ≥ 1",
+       "fighting units, most dice <most>, for all d ≥ 1",
        US,
        ("theorem 24", "theorem 7", "theorem 10", "local-limit", "berry-esseen"),
-       r"A(d) = \tfrac{2387}{2797} d + O(1)")
+       r"A(d) = <tex> d + O(1)")
 def least_army():
     _, one, two = chances(3, 2)
     lost = one + 2 * two
-    return "proved", {"ratio": str(lost / (2 - lost))}
+    ratio = lost / (2 - lost)
+    return "proved", {"ratio": str(ratio)}, {}, {"tex": latex(ratio)}

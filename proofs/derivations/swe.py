@@ -3,8 +3,9 @@
 # fmt: off
 from functools import cache, reduce
 from itertools import pairwise
+from math import floor
 
-from kinds import claim, decided, positive, texts, value_at
+from kinds import claim, cut_off, decided, formula, latex, listed, positive, texts, value_at
 from reading import Q, attached, need, rational
 
 from derivations.swe_play import (
@@ -20,7 +21,9 @@ from derivations.swe_play import (
 )
 
 README, US = "the SWE game's README", "this package"
+BILLION = 10**9
 REACHED = "every table and score that play can reach, whoever plays, in every game"
+FAILED = "(1 − q^t)^n"  # the chance that n equal dice have failed within t rolls
 ORDER = ("fewest rounds in the game, fewest rounds played, least weight of the dice, dice, revenue "
          "dice and score in lexicographic order")
 
@@ -28,36 +31,43 @@ ORDER = ("fewest rounds in the game, fewest rounds played, least weight of the d
 # Optimal play, in games of a few rounds -------------------------------------------------------
 
 @claim("swe.fix-most-robust", "search",
-       "with legacy dice of several kinds, fixing one with the most faces is optimal",
+       "with legacy dice of several kinds, fixing one with the <which> faces is optimal",
        REACHED,
        README,
        ("theorem 9",))
 def fix_most_robust():
-    return of_all_games(standard(), "fix-most-robust")
+    return of_all_games(standard(), "fix-most-robust", words=first_of("fix"))
 
-def of_all_games(game, name, rounds=None):
+def of_all_games(game, name, rounds=None, words=None):
     """What listing says of a claim for all games of so many rounds; that of all by theorem 9."""
     counts = game.settle(name, rounds)
-    return decided(counts["exceptions"]), counts, {"faces": game.faces, "rounds": rounds or game.rounds}
+    bounds = {"faces": game.faces, "rounds": rounds or game.rounds}
+    return decided(counts["exceptions"]), counts, bounds, words or {}
+
+def first_of(kind):
+    """Which die the first of several fixes or promotions takes, for which claims of it are settled."""
+    some = ((0,) * 5, (1,) * 5) if kind == "fix" else ((1,) * 5, (0,) * 5)
+    rungs = [rung for name, rung in moves(some) if name == kind]
+    return {"which": {max(rungs): "most", min(rungs): "fewest"}[rungs[0]]}
 
 @claim("swe.fixing-is-unique", "search",
-       "with legacy dice of several kinds, no move but fixing one with the most faces is optimal",
+       "with legacy dice of several kinds, no move but fixing one with the <which> faces is optimal",
        REACHED, f"{README}: the strategy is completely determined", ("theorem 9",), "", ORDER)
 def fixing_is_unique():
-    return of_all_games(standard(), "fixing-is-unique", 10)
+    return of_all_games(standard(), "fixing-is-unique", 10, first_of("fix"))
 
 @claim("swe.promote-lowest", "search",
-       "among the promotions, that of a die with the fewest faces is the best",
+       "among the promotions, that of a die with the <which> faces is the best",
        REACHED,
        README,
        (),
        "",
        ORDER)
 def promote_lowest():
-    return of_all_games(standard(), "promote-lowest")
+    return of_all_games(standard(), "promote-lowest", words=first_of("promote"))
 
 @claim("swe.promote-lowest-if-any", "search",
-       "where some promotion is optimal, that of a die with the fewest faces is",
+       "where some promotion is optimal, that of a die with the <which> faces is",
        REACHED,
        README,
        (),
@@ -69,11 +79,13 @@ def promote_lowest_if_any():
 
 def looked_up(game, state, loss):
     """A counterexample that the package evaluated, and what shorter games say."""
-    need(1 <= weight(state[2:4]) <= state[1], "a state that play cannot reach")
+    _, played, *table, score = state
+    need(game.reached(played).get(tuple(table), 0) >> score & 1, "a state that play cannot reach")
     counts = game.settle("promote-lowest-if-any")
     evidence = {"checked_cases": counts["cases"], "checked_exceptions": counts["exceptions"],
                 "loses_at_least": str(Q(loss)), "not_checked": "the loss", "state": state}
-    return "refuted by recomputation", evidence, {"faces": game.faces, "rounds": game.rounds}
+    bounds = {"faces": game.faces, "rounds": game.rounds}
+    return "refuted by recomputation", evidence, bounds, first_of("promote")
 
 @claim("swe.never-skip", "search",
        "if a player may also skip, which is to leave the table as it is and roll, in any rounds, "
@@ -84,20 +96,20 @@ def never_skip():
     return of_all_games(standard(), "never-skip")
 
 @claim("swe.d10-promote-lowest", "search",
-       "with a d10 on the ladder too, the promotion of a die with the fewest faces is the best"
+       "with a <new> on the ladder too, the promotion of a die with the <which> faces is the best"
        " among the promotions",
-       f"{REACHED}, with faces 4, 6, 8, 10, 12, 20",
+       f"{REACHED}, with faces <faces_with_new>",
        f"{README}, which says that a d10 breaks it",
        (),
        "",
        ORDER)
 def d10_promote_lowest():
-    return of_all_games(solved(12, WITH_D10), "promote-lowest")
+    return of_all_games(solved(12, WITH_D10), "promote-lowest", words=first_of("promote"))
 
 @claim("swe.d10-promote-lowest-if-any", "search",
-       "with a d10 on the ladder too, where some promotion is optimal, that of a die with the "
-       "fewest faces is",
-       f"{REACHED}, with faces 4, 6, 8, 10, 12, 20",
+       "with a <new> on the ladder too, where some promotion is optimal, that of a die with the "
+       "<which> faces is",
+       f"{REACHED}, with faces <faces_with_new>",
        f"{README}, which says that a d10 breaks it")
 def d10_promote_lowest_if_any():
     return looked_up(solved(12, WITH_D10), (30, 13, (1, 6, 0, 0, 0, 0), (0,) * 6, 55), "0.00216")
@@ -124,7 +136,7 @@ def score_never_matters():
     return "refuted", evidence, {"rounds": UP_TO}
 
 @claim("swe.fix-sooner", "search",
-       "fixing a legacy die with the most faces first makes the chance that no legacy is left after "
+       "fixing a legacy die with the <which> faces first makes the chance that no legacy is left after "
        "n rounds the greatest, for every n; so it takes the fewest rounds on average until then",
        "all tables with legacy, and any order of fixing",
        f"{README}: to get back to making improvements sooner", ("theorem 25",))
@@ -135,7 +147,7 @@ def fix_sooner():
             best, *others = (after_roll(then, lambda x, n=n: clear(n - 1, x), catastrophe=True)
                              for then in moves(table).values())
             cases, exceptions = cases + 1, exceptions + (best < max(others))
-    return decided(exceptions), {"cases": cases, "exceptions": exceptions}, {"rounds": 3, "weight": 8}
+    return decided(exceptions), {"cases": cases, "exceptions": exceptions}, {"rounds": 3, "weight": 8}, first_of("fix")
 
 @cache
 def clear(rounds, table):
@@ -145,13 +157,14 @@ def clear(rounds, table):
     return max(after_roll(then, lambda x: clear(rounds - 1, x), catastrophe=True) for then in moves(table).values())
 
 @claim("swe.safer-roll", "induction",
-       "one die more, or a promotion, lowers the chance that the next roll is a catastrophe, by a "
+       "one die more, or a promotion, <lowers> the chance that the next roll is a catastrophe, by a "
        "factor of <create> or of <promote>",
        "all tables with a die in revenue", README)
 def safer_roll():
     factors = [Q(1, STANDARD[0]), *(Q(f, g) for f, g in pairwise(STANDARD))]
     positive([1 - x for x in factors], "a factor below 1")
-    return "proved", {"create": str(factors[0]), "promote": ", ".join(texts(factors[1:]))}
+    lowers = {"lowers": "lowers" if max(factors) < 1 else "raises"}
+    return "proved", {"create": str(factors[0]), "promote": ", ".join(texts(factors[1:]))}, {}, lowers
 
 @claim("swe.safer-to-the-end", "search",
        "after creating or promoting the least chance of a catastrophe in the rounds that are left is "
@@ -159,13 +172,18 @@ def safer_roll():
        "all tables without legacy, and play that makes that chance the least", README)
 def safer_to_the_end():
     cases = exceptions = 0
-    for table in tables(5, 7):
-        for left in range(1, 5) if weight(table) and not any(table[1]) else ():
+    for table in tables(5, 15):
+        for left in range(1, 17 - weight(table)) if weight(table) and not any(table[1]) else ():
             skip = unbroken(left, table)
             found = [unbroken(left, then) < skip for then in moves(table).values()]
             cases, exceptions = cases + len(found), exceptions + sum(found)
-    return (decided(exceptions, proved="verified up to 4"), {"cases": cases, "exceptions": exceptions},
-            {"rounds": 4, "weight": 7})
+    four = ((4, 0, 0, 0, 0), (0,) * 5)
+    rolling, creating = bound(19, four, 0), bound(19, moves(four)["create", 0], 1)
+    need(creating < rolling, "creating is safer")
+    evidence = {"after_creating_at_least": str(Q((BILLION - creating) // 10**4, 10**5)),
+                "after_rolling_at_most": str(Q(-((rolling - BILLION) // 10**4), 10**5)),
+                "cases": cases, "exceptions": exceptions, "revenue": four[0]}
+    return "refuted", evidence, {"heaviest": 14, "rounds": 19, "sum": 16}
 
 @cache
 def unbroken(left, table):
@@ -173,13 +191,22 @@ def unbroken(left, table):
     return after_roll(table, lambda x: max(unbroken(left - 1, then) for then in moves(x).values())
                       if left > 1 else 1)
 
+@cache
+def bound(left, table, above):
+    """The same from below or `above`, in billionths; of a weight above 14 it is taken for 0 or 1."""
+    if weight(table) > 14:
+        return above * BILLION
+    return floor(after_roll(table, lambda x: max(bound(left - 1, then, above) for then in moves(x).values())
+                            if left > 1 else BILLION)) + above
+
 @claim("swe.telescoping-in-game", "process",
-       "the chance of a catastrophe within t rounds is (1 − q^t)^n for n equal dice",
+       "the chance of a catastrophe within t rounds is <failed> for n equal dice",
        "n dice of one kind in revenue that are about to be rolled, no legacy, and play after it",
        f"{README}, in the reading of the game", ("swe.telescoping",), "",
-       "least t above 1, then least n above 1")
+       "least t above <one>, then least n above <one>")
 def telescoping_in_game():
-    table, formula = ((2, 0, 0, 0, 0), (0,) * 5), (1 - Q(3, 4) ** 2) ** 2
+    dice = rolls = 2
+    table, failed = ((dice, 0, 0, 0, 0), (0,) * 5), formula(FAILED)(q=Q(3, 4), t=rolls, n=dice)
 
     def within_two(kind):
         def then(after):
@@ -189,49 +216,51 @@ def telescoping_in_game():
         return 1 - after_roll(table, then)
 
     create, promote = within_two("create"), within_two("promote")
-    evidence = {"creating": str(create), "dice": 2, "faces": 4, "formula": str(formula),
-                "promoting": str(promote), "rolls": 2}
-    return decided(formula not in (create, promote)), evidence
+    evidence = {"creating": str(create), "dice": dice, "faces": 4, "formula": str(failed),
+                "promoting": str(promote), "rolls": rolls}
+    return decided(failed not in (create, promote)), evidence, {}, {"failed": FAILED, "one": dice - 1}
 
 
 # Games of some length -------------------------------------------------------------------------
 
 @claim("swe.ten-rounds", "process",
-       "in <rounds> rounds always creating a new die is optimal, and worth 20.4836…; so no "
+       "in <rounds> rounds always creating a new die is <optimal>, and worth <decimal>…; so no "
        "policy that the README lists is better",
-       "the game of 10 rounds from the empty table",
+       "the game of <rounds> rounds from the empty table",
        README,
        (),
-       r"V(10) = "
-       r"\tfrac{26589235523517983373148508703705849}{1298074214633706907132624082305024}")
+       r"V(<rounds>) = <tex>", coq="ten_rounds")
 def ten_rounds():
     # With the d4 alone all play is to create and to fix, so its optimum is that of new-only.
     game, alone = standard(), solved(12, (4,))
-    need(game.starts[:12] == alone.starts[:12], "new-only is not optimal")
-    return "proved", {"new_only": str(alone.starts[10]), "value": str(game.starts[10])}, {"rounds": 10}
+    value, same = game.starts[10], game.starts[10] == alone.starts[10]
+    words = {"decimal": cut_off(value, 4), "tex": latex(value), "optimal": "optimal" if same else "not optimal"}
+    return "proved", {"new_only": str(alone.starts[10]), "value": str(value)}, {"rounds": 10}, words
 
 @claim("swe.printed-optimum", "process",
-       "the optimum is the <printed> that the README prints, with an error below 10^(−14)",
+       "the optimum is the <printed> that the README prints, with an error below <error>",
        "the game of <rounds> rounds from the empty table",
        README,
        ("swe.ten-rounds",))
 def printed_optimum():
-    off = abs(standard().starts[10] - Q("20.483601957243238"))
-    need(off < Q(1, 10**14), "another optimum is printed")
-    return "proved", {"off_by": str(off), "printed": "20.483601957243238"}, {"rounds": 10}
+    off, error = abs(standard().starts[10] - Q("20.483601957243238")), "10^(−14)"
+    need(off < formula(error)(), "another optimum is printed")
+    evidence = {"off_by": str(off), "printed": "20.483601957243238"}
+    return "proved", evidence, {"rounds": 10}, {"error": error}
 
 @claim("swe.new-only-until-eleven", "induction",
        "always creating a new die is optimal in games of at most <last> rounds, in no other",
        "games of any number of rounds from the empty table",
        US,
        ("theorem 3", "swe.ten-rounds"),
-       r"V(R) = V_{\mathrm{new}}(R) \iff R \le 11")
+       r"V(R) = V_{\mathrm{new}}(R) \iff R \le <last>", coq="create_until_eleven")
 def new_only_until_eleven():
     # Any play meets a lone d4 with score 1 (theorem 3); with 11 rounds left creating is not best.
     game, alone = standard(), solved(12, (4,))
     gain = max(game.lone[10].values()) - game.lone[10]["create", 0]
     positive([gain, game.starts[12] - alone.starts[12]], "new-only is still optimal, or")
-    return "proved", {"gain": str(gain), "last": 11, "twelve": str(game.starts[12] - alone.starts[12])}
+    last = max(rounds for rounds in range(13) if game.starts[: rounds + 1] == alone.starts[: rounds + 1])
+    return "proved", {"gain": str(gain), "last": last, "twelve": str(game.starts[12] - alone.starts[12])}
 
 # Structure ------------------------------------------------------------------------------------
 
@@ -240,35 +269,40 @@ def new_only_until_eleven():
        "all numbers of rounds, tables and scores",
        US,
        ("theorem 2",),
-       r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)")
+       r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)", coq="convex")
 def convex():
     return "proved", {"functions": len(standard().fails)}, {"rounds": UP_TO}
 
 @claim("swe.promotion-table", "search",
-       "the gain 1/f − 1/g of a promotion falls weakly along 4, 6, 8, 12, 20, and with a d10 "
-       "it does not",
+       "the gain <gain> of a promotion <along> weakly along <faces>, and with a <new> "
+       "it <with_new>",
        "neighbouring dice",
        README,
        (),
-       r"\tfrac1{12} \ge \tfrac1{24} \ge \tfrac1{24} \ge \tfrac1{30}")
+       "<tex>")
 def promotion_table():
-    falls = [[Q(1, f) - Q(1, g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
+    gain = "1/f − 1/g"
+    falls = [[formula(gain)(f=f, g=g) for f, g in pairwise(faces)] for faces in (STANDARD, WITH_D10)]
     need([w == sorted(w)[::-1] for w in falls] == [True, False], "the order of the promotions")
-    return "proved", {"standard": texts(falls[0]), "with_d10": texts(falls[1])}
+    words = {"gain": gain, "tex": r" \ge ".join(map(latex, falls[0])),
+             "along": "falls" if falls[0] == sorted(falls[0])[::-1] else "rises",
+             "with_new": "does" if falls[1] == sorted(falls[1])[::-1] else "does not"}
+    return "proved", {"standard": texts(falls[0]), "with_d10": texts(falls[1])}, {}, words
 
 @claim("swe.telescoping", "identity",
-       "within t rolls n equal dice have all failed with chance (1 − q^t)^n",
+       "within t rolls n equal dice have all failed with chance <failed>",
        "all n, t ≥ 1 and p = 1 − q",
        f"{README}, which asks for it",
        ("theorem 1",),
-       r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n")
+       r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n", coq="telescoping")
 def telescoping():
     # p(1 + q(1 + …)) = 1 − q^t at t + 1 points; the step of the induction: theorem 1.
     points = [(t, q) for t in range(1, 13) for q in range(t + 1)]
     for t, q in points:
         nested = reduce(lambda inner, _, q=q: 1 + q * inner, range(t - 1), 1)
-        need((1 - q) * nested == 1 - q**t, f"telescoping: t = {t}")
-    return "proved", {"points": len(points)}, {"rolls": 12}
+        need(all(((1 - q) * nested) ** n == formula(FAILED)(q=q, t=t, n=n) for n in (1, 2)),
+             f"telescoping: t = {t}")
+    return "proved", {"points": len(points)}, {"rolls": 12}, {"failed": FAILED}
 
 def lattice_points(weights, most):
     """Count the solutions of Σ w·x ≤ n for n = 0 … most."""
@@ -279,28 +313,30 @@ def lattice_points(weights, most):
     return counts
 
 @claim("swe.reachable-tables", "search",
-       "after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice in "
-       "revenue and 10 in legacy at once are impossible in 10 rounds",
+       "after t rounds exactly the tables of weight <least> to t can be reached; so <many> dice in "
+       "revenue and <many> in legacy at once are <so> in <many> rounds",
        "all t ≥ 1",
        f"{README} for the impossibility, this package for the exact set",
        ("theorem 6",),
-       r"1 \le \sum_i i\,(u_i + d_i) \le t")
+       r"<least> \le \sum_i i\,(u_i + d_i) \le t", coq="reachable")
 def reachable_tables():
     # What play reaches is what weighs 1 to t, listed and counted: any t by theorem 6.
     game, counts = standard(), lattice_points([1, 1, 2, 2, 3, 3, 4, 4, 5, 5], UP_TO - 1)
     for t in range(1, UP_TO):
         need(set(game.reached(t)) == {x for x in tables(5, t) if weight(x)}, f"reached: t = {t}")
         need(len(game.reached(t)) == counts[t] - 1, f"not the count of the formula: t = {t}")
-    evidence = {"tables": [n - 1 for n in counts[1:]], "ten_and_ten_weigh": weight(((10, 0), (10, 0)))}
-    return "proved", evidence, {"rounds": UP_TO - 1}
+    many, least = 10, min(weight(x) for x in game.reached(1))
+    evidence = {"tables": [n - 1 for n in counts[1:]], "ten_and_ten_weigh": weight(((many, 0), (many, 0)))}
+    so = "impossible" if evidence["ten_and_ten_weigh"] > many else "possible"
+    return "proved", evidence, {"rounds": UP_TO - 1}, {"least": least, "many": many, "so": so}
 
 @claim("swe.lattice-points", "identity",
        "the tables of weight at most n, and the multisets of dice, are quasi-polynomials in n "
-       "of period <period>, of degrees 10 and 5",
+       "of period <period>, of degrees <degrees>",
        "all n ≥ 0",
        f"{README}, as a guess",
        ("ehrhart",),
-       r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}")
+       r"\#\{x \in \mathbb{N}^<rungs> : \textstyle\sum i x_i \le n\}")
 def swe_lattice(e):
     """Degree + 1 points in each residue class determine a quasi-polynomial of period 60."""
     of, read, at = attached(e["coefficients"], "swe.lattice-points.coefficients.json.z"), {}, {}
@@ -313,26 +349,31 @@ def swe_lattice(e):
         need(rows[0][degree] and not shorter, "a lower degree or a shorter period")
         read[name], at[name] = [*map(texts, rows)], [points[n] for n in (10, 22, 100)]
     need(of == read, "other quasi-polynomials")
-    return "proved", {"at_10_22_100": at, "coefficients": e["coefficients"]}, {"period": 60}
+    degrees = listed(len(of[name][0]) - 1 for name in ("tables", "dice"))
+    evidence = {"at_10_22_100": at, "coefficients": e["coefficients"]}
+    return "proved", evidence, {"period": 60}, {"degrees": degrees, "rungs": len(STANDARD)}
 
 @claim("swe.bounded", "induction",
-       "the value of R rounds is at most 19R − 361·(1 − 0.95^R), and it tends to a finite "
+       "the value of R rounds is at most <bound>, and it tends to a finite "
        "limit as R grows",
        "games of any number of rounds R from the empty table",
        US,
        ("theorem 18", "theorem 9"),
-       r"V(R) \le 19 R - 361 \bigl(1 - (\tfrac{19}{20})^R\bigr)")
+       r"V(R) \le <ratio> R - <square> \bigl(1 - (<tex>)^R\bigr)")
 def bounded():
     # Any number of rounds: theorem 18. A die of the ladder survives with chance 19/20 at most.
-    bounds = [19 * r - 361 * (1 - Q(19, 20) ** r) for r in range(1, 11)]
-    gaps = [bound - v for v, bound in zip(standard().starts[1:11], bounds, strict=True)]
+    bound, survives = "19R − 361·(1 − 0.95^R)", 1 - Q(1, STANDARD[-1])
+    ratio = survives / (1 - survives)
+    bounds = [ratio * r - ratio**2 * (1 - survives**r) for r in range(1, 11)]
+    need(bounds == [formula(bound)(R=r) for r in range(1, 11)], "another bound")
+    gaps = [most - v for v, most in zip(standard().starts[1:11], bounds, strict=True)]
     positive(gaps, "a bound", strict=False)
-    evidence = {"bounds": texts(bounds), "ratio": str(Q(19, 20) / (1 - Q(19, 20)))}
-    return "proved", evidence, {"rounds": 10}
+    words = {"bound": bound, "square": ratio**2, "tex": latex(survives)}
+    return "proved", {"bounds": texts(bounds), "ratio": str(ratio)}, {"rounds": 10}, words
 
 @claim("swe.repair-budget", "induction",
        "the sum over the faces f of the mean number of survivals of dice with f faces, divided"
-       " by f − 1, is R less the mean number of promotions and less the mean revenue at the "
+       " by <less>, is R less the mean number of promotions and less the mean revenue at the "
        "end",
        "every policy and every number of rounds R from the empty table",
        US,
@@ -340,14 +381,16 @@ def bounded():
        r"\sum_f \frac{E S_f}{f - 1} = R - E P - E X_R")
 def repair_budget():
     revenue = [3 * (1 - Q(3, 4) ** r) for r in range(1, 11)]  # of always creating: theorem 18 (a)
-    need(sum(revenue) / 3 == 10 - revenue[-1], "no budget")  # any policy: theorem 19
-    return "proved", {"revenue": str(revenue[-1]), "survivals": str(sum(revenue))}, {"rounds": 10}
+    less = "f − 1"
+    need(sum(revenue) / formula(less)(f=4) == 10 - revenue[-1], "no budget")  # any policy: theorem 19
+    evidence = {"revenue": str(revenue[-1]), "survivals": str(sum(revenue))}
+    return "proved", evidence, {"rounds": 10}, {"less": less}
 
 @claim("swe.create-late", "induction",
-       "with 1 or 2 rounds left creating is optimal in every state without legacy; with 3, 4 "
-       "and 5 rounds left it is not with 8, 5 and 4 dice, all d4, and a high enough score, and"
+       "with <sure> rounds left creating is optimal in every state without legacy; with <left> "
+       "rounds left it is not with <dice> dice, all <low>, and a high enough score, and"
        " in long enough games play reaches that",
-       "the faces 4, 6, 8, 12, 20, with a d10 or without",
+       "the faces <faces>, with a <new> or without",
        US,
        ("theorem 22", "theorem 2", "theorem 9"))
 def create_late():
@@ -357,4 +400,6 @@ def create_late():
         found = [unbroken(left, after[move]) for move in (("create", 0), ("promote", 0))]
         need(found[0] < found[1], "creating is safer")
         late.append([left, dice, *texts(found)])
-    return "proved", {"no_catastrophe": late}
+    left, dice, *_ = zip(*late, strict=True)
+    words = {"sure": listed(range(1, left[0]), "or"), "left": listed(left), "dice": listed(dice)}
+    return "proved", {"no_catastrophe": late}, {}, words

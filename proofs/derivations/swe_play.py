@@ -10,9 +10,13 @@ from itertools import pairwise, product
 from math import comb, lcm, prod
 from operator import add, mul, or_
 
+from kinds import GIVEN
 from reading import Q, need
 
-STANDARD, WITH_D10, UP_TO = (4, 6, 8, 12, 20), (4, 6, 8, 10, 12, 20), 16
+STANDARD, NEW, UP_TO = (4, 6, 8, 12, 20), 10, 16
+WITH_D10 = tuple(sorted((*STANDARD, NEW)))
+GIVEN["swe"] = {"faces": ", ".join(map(str, STANDARD)), "low": f"d{STANDARD[0]}", "new": f"d{NEW}",
+                "faces_with_new": ", ".join(map(str, WITH_D10))}
 
 
 # Rules ----------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ from functools import cache
 from itertools import pairwise
 from math import ceil, comb, floor, isqrt
 
-from kinds import claim, decided, texts
+from kinds import GIVEN, claim, decided, listed, texts
 from reading import Q, need
 
 from derivations.swe_play import STANDARD, moves, rolled, solved
 
-README, GAMES = "the SWE game's README", 10_000
+README, GAMES, ERRORS = "the SWE game's README", 10_000, 3
+GIVEN["swe"] |= {"errors": ERRORS, "games_said": f"{GAMES:,}"}
 
 # A policy names the chance to create where there is no legacy, by revenue dice, round, and rounds
 # of the game; else it promotes the lowest die that it can. The highest legacy die is fixed first.
@@ -128,8 +129,8 @@ def not_optimal(rounds, family, creating, low):
     return decided(better > worse), evidence, {"rounds": rounds}
 
 @claim("swe.30-rounds", "search",
-       "in <rounds> rounds promoting a d4 if there is one, and creating if not, is optimal",
-       "all states that play can reach in the game of 30 rounds",
+       "in <rounds> rounds promoting a <low> if there is one, and creating if not, is optimal",
+       "all states that play can reach in the game of <rounds> rounds",
        f"{README}, as the best of the policies it tried",
        ("theorem 3",),
        "",
@@ -142,7 +143,7 @@ def thirty_rounds():
 @claim("swe.100-rounds", "search",
        "in <rounds> rounds promoting the lowest die that can be promoted, and creating only if"
        " none can, is optimal",
-       "all states that play can reach in the game of 100 rounds",
+       "all states that play can reach in the game of <rounds> rounds",
        f"{README}, as the best of the policies it tried",
        ("theorem 3",),
        "",
@@ -151,7 +152,7 @@ def hundred_rounds():
     return not_optimal(100, "Promo", 10, mean("PromoThenNew(0.9)", 100)[0])
 
 @claim("swe.30-rounds-best-of-list", "search",
-       "in 30 rounds PromoOnce has the greatest mean of all policies that the README lists: above "
+       "in <rounds> rounds PromoOnce has the greatest mean of all policies that the README lists: above "
        "<divides>, and those of all <others> others are below",
        "the policies that the README lists, as their names describe them, by mean score", README)
 def thirty_best_of_list():
@@ -161,7 +162,7 @@ def thirty_best_of_list():
     return decided(best), {"divides": "92", "others": len(others)}, {"rounds": 30}
 
 @claim("swe.100-rounds-best-of-list", "search",
-       "in 100 rounds Promo has the greatest mean of all policies that the README lists",
+       "in <rounds> rounds Promo has the greatest mean of all policies that the README lists",
        "the policies that the README lists, as their names describe them, by mean score",
        README,
        (),
@@ -175,7 +176,7 @@ def hundred_best_of_list():
     return decided(better > listed), evidence, {"rounds": 100}
 
 @claim("swe.100-rounds-best-as-run", "search",
-       "in 100 rounds Promo has the greatest mean of all policies that the README lists: above "
+       "in <rounds> rounds Promo has the greatest mean of all policies that the README lists: above "
        "<divides>, and those of the <others> others that are not the same policy are below",
        "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as "
        "NewOnly, without Rand(p) for 0 < p < 1; by mean score", README)
@@ -186,16 +187,18 @@ def hundred_best_as_run():
     return decided(best), {"divides": "645", "others": len(others)}, {"rounds": 100}
 
 @claim("swe.rankings-change", "search",
-       "with the rounds the order of policies by mean changes: in 10 rounds it is <in_10>, in 30 "
-       "<in_30>, in 100 <in_100>",
-       "NewOnly, PromoOnce and Promo in games of 10, 30 and 100 rounds", README)
+       "with the rounds the order of policies by mean changes: <each>",
+       "NewOnly, PromoOnce and Promo in games of <lengths> rounds", README)
 def rankings_change():
     found = {}
     for rounds in PRINTED:
         bounds = sorted(((*mean(name, rounds), name) for name in NAMES[:3]), reverse=True)
         need(all(x[0] > y[1] for x, y in pairwise(bounds)), "too close")
         found[f"in_{rounds}"] = " > ".join(name for _, _, name in bounds)
-    return decided(len({*found.values()}) == 1), found
+    each = [f"in {rounds}{' rounds it is' * (not i)} {order}"
+            for i, (rounds, order) in enumerate(zip(PRINTED, found.values(), strict=True))]
+    words = {"each": ", ".join(each), "lengths": listed(PRINTED)}
+    return decided(len({*found.values()}) == 1), found, {}, words
 
 @claim("swe.variance-pays", "search",
        "against a score that is known beforehand a policy with a lower mean and a greater variance "
@@ -236,15 +239,15 @@ def distance(printed, exact):
     need(len(found) == 1, "too close to a hundredth")
     return found.pop()
 
-def told(rounds, exact, most=300):
+def told(rounds, exact):
     """The verdict on printed means, and their distances as a sentence lists them."""
     found = {name: distance(PRINTED[rounds][name], of) for name, of in exact.items()}
     said = ", ".join(f"{name} {PRINTED[rounds][name]} ({'−' if k < 0 else '+'}{abs(k) // 100}.{abs(k) % 100:02})"
                      for name, k in found.items())
-    return decided(max(map(abs, found.values())) > most), {"listed": said}
+    return decided(max(map(abs, found.values())) > 100 * ERRORS), {"listed": said}
 
-MEANS = ("each mean that the README prints for <rounds> rounds is within 3 standard errors of 10,000 "
-         "games of the exact one; in brackets how many: <listed>")
+MEANS = ("each mean that the README prints for <rounds> rounds is within <errors> standard errors of "
+         "<games_said> games of the exact one; in brackets how many: <listed>")
 RAN = "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo as NewOnly"
 
 def printed_means(rounds):
@@ -288,8 +291,7 @@ claim("swe.means-100-drawn", "",
       "the policies Rand(p) that the README lists, 0 < p < 1", README)
 
 @claim("swe.means-as-named", "search",
-       "each mean that the README prints for <rounds> rounds is within 3 standard errors of 10,000 "
-       "games of the exact one; in brackets how many: <listed>",
+       MEANS,
        "PromoThenNew(f) and NewThenPromo(f) as their names say, the first policy for the rounds up to "
        "f times the number of all, then the other", README)
 def means_as_named():

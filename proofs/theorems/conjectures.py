@@ -13,21 +13,32 @@ from collections.abc import Iterator
 from exactdice.arithmetic import natural
 from exactdice.errors import ExactDiceError
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.rules import Kind, State
+from exactdice.games.swe.optimum.reachable import layers
+from exactdice.games.swe.rules import Kind, Ladder, State, empty_table
+
+Dice = tuple[int, ...]
 
 
-def intervals(solution: Solution, dice: tuple[int, ...]) -> Iterator[tuple[int, range, bool]]:
-    """Yield rounds left, scores and whether creating is optimal there, rounds left ascending.
+def scores_reached(rounds: int, ladder: Ladder) -> list[dict[Dice, int]]:
+    """By rounds left, the scores that are reached with some dice and no legacy, as bits.
 
-    With more rounds played the scores that are reached only become more, so those of the longest
-    game are those of all games.
+    With more rounds played the scores that are reached only become more (theorem 26), so those of
+    the longest game are those of all games.
     """
-    weight = sum(rung * number for rung, number in enumerate(dice, 1))
-    for left in range(1, solution.rounds - weight + 1):
-        state = solution.with_least_score(State(dice, (0,) * len(dice), 0), left)
-        for choice in solution.choices(state, left):
-            creates = any(action.kind is Kind.CREATE for action in choice.actions)
-            yield left, range(choice.low, choice.high + 1), creates
+    every = layers(rounds - 1, empty_table(ladder))
+    return [{dice: scores[-1] for dice, scores in layer.items()} for layer in every][::-1]
+
+
+def stretches(
+    solution: Solution, reached: list[dict[Dice, int]], dice: Dice
+) -> Iterator[tuple[int, set[int], bool]]:
+    """Yield rounds left, scores and whether creating is optimal there, rounds left ascending."""
+    for left, scores in enumerate((layer.get(dice, 0) for layer in reached), 1):
+        if scores:
+            state = solution.with_least_score(State(dice, (0,) * len(dice), 0), left)
+            for choice in solution.choices(state, left):
+                held = {s for s in range(choice.low, choice.high + 1) if scores >> s & 1}
+                yield left, held, any(action.kind is Kind.CREATE for action in choice.actions)
 
 
 def main(words: list[str]) -> int:
@@ -38,28 +49,29 @@ def main(words: list[str]) -> int:
         print(problem, file=sys.stderr)
         return 2
     states = late = back = 0
-    bounds: dict[int, list[int]] = {}  # scores at which a lone d4 is promoted, by rounds left
+    lone: dict[bool, set[int]] = {True: set(), False: set()}  # rounds left, by whether to create
+    reached = scores_reached(rounds, solution.ladder)
     for dice, _ in solution.blocks():
         promoted: set[int] = (
             set()
-        )  # scores at which creating is not optimal, with fewer rounds left
-        for left, scores, creates in intervals(solution, dice) if any(dice) else ():
+        )  # scores at which, with fewer rounds left, creating is not optimal
+        for left, scores, creates in stretches(solution, reached, dice) if any(dice) else ():
             states += len(scores)
             if creates:
-                back += len(promoted.intersection(scores))
+                back += len(promoted & scores)
             else:
                 late += len(scores) if left <= 5 else 0
-                promoted.update(scores)
-                if sum(dice) == dice[0] == 1:
-                    bounds.setdefault(left, []).extend(scores)
+                promoted |= scores
+            if sum(dice) == dice[0] == 1:
+                lone[creates] |= {left} if scores else set()
     print(f"{states} states in games of at most {rounds} rounds")
     print(f"creating is not optimal with at most 5 rounds left: {late}")
     print(f"creating is optimal, with fewer rounds left it was not: {back}")
-    gaps = 0
-    for left, scores in sorted(bounds.items()):
-        print(f"a lone d4 with {left} rounds left: promoted at {min(scores)} to {max(scores)}")
-        gaps += scores != list(range(1, max(scores) + 1))
-    return int(late + back + gaps > 0)
+    for creates, several in lone.items():
+        words = "creating is optimal" if creates else "creating is not optimal"
+        if several:
+            print(f"at a lone d4 {words} with {min(several)} to {max(several)} rounds left")
+    return int(late + back + len(lone[True] & lone[False]) > 0)
 
 
 if __name__ == "__main__":

@@ -186,7 +186,7 @@ def test_sliders_are_moved_by_keys_and_the_odds_follow(opened):
     assert POSTS_WIN in page.locator("#answer").inner_text()
     page.focus("#f-attackers")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_selector("text=235/648")  # 3 against 2, as the README of the posts tabulates it
+    page.wait_for_selector("text=235/648")  # 3 against 2, as the README of the post tabulates it
     assert page.locator("output").first.inner_text() == "3"
     assert page.locator("[aria-current=true]").inner_text() == "36"
     page.locator("img.drawn").evaluate("image => image.decode()")
@@ -203,6 +203,35 @@ def test_a_turn_of_farkle_is_played_by_clicks(opened):
     settled(page)
     assert page.locator("#f-own").input_value() == "700"
     assert "6 of 6 to go" in page.locator("#rolled").inner_text()
+
+
+@pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+def test_scores_that_were_typed_are_kept_when_a_die_is_clicked(opened, scripts):
+    page = opened("/play/farkle", java_script_enabled=scripts)
+    page.fill("#f-own", "3000")
+    page.fill("#f-other", "3800")
+    page.locator(".palette button[value='5']").click()
+    page.wait_for_url("**add=5*")
+    assert page.locator("#f-own").input_value() == "3000"
+    assert page.locator("#f-other").input_value() == "3800"
+    assert "5 of 6 to go" in page.locator("#rolled").inner_text()
+
+
+def test_what_is_typed_in_one_browser_ends_no_answer_of_another(opened):
+    """Until both have gone on to something else."""
+    long = "/play/dice?expression=120d100+keep+highest+57"
+    one, other = opened(long), opened(long)
+    for page in (one, other):
+        page.wait_for_selector("[data-job]")
+    job = other.locator("[data-job]").get_attribute("data-job")
+    one.fill("#f-expression", "d6")
+    one.wait_for_selector("text=Dice: d6")
+    other.wait_for_timeout(5_000)
+    assert other.locator("[data-job]").count() == 1
+    other.goto("/about")
+    other.wait_for_timeout(5_000)
+    other.goto(job)
+    assert "cancelled" in other.locator(".problem").inner_text()
 
 
 LONG = "/ask/swe/value?rounds=60&exact=true"

@@ -20,8 +20,8 @@ from exactdice.claims.certificates import (
 from exactdice.claims.cited import CITED
 from exactdice.claims.folder import checkout
 from exactdice.claims.model import Finding, Verdict
+from exactdice.claims.recomputation import verify, write_proofs
 from exactdice.claims.register import register
-from exactdice.claims.verification import verify, write_proofs
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.few_rounds import _clear, _tables
 from exactdice.games.swe.claims.policies import _not_optimal
@@ -203,7 +203,7 @@ def test_good_play_is_judged_by_the_margin(edge, verdict, monkeypatch):
 
 def test_the_score_never_matters_in_short_games(monkeypatch):
     # The search of the checker over all tables finds none up to 15 rounds either.
-    monkeypatch.setattr("exactdice.games.swe.claims.catalogue._ROUNDS", 5)
+    monkeypatch.setattr("exactdice.games.swe.claims.optimal_play._ROUNDS", 5)
     finding = claim_named("swe.score-never-matters").find()
     assert str(finding.verdict) == "verified up to 5"
     assert finding.evidence == {"on_path": None, "smallest": None}
@@ -286,7 +286,7 @@ def test_the_one_exception_of_a_long_game_is_told_as_its_certificate_says(
 
         return SimpleNamespace(actions=actions)
 
-    monkeypatch.setattr("exactdice.games.swe.claims.catalogue.solve", solved)
+    monkeypatch.setattr("exactdice.games.swe.claims.optimal_play.solve", solved)
     found = claim_named(claim).find()
     assert found.evidence == told
     assert str(found.verdict) == certificate["verdict"]

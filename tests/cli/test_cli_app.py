@@ -68,7 +68,7 @@ def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
         assert shown == takes.get(name, "")
 
 
-@pytest.mark.parametrize("name", ["tables", "paper-data"])
+@pytest.mark.parametrize("name", ["tables"])
 def test_a_command_without_arguments_refuses_one(name, capsys):
     assert main([name, "chess"]) == 2
     err = capsys.readouterr().err
@@ -82,10 +82,19 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
     [
         (
             "risk win 4 2",
-            "networkx numpy sympy exactdice.symbolic exactdice.solvers exactdice.native "
+            "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
             "exactdice.games.risk.round_polynomials exactdice.games.risk.battle_functions",
         ),
-        ("symbolic ehrhart 1,2,3", "networkx numpy exactdice.games exactdice.native"),
+        (
+            "swe value 10",
+            "networkx sympy exactdice.solve exactdice.games.swe.laws.listed "
+            "exactdice.games.swe.closed_forms exactdice.games.swe.play exactdice.games.swe.sources",
+        ),
+        (
+            "symbolic ehrhart 1,2,3",
+            "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native",
+        ),
+        ("reroll value", "networkx numpy sympy exactdice.symbolic exactdice.native"),
     ],
 )
 def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
@@ -300,6 +309,25 @@ def test_an_interrupt_while_the_program_loads_is_one_line_too(start):
         [sys.executable, "-c", program], capture_output=True, text=True, check=False
     )
     assert (finished.returncode, finished.stderr) == (130, "exactdice: interrupted\n")
+
+
+@pytest.mark.parametrize("library", ["numpy", "click"])  # of one game, and of every command
+def test_a_library_that_is_missing_costs_one_line(library):
+    program = (
+        "import sys\n"
+        f"sys.modules[{library!r}] = None\n"
+        "from exactdice.__main__ import main\n"
+        "sys.argv[1:] = ['swe', 'value', '5']\n"
+        "sys.exit(main())"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert (finished.returncode, finished.stdout, finished.stderr) == (
+        2,
+        "",
+        f"exactdice: {library} is missing; install what exactdice needs: pip install exactdice\n",
+    )
 
 
 @pytest.mark.parametrize("redirection", ["> /dev/full", ">&-"])

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -10,43 +11,45 @@ from gmpy2 import mpq
 from exactdice import native
 from exactdice.cli import main
 from exactdice.jobs.crosscheck import Tally, questions
-from exactdice.native import risk as fast
+from exactdice.native import farkle as fast
 from exactdice.rooms import ask
 from exactdice.run import Run
 
+SIZES = ["fair*3 to 1000", "fair,2:1:1:1:1:1,1:1:1:1:2:1 to 600"]
 needs_compiler = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
 @needs_compiler
 def test_a_check_that_passes_ends_with_status_0_and_shows_its_table(capsys):
-    assert main(["crosscheck", "risk", "--format", "json"]) == 0
+    assert main(["crosscheck", "farkle", "--format", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert report["checks_failed"] == 0
-    assert [row["size"] for row in report["checks"]] == ["12 against 12", "40 against 40"]
+    assert [row["size"] for row in report["checks"]] == SIZES
     assert all(row["passed"] for row in report["checks"])
     assert "problems" not in report
 
 
 @needs_compiler
 def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch, capsys):
-    genuine = fast.grid
+    genuine = fast.farkle_turn
 
     def wrong(*arguments, **options):
-        lower, upper = genuine(*arguments, **options)
-        return lower * 0.999, upper * 0.999
+        turn = genuine(*arguments, **options)
+        lower, upper = turn.worth
+        return replace(turn, worth=(lower * 0.999, upper * 0.999))
 
-    monkeypatch.setattr(fast, "grid", wrong)
-    assert main(["crosscheck", "risk"]) == 1
+    monkeypatch.setattr(fast, "farkle_turn", wrong)
+    assert main(["crosscheck", "farkle"]) == 1
     shown = capsys.readouterr()
     assert "What is outside" in shown.out
     assert shown.err.startswith(
-        "exactdice: 2 of 2 cross-checks failed; the first: risk, 12 against"
+        "exactdice: 2 of 2 cross-checks failed; the first: farkle, fair*3 to 1000: "
     )
     assert shown.err.count("\n") == 1
-    main(["crosscheck", "risk", "--format", "json"])
+    main(["crosscheck", "farkle", "--format", "json"])
     shown = capsys.readouterr()
     first = json.loads(shown.out)["problems"][0]["problem"]
-    assert shown.err.endswith(f"; the first: risk, 12 against 12: {first}\n")
+    assert shown.err.endswith(f"; the first: farkle, {SIZES[0]}: {first}\n")
 
 
 def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypatch):
@@ -88,7 +91,7 @@ def test_an_unknown_game_is_refused(capsys):
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "exactdice.native._solvers", None)
     monkeypatch.setattr(questions, "cases", lambda *_, **__: [])  # it is missed before the first
-    assert main(["crosscheck", "risk"]) == 2
+    assert main(["crosscheck", "farkle"]) == 2
     complaint = capsys.readouterr().err
     assert "the C++ solvers are not built" in complaint
     assert complaint.count("\n") == 1

@@ -4,8 +4,9 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games import farkle
-from exactdice.games.farkle import questions, turns_reports
+from exactdice.games.farkle.chase import reports as turns_reports
 from exactdice.games.farkle.sources import EARLIER
+from exactdice.games.farkle.turn import questions
 from exactdice.report.readers import read_csv, read_json
 from exactdice.run import Run
 

@@ -7,9 +7,9 @@ import re
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.rules.tables import KCD
 from exactdice.native import are_built
 
 needs_native = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")

@@ -7,16 +7,16 @@ import sys
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.fatestones import bag, log, questions
+from exactdice.games.fatestones import bag, log, play_questions
 from exactdice.games.fatestones.beats import three_cycles
-from exactdice.games.fatestones.best_response import BestResponse, random_play
-from exactdice.games.fatestones.census import sample_census
+from exactdice.games.fatestones.censuses import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.known import play_again
 from exactdice.games.fatestones.rankings import RANKINGS
 from exactdice.games.fatestones.reports_play import results_report
+from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import decode_hand
 from exactdice.games.fatestones.simulation import Score, score
 from exactdice.games.fatestones.sources import (
@@ -128,7 +128,7 @@ SMALL = decode_hand("111666,123366,133446") + decode_hand("144444,222366,224445"
 @pytest.fixture
 def small_bag(monkeypatch, edge_of_a_quarter):
     """Let the whole census be that of a bag of six dice."""
-    monkeypatch.setattr(sys.modules["exactdice.games.fatestones.census"], "bag", lambda: SMALL)
+    monkeypatch.setattr(sys.modules["exactdice.games.fatestones.censuses"], "bag", lambda: SMALL)
 
 
 @pytest.mark.usefixtures("small_bag")
@@ -359,8 +359,8 @@ def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypat
                 raise KeyboardInterrupt
             yield roll
 
-    simulate = questions.simulate
-    monkeypatch.setattr(questions, "simulate", interrupted)
+    simulate = play_questions.simulate
+    monkeypatch.setattr(play_questions, "simulate", interrupted)
     file = tmp_path / "log.csv"
     assert run(f"fatestones simulate --players random,random --log {file}")[0] == 130
     assert len(log.read_log(file.read_text(encoding="utf-8"))) == 30
@@ -368,7 +368,7 @@ def test_what_was_logged_before_an_interruption_is_kept(run, tmp_path, monkeypat
 
 def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypatch):
     file = tmp_path / "log.csv"
-    simulate = questions.simulate
+    simulate = play_questions.simulate
     line = f"fatestones simulate --players random,random --games 5 --log {file}"
     assert run(line)[0] == 0
     ours = file.read_text(encoding="utf-8")
@@ -378,7 +378,7 @@ def test_rolls_that_another_run_logs_meanwhile_are_kept(run, tmp_path, monkeypat
         with file.open("a", encoding="utf-8") as stream:
             stream.write(ours.split("\n", 1)[1])
 
-    monkeypatch.setattr(questions, "simulate", meanwhile)
+    monkeypatch.setattr(play_questions, "simulate", meanwhile)
     assert run(line)[0] == 0
     rolls = log.read_log(ours)
     assert log.read_log(file.read_text(encoding="utf-8")) == rolls * 3
@@ -417,6 +417,9 @@ def test_power_is_that_of_the_test_for_each_number_of_games(answer):
     assert found["games_needed"] == games_needed("1/4", "0.9", "0.95")
     assert [mpq(row["power"]) for row in found["games"]] == [
         power(games, "1/4", "0.9") for games in (40, 400)
+    ]
+    assert [mpq(row["half_power"]) for row in found["games"]] == [
+        power(games, "1/8", "0.9") for games in (40, 400)
     ]
 
 

@@ -61,7 +61,7 @@ def test_table_reads_back_from_both_data_formats(run, tmp_path):
     from_csv = read(tmp_path / "wins.csv")
     assert from_json == from_csv
     cells = from_csv.table("cells").rows
-    assert (4, 2, mpq(POSTS_WIN)) in cells  # the Risk posts
+    assert (4, 2, mpq(POSTS_WIN)) in cells  # the Risk post
 
 
 def test_house_rules_reach_the_solver(answer):
@@ -134,8 +134,8 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
     status, out, err = run("risk table 9000 9000")
     assert (status, out) == (2, "")
     assert re.fullmatch(
-        r"exactdice: 9000 against 9000 needs about \d+\.\d GiB, more than the limit of 2\.0 GiB; "
-        r"ask for less, or allow more with --memory\n",
+        r"exactdice: 9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; "
+        r"ask for less, or allow more: --memory, in Python Run\(memory=…\)\n",
         err,
     )
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)

@@ -11,7 +11,7 @@ from exactdice.cli import main
 from exactdice.cli import tables as tables_command
 from exactdice.cli.presenting import refuse_foreign
 from exactdice.errors import OutputError
-from exactdice.games.fatestones import questions
+from exactdice.games.fatestones import play_questions
 from exactdice.games.fatestones.log import LOG_COLUMNS, read_log
 from exactdice.storage import MANIFEST
 
@@ -111,7 +111,7 @@ def test_three_simulations_into_one_log_leave_one_header_and_all_rolls(tmp_path)
 
 def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path, monkeypatch):
     log = tmp_path / "log.csv"
-    simulate = questions.simulate
+    simulate = play_questions.simulate
 
     def meanwhile(*arguments, **options):
         yield from simulate(*arguments, **options)
@@ -121,7 +121,7 @@ def test_a_line_that_another_run_left_cut_off_is_not_buried_in_the_log(tmp_path,
     words = ["fatestones", "simulate", "--players", "random,random", "--games", "5"]
     assert main([*words, "--log", str(log)]) == 0
     before = log.read_text()
-    monkeypatch.setattr(questions, "simulate", meanwhile)
+    monkeypatch.setattr(play_questions, "simulate", meanwhile)
     assert main([*words, "--log", str(log)]) == 2
     assert log.read_text() == before + "123456,12"
 

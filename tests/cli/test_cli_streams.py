@@ -22,7 +22,7 @@ def test_every_character_is_written_somehow(encoding):
     written = finished.stdout.decode(encoding)
     assert written.count("# command: exactdice ") == len(LINES)
     sign = "≈" if encoding == "utf-8" else "~"
-    assert f"{sign} 0.6559539998" in written  # what the Risk posts print, by long division
+    assert f"{sign} 0.6559539998" in written  # what the Risk post prints, by long division
 
 
 def test_a_c_locale_is_served_too():

@@ -11,18 +11,19 @@ from gmpy2 import mpq
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import OutputError
-from exactdice.games.fatestones.census import RESOLUTION, census
 from exactdice.games.fatestones.census_parts import bag_of, bag_text, bags, merged_census_report
+from exactdice.games.fatestones.censuses import RESOLUTION, census
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.risk.sources import POSTS_WIN
-from exactdice.jobs.papers.stored import StoredData
 from exactdice.report.model import Quantity, Report, enclosed, exact
+from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_csv, read_json
 from exactdice.rooms import ask
 from exactdice.sweeps import Answer, Given, Outcome, Store, Sweep, run_sweep
 from exactdice.sweeps.catalogue import define
 from exactdice.sweeps.reducers import rows
 from exactdice.sweeps.store import document_of
+from papers.make.stored import StoredData
 
 
 class AtOnce:
@@ -238,7 +239,7 @@ def test_help_lists_the_built_in_sweeps(run, here):
 
 def test_the_best_sets_are_ranked_over_all_blocks(run, here):
     """Two blocks of the built-in sweep; the values are those of `farkle best`, a solver apart."""
-    from exactdice.games.farkle.set_reports import merged_sets_report
+    from exactdice.games.farkle.sets.reports import merged_sets_report
 
     blocks = ["--hold weighted*6", "--hold weighted*5"]
     merged = merged_sets_report([ask(f"farkle sets --above 6500 {block}") for block in blocks])
@@ -336,3 +337,15 @@ def test_stored_answers_do_not_need_the_command_that_made_them(here):
     assert [Store(here / "s").report(unit).value("value") for unit in sweep.units] == [
         ask(unit).value("value") for unit in sweep.units
     ]
+
+
+def test_conventions_that_all_answers_share_keep_their_order(here):
+    """A set would give them in an order that changes from one run of Python to the next."""
+    sweep = Sweep("both", ("risk win 4 2", "risk win 5 2"))
+    names = [f"convention {n}" for n in range(20)]
+    store = Store(here / "s")
+    for unit, own in zip(sweep.units, ("this", "that"), strict=True):
+        conventions = {**dict.fromkeys(names, "shared"), "own": own}
+        report = Report(unit, [], provenance=Provenance("", conventions=conventions))
+        store.add([Answer(unit, Outcome.ANSWERED, document_of(report))])
+    assert [name for name in rows(sweep, store).provenance.conventions if name in names] == names

@@ -18,7 +18,45 @@ ROOT = checkout()
 @pytest.fixture
 def root(tmp_path):
     shutil.copytree(ROOT / "proofs" / "certificates", tmp_path / "proofs" / "certificates")
+    shutil.copy(ROOT / "CLAIMS.md", tmp_path)
     return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (": there are 56 states.", ": there are 57 states."),
+        ("| reroll.states | proved", "| reroll.states | refuted"),
+        ("for all of the stated domain", "for some of the stated domain"),
+        ("Annalen 100 (1928)", "Annalen 101 (1928)"),
+    ],
+)
+def test_a_changed_line_of_the_register_fails(root, capsys, old, new):
+    path = root / "CLAIMS.md"
+    text = path.read_text("utf-8")
+    assert old in text
+    changed = text.replace(old, new)
+    pairs = zip(text.splitlines(), changed.splitlines(), strict=True)
+    number = next(k for k, (line, other) in enumerate(pairs, 1) if line != other)
+    path.write_text(changed, "utf-8")
+    assert main(["verify", "risk.table", "--root", str(root), "--format", "json"]) == 1
+    captured = capsys.readouterr()
+    why = f"CLAIMS.md: line {number} is not what the claims and certificates say"
+    assert captured.err.endswith(f"{why}\n")
+    printed = json.loads(captured.out)
+    assert (printed["verified"], printed["failed"], printed["register"]) == (1, 0, False)
+
+
+def test_a_missing_register_fails(root, capsys):
+    (root / "CLAIMS.md").unlink()
+    assert main(["verify", "reroll.states", "--root", str(root)]) == 1
+    assert "CLAIMS.md: No such file or directory" in capsys.readouterr().err
+
+
+def test_it_says_that_it_runs_the_code_that_wrote_the_certificates(capsys):
+    assert main(["verify", "reroll.states", "--format", "json"]) == 0
+    conventions = json.loads(capsys.readouterr().out)["provenance"]["conventions"]
+    assert "the code that wrote them" in conventions["certificates"]
 
 
 def test_named_claims_are_verified(capsys):

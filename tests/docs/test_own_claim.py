@@ -11,14 +11,15 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "examples"))
-from keep_last.claims import CLAIM, MOST  # noqa: E402
+import keep_last  # noqa: E402
+from keep_last.claims import CLAIMS, MOST  # noqa: E402
 from keep_last.exact import least_kept, values  # noqa: E402
 from keep_last.questions import Value  # noqa: E402
 from keep_last.rules import Rules  # noqa: E402
 
-import exactdice  # noqa: E402
 from exactdice import rooms  # noqa: E402
 from exactdice.claims.certificates import certificate_of, read_certificate  # noqa: E402
+from exactdice.games import GAMES  # noqa: E402
 
 
 def worth(kept, sides):
@@ -55,8 +56,10 @@ def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
 
 @pytest.fixture
 def certificate(monkeypatch):
-    monkeypatch.setitem(exactdice.GAMES, "keep", "keep the last throw")
-    made = certificate_of(CLAIM, CLAIM.find())
+    monkeypatch.setitem(GAMES, "keep", keep_last.GAME)
+    (claim,) = CLAIMS
+    assert claim.parameters == {"most": MOST}
+    made = certificate_of(claim, claim.find())
     return made.files["keep.fives.json"]
 
 
@@ -67,7 +70,12 @@ def check(path, content):
 
 
 def test_the_certificate_is_checked_without_the_package(certificate, tmp_path):
-    assert read_certificate(certificate)["verdict"] == "proved"
+    content = read_certificate(certificate)
+    assert content["verdict"] == "proved"
+    assert content["statement"]["sentence"] == (
+        "In keep the last throw, for a fair die with six sides and at most 12 throws left: "
+        "a five is kept exactly with at most 4 throws left."
+    )
     done = check(tmp_path / "keep.fives.json", certificate)
     assert (done.returncode, done.stdout) == (0, "right\n")
 

@@ -155,7 +155,7 @@ def test_laws_are_drawn_as_chances_of_at_least_so_many_points(reports):
 def test_optimal_play_of_twelve_rounds_promotes_a_single_d4_first(reports):
     # The published optimum of 12 rounds starts to differ from creating: design note of the game.
     rows = reports["swe-policy"].table("states").rows
-    assert ("1 d4", 2, 1, 1, "promote d4", False) in rows
+    assert ("1 d4", 2, 1, 1, 1, "promote d4", False) in rows
 
 
 def test_margins_are_antisymmetric(reports):
@@ -235,19 +235,19 @@ def test_a_longer_game_has_actions_beyond_the_first_promotion():
     figure = figure_named("swe-policy")
     report = figure.data(12)
     table = report.tables[0]
-    rows = [*table.rows, ("1 d12", 3, 1, 2, "promote d12", False)]
+    rows = [*table.rows, ("1 d12", 3, 1, 2, 2, "promote d12", False)]
     made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
     labels = [text.get_text() for text in drawn_of("swe-policy", made_up).legends[0].get_texts()]
-    named = {row[4] for row in table.rows} | {"promote higher"}
+    named = {row[5] for row in table.rows} | {"promote higher"}
     assert set(labels[:-1]) == named
     assert labels[-1].startswith("score decides")
     assert io.BytesIO(figure.picture(made_up, "png")).getvalue()
 
 
 def test_scores_share_the_cell_in_which_they_decide(reports):
-    # Rows made up here: of the scores 3 to 6 the lowest three, three quarters, promote.
+    # Rows made up here: of four scores the lowest three, three quarters, promote.
     table = reports["swe-policy"].tables[0]
-    rows = [("1 d4", 1, 3, 5, "promote d4", True), ("1 d4", 1, 6, 6, "create d4", True)]
+    rows = [("1 d4", 1, 3, 7, 3, "promote d4", True), ("1 d4", 1, 9, 9, 1, "create d4", True)]
     made_up = Report("t", (), [Table("states", "t", table.columns, rows)])
     patches = drawn_of("swe-policy", made_up).axes[0].patches
     shares = [(part.get_x(), part.get_width()) for part in patches if part.get_fill()]

@@ -2,10 +2,10 @@
 
 import pytest
 from gmpy2 import mpq
+from native_oracles import fatestones
 
 from exactdice import native
 from exactdice.errors import InputError
-from exactdice.native import fatestones
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -4,11 +4,11 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from native_oracles.reroll import reroll
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
-from exactdice.native.reroll import reroll
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -4,12 +4,12 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from native_oracles import risk as fast
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games import risk
 from exactdice.games.risk.rules import Ties
-from exactdice.native import risk as fast
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -28,9 +28,9 @@ house_rules = st.builds(
 @given(house_rules)
 def test_risk_grids_enclose_the_exact_chances(rules):
     exact = risk.win_table(7, 6, "fighting", rules)
-    lower, upper = fast.grid(7, 6, rules.numbers(), intervals=True)
-    middle, _ = fast.grid(7, 6, rules.numbers())
-    bound = fast.bound(13, rules.numbers())
+    lower, upper = fast.grid(7, 6, fast.numbers_of(rules), intervals=True)
+    middle, _ = fast.grid(7, 6, fast.numbers_of(rules))
+    bound = fast.bound(13, fast.numbers_of(rules))
     for (a, d), chance in exact.items():
         assert mpq(lower[d, a]) <= chance <= mpq(upper[d, a])
         assert abs(mpq(middle[d, a]) - chance) <= bound * chance
@@ -40,7 +40,7 @@ def test_risk_grids_enclose_the_exact_chances(rules):
 @given(house_rules)
 def test_risk_rounds_are_counted_exactly(rules):
     a, d = rules.attacker_dice, rules.defender_dice
-    ways = fast.round_ways(a, d, rules.numbers())
+    ways = fast.round_ways(a, d, fast.numbers_of(rules))
     law = risk.round_losses(a, d, rules)
     assert [law.probability((k, min(a, d) - k)) for k in range(min(a, d) + 1)] == [
         mpq(way, sum(ways)) for way in ways
@@ -66,7 +66,7 @@ def test_risk_sizes_out_of_range_are_refused():
     with pytest.raises(InputError, match="memory_limit"):
         fast.grid(3, 3, memory_limit=-1)
     with pytest.raises(InputError, match="too many rolls"):
-        fast.round_ways(20, 20, risk.Rules(20, 20).numbers())
+        fast.round_ways(20, 20, fast.numbers_of(risk.Rules(20, 20)))
 
 
 @pytest.mark.parametrize(("intervals", "each"), [(False, 8), (True, 16)])

@@ -8,17 +8,19 @@ import time
 from fractions import Fraction
 from functools import cache
 from math import comb
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from native_oracles import swe
 
 from exactdice import native
 from exactdice.errors import InputError, MissingExtraError, TooLargeError
 from exactdice.games.swe.sources import OPTIMUM
-from exactdice.native import swe
 
+HERE = Path(__file__).parents[1]
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
 
@@ -183,9 +185,13 @@ def stop_now():
 
 
 def test_an_interrupt_is_answered_within_seconds():
-    program = "from exactdice.native import swe; print('go', flush=True); swe.solve(70)"
+    program = "from native_oracles import swe; print('go', flush=True); swe.solve(70)"
     child = subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", program],
+        cwd=HERE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert child.stdout.readline() == "go\n"
     time.sleep(1)

@@ -6,20 +6,13 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from native_oracles import swe
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.rules import (
-    STANDARD,
-    Action,
-    Kind,
-    Ladder,
-    State,
-    legal_actions,
-    outcomes,
-)
-from exactdice.native import swe, swe_outlook
+from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes
+from exactdice.native import swe_outlook
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

@@ -20,13 +20,14 @@ from operator import mul
 
 import pytest
 from gmpy2 import mpq
+from native_oracles import fatestones, reroll, risk, swe
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD
-from exactdice.native import farkle, fatestones, reroll, risk, swe
+from exactdice.native import farkle
 from exactdice.native.swe_laws import law_from_below
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")

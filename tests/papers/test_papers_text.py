@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from exactdice.games.risk.sources import POSTS_WIN
-from exactdice.jobs.papers import PAPERS
+from papers.make import PAPERS
 
 HOME = Path(__file__).parents[2] / "papers"
 SOURCES = {paper.name: HOME / paper.name / f"{paper.name}.tex" for paper in PAPERS}

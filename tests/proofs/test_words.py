@@ -67,6 +67,8 @@ CHANGES = [
     ("risk.rising", "rises strictly", "falls strictly"),
     ("risk.least-army", "a bounded number", "an unbounded number"),
     ("risk.no-line", "at least 1/2", "at least 1/3"),
+    ("risk.two-lines", "one constant for all even", "one constant for most even"),
+    ("risk.two-lines", "refuted", "proved"),
     ("reroll.states", "56", "216"),
     ("reroll.best-score", "best", "worst"),
     ("reroll.score-independent", "independent of", "dependent on"),
@@ -91,7 +93,7 @@ def _nothing_derived(monkeypatch):
 
 
 def rejected(path):
-    return check.judge([path], against_register=True)[1] == 1
+    return check.judge(path).startswith("REJECTED")
 
 
 @pytest.fixture
@@ -114,7 +116,7 @@ def changed_part(text, claim, old, new):
 def test_every_changed_word_of_the_register_is_caught(register):
     true = register.read_text("utf-8")
     claims = {claim for claim, _, _ in CHANGES} - OPEN
-    assert check.judge([FOLDER / f"{claim}.json" for claim in claims], True)[1] == 0
+    assert not any(rejected(FOLDER / f"{claim}.json") for claim in claims)
     survivors = []
     for claim, old, new in CHANGES:
         register.write_text(changed_part(true, claim, old, new), "utf-8")

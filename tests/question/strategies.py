@@ -9,8 +9,8 @@ import pickle
 from hypothesis import strategies as st
 
 from exactdice.errors import ExactDiceError
+from exactdice.formats.questions import Queries
 from exactdice.games.risk.territories import Feature, Territories
-from exactdice.models.commands import Queries
 from exactdice.question import domains
 from exactdice.rooms import question
 

@@ -1,14 +1,17 @@
 """Numbers between bounds in reports: both ends survive; what is shown is true of every number."""
 
 import json
+import re
 
+import pytest
 from csv_documents import read_csv, render
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.arithmetic import rational
 from exactdice.enclosure import Enclosure
-from exactdice.report.model import Quantity, Report, Table, enclosed, whole
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format
 
@@ -51,6 +54,35 @@ def test_certain_digits_are_those_of_every_number_between(value, digits):
             assert abs(mpq(shown) - number) <= mpq(1, 2) / 10**places
 
 
+@given(enclosures, st.integers(1, 30))
+def test_what_stands_behind_plus_minus_holds_the_number(value, digits):
+    """Oracle: both ends are no farther from the decimal than it says, nor is it much too large."""
+    shown, _, away = value.near(digits).partition(" ± ")
+    farthest = max(value.upper - rational(shown), rational(shown) - value.lower)
+    assert farthest <= rational(away or "0") <= farthest * mpq(11, 10)
+    if value.width:  # as wide as the bounds are, or else all digits that were asked for
+        figures = len(re.sub(r"e.*|\D", "", shown).lstrip("0"))
+        assert farthest <= value.width * mpq(11, 20) or figures == digits
+
+
+def test_a_number_between_bounds_stands_under_no_heading_that_says_exact_or_decimal():
+    # Source: by hand, the middle of 1/3 and 0.3334 is 0.33336…, and each 0.0000333… away.
+    value, seen = Enclosure(mpq(1, 3), mpq(3334, 10000)), "0.333367 ± 0.000034"
+    report = report_of([value])
+    html = render(report, Format.HTML)
+    assert '<th>quantity</th><th class="r">value</th></tr>' in html
+    assert f'<td>a number [points]</td><td class="r" data-sort="0.333367">{seen}</td></tr>' in html
+    assert ">width<" not in html
+    latex = render(report, Format.LATEX)
+    assert r"quantity & value \\" in latex
+    assert r"a number [points] & 0.333367 $\pm$ 0.000034 \\" in latex
+    for output_format in (Format.TEXT, Format.MD):
+        table = render(report, output_format).split("Numbers")[1]
+        assert seen in table
+        assert "width" not in table
+    assert f"**value** (a number): {seen}" in render(report, Format.MD)
+
+
 def test_json_names_both_ends_and_a_decimal():
     # Source: a third lies between 3/10 and 4/10.
     document = json.loads(render(report_of([Enclosure(mpq(3, 10), mpq(2, 5))]), Format.JSON))
@@ -64,3 +96,11 @@ def test_text_shows_the_ends_rounded_outward_and_the_width():
     assert "≥ 0.3333333333333" in text
     assert "≤ 0.3333333333344" in text
     assert "≈ 0.333333333, known to within 1.0e-12" in text
+
+
+def test_exact_numbers_and_enclosures_go_into_columns_of_either_kind():
+    half = mpq(1, 2)
+    assert Quantity(enclosed("value", "a number"), half).value == Enclosure(half, half)
+    assert isinstance(Quantity(exact("value", "a number"), Enclosure(half, half)).value, mpq)
+    with pytest.raises(TypeError, match="is no exact number"):
+        Quantity(exact("value", "a number"), Enclosure(half, mpq(1)))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.report.layout import aligned, blocks
+from exactdice.report.layout import aligned, blocks, leading
 from exactdice.report.model import Report, Table, text_column
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render
@@ -27,18 +27,45 @@ columns = st.lists(
 )
 
 
-@given(columns, st.integers(60, 120))
-def test_blocks_hold_every_column_once_and_fit(widths, width):
+@given(columns, st.integers(60, 120), st.integers(1, 5))
+def test_blocks_hold_every_column_once_and_fit(widths, width, repeated):
     natural, least = [n for n, _ in widths], [m for _, m in widths]
-    found = blocks(natural, least, width)
+    found = blocks(natural, least, width, repeated=repeated)
     first, *others = found
-    assert [*first.places, *(place for b in others for place in b.places[1:])] == [
+    again = repeated
+    while again > 1 and sum(least[:again]) + max(least[again:], default=0) + 2 * again > width:
+        again -= 1
+    assert all(block.places[:again] == tuple(range(again)) for block in others)
+    assert [*first.places, *(place for b in others for place in b.places[again:])] == [
         *range(len(widths))
     ]
     for block in found:
         assert sum(block.widths) + 2 * (len(block.widths) - 1) <= width
         for place, shown in zip(block.places, block.widths, strict=True):
             assert least[place] <= shown <= natural[place]
+
+
+numerals = st.lists(st.sampled_from("123"), min_size=9, max_size=9)
+
+
+@given(st.lists(numerals, min_size=1, max_size=6, unique_by=tuple), st.integers(20, 29))
+def test_rows_are_told_apart_in_every_block_of_a_table(rows, width):
+    """Rows of numbers that differ in their first four columns, which leave room for others."""
+    rows = list({tuple(row[:4]): row for row in rows}.values())
+    lines = list(aligned(["n"] * 9, rows, "r" * 9, width))
+    parts = "\n".join(lines).split("\n\n")
+    for part in parts:
+        shown = part.splitlines()[2:]
+        assert len(set(shown)) == len(rows)
+
+
+def test_a_choice_listed_twice_is_told_apart_by_what_follows_it():
+    # Source: keep 1,1 and roll, keep 1,1 and bank: two rows of advice, with the same faces kept.
+    table = [["1,1", "roll", "x" * 20, "y" * 20], ["1,1", "bank", "x" * 20, "y" * 20]]
+    lines = list(aligned(["keep", "then", "one", "two"], table, "llll", 32))
+    assert sum("1,1   roll" in line for line in lines) == 2
+    assert sum("1,1   bank" in line for line in lines) == 2
+    assert leading(table) == 2
 
 
 @given(st.lists(st.tuples(words, words, words), min_size=1, max_size=5))

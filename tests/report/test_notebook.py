@@ -27,7 +27,7 @@ GAMES = {
     "risk table": lambda: risk.win_table(4, 3),
     "risk dice": lambda: risk.dice_game(4, 3),
     "risk campaign": lambda: risk.campaign(5, [1, 2]),
-    "process": lambda: reroll.solve().solution,
+    "model": lambda: reroll.solve().optimum,
 }
 
 
@@ -68,7 +68,7 @@ def test_a_solution_prints_short(name):
     assert len(str(GAMES[name]())) < 400
 
 
-def test_risk_shows_the_chance_of_the_posts():
+def test_risk_shows_the_chance_of_the_post():
     for name in ("risk table", "risk dice"):
         cells = f'<td class="r">4</td><td class="r">2</td><td class="r">{POSTS_WIN}</td>'
         assert cells in GAMES[name]()._repr_html_()

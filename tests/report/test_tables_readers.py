@@ -22,16 +22,7 @@ from exactdice.report.csv_cells import (
     unescaped,
     written_list,
 )
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.report.readers import read_json
 from exactdice.report.writers import Format

@@ -117,6 +117,15 @@ def test_workers_of_a_cluster_may_be_killed_and_run_out_of_memory(dask, tmp_path
     assert store.answer("raise 1").document == b"ValueError: no answer to raise 1"
 
 
+def test_a_client_that_has_closed_costs_the_line_of_a_scheduler_that_is_gone(dask):
+    """As it does where units are lost with the scheduler: the engine stops it, and looks again."""
+    cluster = Cluster(dask.address)
+    cluster.stop(cluster.start())
+    for look in (cluster.size, cluster.start):
+        with pytest.raises(OutputError, match=r"the scheduler is gone; start it, and resume"):
+            look()
+
+
 def test_a_scheduler_that_is_gone_costs_a_line(dask, tmp_path, monkeypatch):
     monkeypatch.setattr("exactdice.sweeps.workforce._PATIENCE", 2)
     sweep = Sweep("slow", tuple(f"slow {n}" for n in range(200)))

@@ -11,11 +11,11 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Symbol
+from waves import cyclotomic_waves
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.symbolic.ehrhart import Simplex
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
-from exactdice.symbolic.generating_functions import cyclotomic_waves
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status
 

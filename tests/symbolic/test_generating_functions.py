@@ -6,14 +6,11 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import QQ, Poly, Symbol, apart
+from waves import cyclotomic_waves
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.symbolic.generating_functions import (
-    coefficient,
-    cyclotomic_waves,
-    partial_fractions,
-)
+from exactdice.symbolic.generating_functions import coefficient, partial_fractions
 
 x = Symbol("x")
 whole = st.integers(-4, 4)

@@ -12,7 +12,7 @@ from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
 from exactdice.games.swe.closed_forms.catastrophe import telescoping
 from exactdice.symbolic.ehrhart_polynomials import ehrhart
-from exactdice.games.swe.closed_forms.new_only import NewOnly, expected_score_polynomial
+from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import power_sum, risk_round
@@ -21,7 +21,6 @@ expressions = [
     *(count.expression() for count in risk_round(3, 2).counts),
     winning_chance(3, 2).numerator.expression(),
     *(ehrhart(1, 2, 3, 4, 5).quasi_polynomial.polynomial(r).expression() for r in range(60)),
-    expected_score_polynomial(5).expression(),
     Polynomial((NewOnly(4).expected_score(3), "1/3", "0.1")).expression(),
     power_sum(4).expression(),
 ]

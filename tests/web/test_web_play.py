@@ -2,13 +2,16 @@
 
 import re
 from html import unescape
+from html.parser import HTMLParser
 
 import pytest
 
 from exactdice.arithmetic import decimal
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.rooms import ask
+from exactdice.web.asking import question_from_text
 from exactdice.web.figures import figure_of
+from exactdice.web.forms import canonical
 from exactdice.web.play import PLAY
 from exactdice.web.play.calculator import EXAMPLES
 
@@ -18,9 +21,10 @@ def test_every_page_of_play_answers_as_it_is_opened(answered, game):
     got = answered(game.path)
     assert got.status_code == 200
     assert game.path in answered("/").text
+    assert f'<a href="{game.path}">{game.tab}</a>' in answered("/about").text
 
 
-def test_risk_shows_the_chance_that_the_posts_print(answered):
+def test_risk_shows_the_chance_that_the_post_prints(answered):
     got = answered("/play/risk?attackers=4&defenders=2")
     assert POSTS_WIN in got.text
     assert "65.6 %" in got.text
@@ -72,6 +76,58 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     assert "own=100" in links(bust)[0]
     assert "points=0" in links(bust)[0]
     assert "You have won" in answered("/play/farkle", state | {"own": "400"}).text
+
+
+class Forms(HTMLParser):
+    """The forms of a page, each as the names of what it sends, in order."""
+
+    def __init__(self, page):
+        super().__init__()
+        self.forms = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "form":
+            self.forms.append([])
+        elif tag in ("input", "button") and self.forms:
+            self.forms[-1].append(dict(attributes).get("name"))
+
+
+def test_a_click_on_a_die_sends_the_scores_as_they_stand(answered):
+    """Typed scores and dice are fields of one form; Enter means its first button."""
+    got = answered("/play/farkle", {"left": "3", "roll": "1"})
+    (form,) = Forms(got.text).forms
+    fields = ["own", "other", "target", "points", "left"]
+    assert form == ["roll", *fields, None, "remove", *["add"] * 6]
+
+
+def test_a_mistake_in_a_score_costs_neither_the_other_scores_nor_the_dice(answered):
+    got = answered("/play/farkle", {"own": "x", "other": "3800", "left": "3", "roll": "1,5"})
+    for name, value in (("own", "x"), ("other", "3800"), ("left", "3")):
+        assert f'name="{name}" value="{value}"' in got.text
+    assert 'name="roll" value="1,5"' in got.text
+
+
+def forms(page):
+    return [unescape(found) for found in re.findall(r'href="(/ask/farkle/advise[^"]*)"', page.text)]
+
+
+def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
+    got = answered("/play/farkle", {"roll": "1,1,5,3,4,6", "points": "650"})
+    advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 0,0")  # to its own default
+    chance = advice.table("choices").rows[0][5]
+    assert f"{decimal((chance.lower + chance.upper) * 50, 2)} %" in got.text
+    assert f"to bank {advice.provenance.conventions['target']} points wins" in got.text
+
+
+def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
+    state = {"own": "100", "other": "150", "target": "400", "left": "3", "points": "50"}
+    question = "farkle advise --roll 1,5,2 --left 3 --points 50 --target 400 --scores 100,150"
+    *_, form = forms(answered("/play/farkle", state | {"roll": "1,5,2"}))
+    assert form == canonical(question_from_text(question))
+    *_, form = forms(answered("/play/farkle", state))  # before the roll
+    assert "target=400" in form
+    assert "scores=100%2C150" in form
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
 """The server: who may ask, long answers, many at once, and how it starts."""
 
 import concurrent.futures
+import contextlib
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -18,7 +20,11 @@ from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.web.guard import LONGEST_ADDRESS
 
 #: What a browser says of a link on another site that somebody follows.
-FOLLOWED = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate"}
+FOLLOWED = {
+    "sec-fetch-site": "cross-site",
+    "sec-fetch-mode": "navigate",
+    "sec-fetch-dest": "document",
+}
 
 LONG = "/ask/swe/value.json?rounds=60&exact=true"
 
@@ -35,6 +41,12 @@ LONG = "/ask/swe/value.json?rounds=60&exact=true"
         ("GET", "/", {"origin": "null"}, 403),
         ("GET", "/", {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors"}, 403),
         ("GET", "/", FOLLOWED, 200),
+        ("GET", "/", FOLLOWED | {"sec-fetch-dest": "iframe"}, 403),
+        ("GET", "/", FOLLOWED | {"sec-fetch-dest": "object"}, 403),
+        ("GET", "/", FOLLOWED | {"sec-fetch-site": "same-site", "sec-fetch-dest": "iframe"}, 403),
+        ("GET", "/", {"host": "x@127.0.0.1"}, 421),
+        ("GET", "/", {"host": "127.0.0.1/x"}, 421),
+        ("GET", "/", {"host": "127.0.0.1:8000:8000"}, 421),
         ("POST", "/jobs/x/cancel", FOLLOWED, 403),
         ("POST", "/jobs/x/cancel", {"origin": "http://evil.example"}, 403),
         ("POST", "/jobs/x/cancel", {"origin": "http://127.0.0.1:8000"}, 404),
@@ -54,6 +66,37 @@ def test_what_is_not_for_this_server_is_refused_before_it_is_read(
     assert got.status_code == status
     if status in (403, 411, 413, 414, 421):
         assert got.text.count("\n") == 1
+
+
+LINKED = [
+    "/ask/swe/value?rounds=58&exact=true",
+    "/ask/swe/value.json?rounds=58&exact=true",
+    "/ask/swe/laws.svg?rounds=13",
+    "/ask?q=swe+value+58+--exact",
+    "/play/dice?expression=97d100+keep+highest+41",
+]
+
+
+@pytest.mark.parametrize("address", LINKED)
+def test_a_link_on_another_site_shows_the_form_and_starts_no_work(client, desk, address):
+    """Or any page could keep the workers busy, by opening others."""
+    begun = len(desk._jobs)
+    got = client.get(address, headers=FOLLOWED, follow_redirects=True)
+    assert (got.status_code, len(desk._jobs)) == (200, begun)
+    assert "Another site has led here" in got.text
+    assert re.search(r'value="(58|13|97d100 keep highest 41)"', got.text)
+    assert re.search(r"<button>(Ask|Roll out)</button>", got.text)
+
+
+def test_a_server_is_called_by_the_address_at_which_it_is_reached(desk):
+    """As where it listens at every address of a machine."""
+    from starlette.testclient import TestClient
+
+    from exactdice.web.application import application
+
+    client = TestClient(application(desk, ["127.0.0.1"]), "http://192.0.2.1:8000")
+    assert client.get("/about").status_code == 200
+    assert client.get("/about", headers={"host": "192.0.2.2:8000"}).status_code == 421
 
 
 @pytest.mark.parametrize(
@@ -166,6 +209,81 @@ def test_a_missing_extra_costs_one_line(capsys, monkeypatch):
         "exactdice: serve needs the extra web, of which starlette is missing: "
         "pip install 'exactdice[web]'\n"
     )
+
+
+@contextlib.contextmanager
+def served(*words, **options):
+    """A server by itself: what it has said, of which the first line is there, and its port."""
+    program = [sys.executable, "-m", "exactdice", "serve", "--port", "0", "--workers", "1", *words]
+    server = subprocess.Popen(program, stderr=subprocess.PIPE, text=True, **options)
+    said = [server.stderr.readline()]
+    try:
+        yield said, int(re.search(r"http://\S+:(\d+)/", said[0])[1])
+    finally:
+        server.send_signal(signal.SIGINT)
+        said += server.communicate(timeout=20)[1].splitlines()
+
+
+def few_files():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+
+def test_requests_that_never_end_keep_nobody_out_and_are_ended():
+    """Four hundred connections with half a header each, at a server that opens 256 files."""
+    import httpx2
+
+    with served(preexec_fn=few_files) as (said, port), contextlib.ExitStack() as open_ones:
+        begun = time.monotonic()
+        for _ in range(400):
+            half = open_ones.enter_context(socket.create_connection(("127.0.0.1", port)))
+            half.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        assert httpx2.get(f"http://127.0.0.1:{port}/about", timeout=8).status_code == 200
+        assert time.monotonic() - begun < 9  # before any is ended for its slowness
+        half.settimeout(15)
+        assert half.recv(100) == b""
+        assert httpx2.get(f"http://127.0.0.1:{port}/about", timeout=8).status_code == 200
+    assert len(said) <= 2, said[:20]
+
+
+def test_a_header_that_comes_drop_by_drop_is_not_waited_for():
+    with served() as (_, port), socket.create_connection(("127.0.0.1", port)) as slow:
+        begun = time.monotonic()
+        slow.sendall(b"GET /about HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        slow.settimeout(10)
+        assert slow.recv(12) == b"HTTP/1.1 200"
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - begun < 25:
+                slow.sendall(b"G")
+                time.sleep(0.5)
+        assert time.monotonic() - begun < 25
+
+
+def test_a_question_whose_page_is_closed_is_ended():
+    """Its tab is a connection that is told of the job, and then closed."""
+    import httpx2
+
+    with served() as (_, port), httpx2.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        job = client.get(LONG, timeout=30).json()["job"]
+        with client.stream("GET", f"{job}/events") as news:
+            assert next(news.iter_lines()).startswith("data: ")
+        time.sleep(5)
+        assert (
+            client.get(job, headers={"accept": "application/json"}).json()["state"] == "cancelled"
+        )
+
+
+def test_a_server_that_listens_to_others_says_so():
+    import httpx2
+
+    with served("--host", "0.0.0.0") as ([line], port):  # noqa: S104 - what is tried
+        assert "all who reach this machine" in line
+        about = httpx2.get(f"http://127.0.0.2:{port}/about")  # another address of this machine
+        assert about.status_code == 200
+        assert "It listens to other machines" in about.text
+        assert "this machine alone" not in about.text
+    with served() as ([line], port):
+        assert line == f"exactdice: serving http://127.0.0.1:{port}/ until interrupted\n"
+        assert "this machine alone" in httpx2.get(f"http://127.0.0.1:{port}/about").text
 
 
 def test_the_command_serves_until_it_is_interrupted():

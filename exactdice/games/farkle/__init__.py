@@ -1,13 +1,9 @@
 """Farkle: exact best turns with any dice, races to a target, and what players ask.
 
-`rules` says what scores, `rule_files` reads rules that a user writes, `dice_sets` says which dice
-are rolled, `exact` finds the best turn, `horizon` the best turn of at most n rolls, `forward`
-follows a policy to the distribution of its points, `players` advises, `turns` counts the turns to a
-target and runs races, and `chances` maximises the chance of reaching it. `two_players` is the race
-of two players who look at both scores; `two_players_exact` solves it, `two_players_enclosed`
-encloses it, `race_advice` and `race_play` advise and judge a player who plays to win. `best_dice`
-ranks the sets of dice that one can take from those owned. `process` hands a turn to the general
-solvers, and `readme` checks what the KCD Farkle README states.
+`rules` says what is rolled and what scores. `turn` finds the best turn, follows a policy to the
+distribution of its points, and advises. `chase` counts turns to a target, and maximises the chance
+of reaching it. `races` is the game of two players who look at both scores. `sets` ranks the sets of
+dice that one can take. `readme` and `readings` check what the KCD Farkle README states.
 
 Examples
 --------
@@ -19,27 +15,52 @@ Examples
 farkle value --points 450 --left 2
 """
 
-from exactdice.games.farkle.advice import advise
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.dice_sets import parse_dice
-from exactdice.games.farkle.exact import solve
-from exactdice.games.farkle.players import thresholds
-from exactdice.games.farkle.questions import Advise, Race, Value
-from exactdice.games.farkle.rule_tables import KCD, PATCH
-from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players_solved import win_chances
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "KCD",
-    "PATCH",
-    "Advise",
-    "Race",
-    "Value",
-    "advise",
-    "contender",
-    "parse_dice",
-    "race",
-    "solve",
-    "thresholds",
-    "win_chances",
-]
+from exactdice.games.record import GameRecord, loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.games.farkle.chase.turns import race as race
+    from exactdice.games.farkle.races.contenders import contender as contender
+    from exactdice.games.farkle.races.questions import Advise as Advise
+    from exactdice.games.farkle.races.questions import Race as Race
+    from exactdice.games.farkle.races.solve import win_chances as win_chances
+    from exactdice.games.farkle.rules.dice_sets import parse_dice as parse_dice
+    from exactdice.games.farkle.rules.tables import KCD as KCD
+    from exactdice.games.farkle.rules.tables import PATCH as PATCH
+    from exactdice.games.farkle.turn.advice import advise as advise
+    from exactdice.games.farkle.turn.exact import solve as solve
+    from exactdice.games.farkle.turn.questions import Value as Value
+    from exactdice.games.farkle.turn.thresholds import thresholds as thresholds
+
+GAME = GameRecord(
+    home=__name__,
+    title="Farkle",
+    description="Farkle: best turns with any dice, advice, turns to a target, races.",
+    questions=(
+        "turn.questions",
+        "chase.questions",
+        "races.questions",
+        "sets.questions",
+        "questions",
+    ),
+    elsewhere={"model": ("model",)},
+    claims="exactdice.games.farkle.claims:CLAIMS",
+    figures="exactdice.jobs.plots.farkle:FIGURES",
+    crosscheck="exactdice.jobs.crosscheck.farkle:ladder",
+    page="exactdice.web.play.farkle:GAME",
+)
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("chase.turns", "race"),
+    ("races.contenders", "contender"),
+    ("races.questions", "Advise Race"),
+    ("races.solve", "win_chances"),
+    ("rules.dice_sets", "parse_dice"),
+    ("rules.tables", "KCD PATCH"),
+    ("turn.advice", "advise"),
+    ("turn.exact", "solve"),
+    ("turn.questions", "Value"),
+    ("turn.thresholds", "thresholds"),
+)

@@ -1,50 +1,28 @@
 """Fields that questions about Farkle share: their domains, and what holds them together."""
 
 from dataclasses import KW_ONLY, dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.certain_banking import certain_banking_bound
-from exactdice.games.farkle.combinations import MAX_DICE
-from exactdice.games.farkle.dice_sets import MAX_OWNED, DiceSet, parse_dice
-from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, Overshoot, points_below_target, solve
-from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rule_files import names_rules_file, read_rules, rules_text
-from exactdice.games.farkle.rule_tables import KCD, RULE_SETS
-from exactdice.games.farkle.rules import STREAK, RuleSet
+from exactdice.games.farkle.rules.combinations import MAX_DICE
+from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
+from exactdice.games.farkle.rules.files import names_rules_file, read_rules, rules_text
+from exactdice.games.farkle.rules.menus import menus_of
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.selections import parse_roll, roll_text
+from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
+from exactdice.games.farkle.turn.certain_banking import certain_banking_bound
+from exactdice.games.farkle.turn.exact import (
+    SIX_FAIR,
+    BestTurn,
+    Overshoot,
+    points_below_target,
+    solve,
+)
 from exactdice.question import Question, option
-from exactdice.question.domains import Choice, Domain, Flag, Listed, Whole
+from exactdice.question.domains import Choice, Domain, Flag, Whole
 from exactdice.run import Run
-
-if TYPE_CHECKING:
-    from exactdice.games.farkle.contenders import Contender
-    from exactdice.games.farkle.two_players import WinChances
-
-__all__ = [
-    "BUSTS",
-    "POINTS",
-    "SCORES",
-    "Against",
-    "Aim",
-    "BustRows",
-    "Conventions",
-    "DiceSets",
-    "Game",
-    "Left",
-    "Owned",
-    "Place",
-    "Play",
-    "Roll",
-    "RuleSets",
-    "Scores",
-    "Target",
-    "Turn",
-    "WithDice",
-    "WithPenalty",
-    "racing",
-]
 
 
 class RuleSets(Domain[RuleSet]):
@@ -53,17 +31,17 @@ class RuleSets(Domain[RuleSet]):
     metavar = "|".join([*RULE_SETS, "FILE"])
     words = tuple(RULE_SETS)
 
-    def read(self, given: Any, name: str) -> RuleSet:
+    def read(self, value: Any, name: str) -> RuleSet:
         """Read rules."""
-        if isinstance(given, RuleSet):
-            return read_rules(rules_text(given), name)
-        if isinstance(given, str):
-            return read_rules(given, name)
-        raise InputError(name, given, f"one of {', '.join(RULE_SETS)}, or a file of rules")
+        if isinstance(value, RuleSet):
+            return read_rules(rules_text(value), name)
+        if isinstance(value, str):
+            return read_rules(value, name)
+        raise InputError(name, value, f"one of {', '.join(RULE_SETS)}, or a file of rules")
 
-    def names_file(self, given: Any) -> bool:
+    def names_file(self, value: Any) -> bool:
         """Whether this is neither the name of known rules nor what stands in a file."""
-        return isinstance(given, str) and names_rules_file(given)
+        return isinstance(value, str) and names_rules_file(value)
 
     def write(self, value: RuleSet) -> str:
         """Write the name of known rules, all of others."""
@@ -76,9 +54,9 @@ class Target(Domain["int | Literal['none']"]):
     metavar = "N|none"
     words = ("none",)
 
-    def read(self, given: Any, name: str) -> int | Literal["none"]:
+    def read(self, value: Any, name: str) -> int | Literal["none"]:
         """Read a number of points, or none."""
-        return "none" if given == "none" else Whole().read(given, name)
+        return "none" if value == "none" else Whole().read(value, name)
 
 
 class DiceSets(Domain[DiceSet]):
@@ -86,13 +64,13 @@ class DiceSets(Domain[DiceSet]):
 
     metavar = "DICE"
 
-    def read(self, given: Any, name: str) -> DiceSet:
+    def read(self, value: Any, name: str) -> DiceSet:
         """Read names or weights of dice."""
-        if isinstance(given, DiceSet):
-            return given
-        if not isinstance(given, str):
-            raise InputError(name, given, "dice such as fair*5,odd")
-        return parse_dice(given, name, most=MAX_DICE)
+        if isinstance(value, DiceSet):
+            return value
+        if not isinstance(value, str):
+            raise InputError(name, value, "dice such as fair*5,odd")
+        return parse_dice(value, name, most=MAX_DICE)
 
 
 class Left(Domain["int | DiceSet"]):
@@ -100,11 +78,11 @@ class Left(Domain["int | DiceSet"]):
 
     metavar = "N|DICE"
 
-    def read(self, given: Any, name: str) -> int | DiceSet:
+    def read(self, value: Any, name: str) -> int | DiceSet:
         """Read a number of dice, or dice."""
-        if isinstance(given, int) or (isinstance(given, str) and given.strip().isdecimal()):
-            return Whole(least=1, most=MAX_DICE).read(given, name)
-        return DiceSets().read(given, name)
+        if isinstance(value, int) or (isinstance(value, str) and value.strip().isdecimal()):
+            return Whole(least=1, most=MAX_DICE).read(value, name)
+        return DiceSets().read(value, name)
 
 
 class Roll(Domain[tuple[int, ...]]):
@@ -112,51 +90,17 @@ class Roll(Domain[tuple[int, ...]]):
 
     metavar = "F,F,…"
 
-    def read(self, given: Any, name: str) -> tuple[int, ...]:
+    def read(self, value: Any, name: str) -> tuple[int, ...]:
         """Read faces, from text or from a sequence."""
-        from exactdice.games.farkle.selections import parse_roll, roll_text
-
-        if isinstance(given, tuple | list) and all(type(face) is int for face in given):
-            given = roll_text(given)
-        if not isinstance(given, str):
-            raise InputError(name, given, "faces from 1 to 6, or J for a joker")
-        return parse_roll(given, name)
+        if isinstance(value, tuple | list) and all(type(face) is int for face in value):
+            value = roll_text(value)
+        if not isinstance(value, str):
+            raise InputError(name, value, "faces from 1 to 6, or J for a joker")
+        return parse_roll(value, name)
 
     def write(self, value: tuple[int, ...]) -> str:
         """Write faces with commas between."""
-        from exactdice.games.farkle.selections import roll_text
-
         return roll_text(value)
-
-
-class Both(Listed[int]):
-    """A number for each of two players."""
-
-    def read(self, given: Any, name: str) -> tuple[int, ...]:
-        """Read two numbers."""
-        numbers = super().read(given, name)
-        if len(numbers) != 2:
-            got = Unquoted(f"a list of {len(numbers)}")
-            raise InputError(name, got, f"two numbers, as {self.metavar}")
-        return numbers
-
-
-class Scores(Both):
-    """Points that two players have banked; busts in a row can bring them below 0."""
-
-    def __init__(self) -> None:
-        super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
-
-    def describe(self) -> str:
-        """Say nothing: the rules bound the scores."""
-        return ""
-
-
-class BustRows(Both):
-    """Busts in a row of two players."""
-
-    def __init__(self) -> None:
-        super().__init__(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 class Owned(Domain[DiceSet]):
@@ -164,57 +108,28 @@ class Owned(Domain[DiceSet]):
 
     metavar = "DICE|FILE"
 
-    def read(self, given: Any, name: str) -> DiceSet:
+    def read(self, value: Any, name: str) -> DiceSet:
         """Read names or weights of dice, or a file whose name ends in .txt."""
-        if isinstance(given, DiceSet):
-            return given
-        if not isinstance(given, str) or not given.strip():
-            raise InputError(name, given, "dice such as fair*6,odd, or a file that ends in .txt")
-        if self.names_file(given):
+        if isinstance(value, DiceSet):
+            return value
+        if not isinstance(value, str) or not value.strip():
+            raise InputError(name, value, "dice such as fair*6,odd, or a file that ends in .txt")
+        if self.names_file(value):
             try:
-                lines = Path(given).read_text(encoding="utf-8").splitlines()
+                lines = Path(value).read_text(encoding="utf-8").splitlines()
             except (OSError, ValueError) as problem:
-                raise InputError(name, given, f"a text file that can be read: {problem}") from None
-            given = ",".join(line.strip().rstrip(",") for line in lines if line.strip())
-            if not given:
+                raise InputError(name, value, f"a text file that can be read: {problem}") from None
+            value = ",".join(line.strip().rstrip(",") for line in lines if line.strip())
+            if not value:
                 raise InputError(name, Unquoted("an empty file"), "dice, one or more a line")
-        return parse_dice(given, name, most=MAX_OWNED)
+        return parse_dice(value, name, most=MAX_OWNED)
 
-    def names_file(self, given: Any) -> bool:
+    def names_file(self, value: Any) -> bool:
         """Whether this ends as the name of a file of dice does."""
-        return isinstance(given, str) and given.endswith(".txt")
-
-
-class Aim(StrEnum):
-    """What an opponent plays for."""
-
-    WIN = "win"  #: to win, looking at both scores
-    POINTS = "points"  #: for the points of each turn
-
-
-class Play(StrEnum):
-    """What the two players of a race play for."""
-
-    OPTIMAL = "optimal"  #: both to win
-    POINTS = "points"  #: both for points
-    OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
-
-
-def racing(dice: DiceSet, rules: RuleSet, aim: Aim, name: str) -> "Contender":
-    """Make a player of a race; what is wrong with the dice is said of the option with that name."""
-    from exactdice.games.farkle.contenders import contender
-
-    try:
-        return contender(dice, rules, aim.value)
-    except InputError as problem:
-        if problem.argument != "dice":
-            raise
-        raise InputError(name, Unquoted(str(dice)), problem.wanted) from problem
+        return isinstance(value, str) and value.endswith(".txt")
 
 
 POINTS = Whole()
-SCORES = Scores()
-BUSTS = BustRows()
 
 
 @dataclass(frozen=True)
@@ -248,11 +163,11 @@ class Conventions(Question):
         """Give the rules, or those of an opponent, with what is changed in them."""
         rules = self.rules if rules is None else rules
         changes: dict[str, object] = {"hot_dice": rules.hot_dice and not self.no_hot_dice}
-        for name, given in self._changes().items():
-            if given is not None:
+        for name, points in self._changes().items():
+            if points is not None:
                 least = rules.unit if name == "target" else 0
                 spelled = name.replace("_", "-")
-                changes[name] = rules.whole_points(given, spelled, least=least)
+                changes[name] = rules.whole_points(points, spelled, least=least)
         if self.target == "none":
             changes["target"] = None
         target = changes.get("target", rules.target)
@@ -369,46 +284,3 @@ class Place(Game):
     def place(self) -> tuple[int, str | None]:
         """The points and the dice, as functions take them."""
         return self.points, None if self.left is None else str(self.left)
-
-
-@dataclass(frozen=True)
-class Against(Turn):
-    """An opponent in sight, with whom a player plays to win."""
-
-    _: KW_ONLY
-    scores: tuple[int, int] | None = option(
-        SCORES, "Banked points of yours and of an opponent: play to win."
-    )
-    opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
-    opponent_rules: RuleSet | None = option(
-        RuleSets(), "What scores for the opponent; by default as for you."
-    )
-    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
-    busts: tuple[int, int] = option(
-        BUSTS, "Busts in a row, yours and the opponent's.", default=(0, 0)
-    )
-
-    def check(self) -> None:
-        """Refuse scores that cannot be, and an opponent without scores."""
-        super().check()
-        if self.scores is None:
-            told = self.opponent, self.opponent_rules, self.opponent_aim, self.busts
-            if told != (SIX_FAIR, None, Aim.WIN, (0, 0)):
-                raise InputError("scores", Unquoted("none"), "both scores, as the opponent counts")
-            return
-        self.require_dice(self.opponent, "opponent", self.opponent_rules)
-        self.require_standing(self.scores, self.busts, self.opponent_rules)
-        if self.overshoot != Overshoot.FULL:
-            raise InputError(
-                "overshoot", str(self.overshoot), "none: play to win asks for no points"
-            )
-        if self.penalty:
-            raise InputError("penalty", self.penalty, "no penalty in a race")
-
-    def race(self, run: Run) -> "WinChances":
-        """Solve the race against the opponent."""
-        from exactdice.games.farkle.two_players_solved import win_chances
-
-        theirs = self.game(self.opponent_rules)
-        other = racing(self.opponent, theirs, self.opponent_aim, "opponent")
-        return win_chances(racing(self.dice, self.game(), Aim.WIN, "dice"), other, run)

@@ -20,13 +20,10 @@ from functools import cache
 from itertools import product
 from math import factorial, prod
 
-from gmpy2 import mpq, mpz
-
-from exactdice.games.farkle.combinations import pack, unpack
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.rules import RuleSet, scoring_selections
-
-__all__ = ["READINGS", "Reading"]
+from exactdice.arithmetic import mpq, mpz
+from exactdice.games.farkle.rules.combinations import pack, unpack
+from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections
+from exactdice.games.farkle.rules.tables import KCD
 
 _TARGET, _DICE = 6000, 6
 _RULES = {
@@ -47,16 +44,8 @@ _Menu = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to take the README.
+    """One way to take the README, by what it says of the four things above.
 
-    Parameters
-    ----------
-    scores, again, past, kept
-        What scores, whether all dice may be rolled again, what a roll past the target gains, and
-        what may be kept; see above.
-
-    Examples
-    --------
     >>> Reading("of the game", "hot dice", "all", "what scores").optimal(1)
     mpq(258625,648)
     """
@@ -72,15 +61,7 @@ class Reading:
         return ", ".join((self.scores, self.again, self.past, self.kept))
 
     def optimal(self, rolls: int, points: int = 0, dice: int = _DICE) -> mpq:
-        """Return Optimal_n, the expected gain of at most n rolls.
-
-        Parameters
-        ----------
-        rolls
-            n, at least 1.
-        points, dice
-            Points of the turn, and dice to roll.
-        """
+        """Return Optimal_n, the expected gain of at most n rolls, from some points and dice."""
         return _optimal(self, rolls, points, dice)
 
     def _gains(self, menu: _Menu, rolls: int, points: int) -> list[mpq]:

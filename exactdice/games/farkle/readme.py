@@ -13,34 +13,16 @@ target.
 from dataclasses import dataclass
 from math import comb
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal
-from exactdice.games.farkle.exact import SIX_FAIR, BestTurn, solve
-from exactdice.games.farkle.horizon import fixed_point, horizon
-from exactdice.games.farkle.rule_tables import KCD
+from exactdice.arithmetic import decimal, mpq
+from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.sources import README
-
-__all__ = ["Statement", "counts", "statements", "values"]
+from exactdice.games.farkle.turn.exact import SIX_FAIR, BestTurn, solve
+from exactdice.games.farkle.turn.horizon import fixed_point, horizon
 
 
 @dataclass(frozen=True)
 class Statement:
-    """One figure of the README.
-
-    Attributes
-    ----------
-    about
-        What is counted or valued.
-    printed
-        The figure as printed.
-    computed
-        The exact number.
-    agrees
-        Whether the figure is the number, rounded or cut off at the digits printed.
-    note
-        What to know about it.
-    """
+    """One figure of the README, and whether it is the exact number, rounded or cut off."""
 
     about: str
     printed: str
@@ -52,8 +34,6 @@ class Statement:
 def _matches(printed: str, number: mpq) -> bool:
     """Whether a figure such as ``399`` or ``2.29e10`` is a number rounded or cut off.
 
-    Examples
-    --------
     >>> _matches("1.261e9", mpq(1261862400)), _matches("1.262e9", mpq(1261862400))
     (True, True)
     """
@@ -73,8 +53,6 @@ def _stated(about: str, number: int | mpq, note: str = "") -> Statement:
 def counts() -> list[Statement]:
     """Check the README's counts of states, rolls and computations.
 
-    Examples
-    --------
     >>> all(statement.agrees for statement in counts())
     True
     """
@@ -107,8 +85,6 @@ def counts() -> list[Statement]:
 def values(turn: BestTurn | None = None) -> list[Statement]:
     """Check the README's values of Optimal_n, and that two rolls are enough.
 
-    Examples
-    --------
     >>> [statement.agrees for statement in values()]
     [True, False, False, False]
     """

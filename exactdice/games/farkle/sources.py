@@ -9,8 +9,6 @@ their sources at the head of ``named_dice.csv``.
 
 from typing import Final
 
-__all__ = ["EARLIER", "README"]
-
 #: By what is counted or valued.
 README: Final = {
     "values of P": "120",

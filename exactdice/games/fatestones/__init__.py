@@ -10,24 +10,42 @@ Examples
 fatestones count 6 7 --convention majority
 """
 
-from exactdice.games.fatestones.best_response import best_response
-from exactdice.games.fatestones.census import census, sample_census
-from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.questions import Beats, Census, Count, Duel, Play, Simulate
-from exactdice.games.fatestones.rules import bag
-from exactdice.games.fatestones.simulation import simulate
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Beats",
-    "Census",
-    "Count",
-    "Duel",
-    "Play",
-    "Simulate",
-    "bag",
-    "best_response",
-    "census",
-    "sample_census",
-    "simulate",
-    "solve",
-]
+from exactdice.games.record import GameRecord, loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.games.fatestones.censuses import census as census
+    from exactdice.games.fatestones.censuses import sample_census as sample_census
+    from exactdice.games.fatestones.exact import solve as solve
+    from exactdice.games.fatestones.play_questions import Play as Play
+    from exactdice.games.fatestones.play_questions import Simulate as Simulate
+    from exactdice.games.fatestones.questions import Beats as Beats
+    from exactdice.games.fatestones.questions import Census as Census
+    from exactdice.games.fatestones.questions import Count as Count
+    from exactdice.games.fatestones.questions import Duel as Duel
+    from exactdice.games.fatestones.responses import best_response as best_response
+    from exactdice.games.fatestones.rules import bag as bag
+    from exactdice.games.fatestones.simulation import simulate as simulate
+
+GAME = GameRecord(
+    home=__name__,
+    title="FateStones",
+    description="FateStones: a duel of dice chosen in secret, and which die beats which.",
+    questions=("questions", "play_questions"),
+    elsewhere={"model": ("model",)},
+    claims="exactdice.games.fatestones.claims:CLAIMS",
+    figures="exactdice.jobs.plots.fatestones:FIGURES",
+    page="exactdice.web.play.fatestones:GAME",
+)
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("responses", "best_response"),
+    ("censuses", "census sample_census"),
+    ("exact", "solve"),
+    ("play_questions", "Play Simulate"),
+    ("questions", "Beats Census Count Duel"),
+    ("rules", "bag"),
+    ("simulation", "simulate"),
+)

@@ -16,25 +16,12 @@ from typing import TypeAlias
 import networkx as nx
 import numpy as np
 import numpy.typing as npt
-from gmpy2 import mpq
 
+from exactdice.arithmetic import mpq
 from exactdice.dice import Comparison
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.cycles import longest_cycle
 from exactdice.games.fatestones.rules import Die, encode_die
-
-__all__ = [
-    "Beats",
-    "BeatsGraph",
-    "PairTable",
-    "beats_graph",
-    "dominance_graph",
-    "dominates",
-    "even_pairs",
-    "pair_table",
-    "three_cycles",
-    "who_beats_whom",
-]
 
 BeatsGraph: TypeAlias = "nx.DiGraph[Die]"
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -42,24 +29,13 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class PairTable:
-    """Ways to win, tie and lose of every ordered pair of dice with equally many faces.
+    """Ways to win, tie and lose of every ordered pair of dice with equally many faces."""
 
-    Parameters
-    ----------
-    dice
-        The dice, in the order of the rows and columns.
-    wins
-        wins[i, j]: of the `rolls` equally likely rolls, those in which die i is higher than die j.
-    ties
-        ties[i, j]: those in which they are equal.
-    rolls
-        The square of the number of faces.
-    """
-
-    dice: tuple[Die, ...]
+    dice: tuple[Die, ...]  # the dice, in the order of the rows and columns
+    # wins[i, j]: of the `rolls` equally likely rolls, those in which die i is higher than die j
     wins: Counts
-    ties: Counts
-    rolls: int
+    ties: Counts  # ties[i, j]: those in which they are equal
+    rolls: int  # the square of the number of faces
 
     @property
     def margins(self) -> Counts:
@@ -69,8 +45,6 @@ class PairTable:
     def comparison(self, i: int, j: int) -> Comparison:
         """Exact chances that die i wins, ties and loses against die j.
 
-        Examples
-        --------
         >>> pair_table([(1, 4, 4), (2, 2, 5)]).comparison(0, 1)
         Comparison(win=mpq(4,9), tie=mpq(0,1), loss=mpq(5,9))
         """
@@ -81,13 +55,6 @@ class PairTable:
 def pair_table(dice: Iterable[Die]) -> PairTable:
     """Count the outcomes of every ordered pair.
 
-    Raises
-    ------
-    InputError
-        If there are no dice, or their numbers of faces differ.
-
-    Notes
-    -----
     One product of integer matrices: (number of dice)² × (highest value).
     """
     listed = tuple(dice)
@@ -110,8 +77,6 @@ def beats_graph(dice: Iterable[Die]) -> BeatsGraph:
 
     Edges carry the exact chances `win`, `tie` and `loss`.
 
-    Examples
-    --------
     Three of the four dice of Efron's kind that fit the bag:
 
     >>> graph = beats_graph([(1, 4, 4, 4, 4, 4), (2, 2, 2, 5, 5, 5), (3, 3, 3, 3, 3, 6)])
@@ -141,13 +106,9 @@ def even_pairs(dice: Iterable[Die]) -> list[tuple[Die, Die]]:
 def three_cycles(dice: Iterable[Die]) -> int:
     """Number of unordered triples in which each die beats the next, round the cycle.
 
-    Examples
-    --------
     >>> three_cycles([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
     1
 
-    Notes
-    -----
     A third of the trace of the cube of the adjacency matrix. The square is taken in doubles, for
     the speed of BLAS, and is exact: its entries are at most the number of dice, far below 2⁵³.
     """
@@ -160,8 +121,6 @@ def three_cycles(dice: Iterable[Die]) -> int:
 def dominates(first: Die, second: Die) -> bool:
     """Whether `first` stochastically dominates `second`, a different die of as many faces.
 
-    Examples
-    --------
     >>> dominates((1, 3, 3), (1, 2, 3)), dominates((1, 4, 4), (2, 2, 5))
     (True, False)
     """
@@ -173,8 +132,6 @@ def dominates(first: Die, second: Die) -> bool:
 def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
     """Graph with an edge from each die to every die that it dominates; an order, without cycles.
 
-    Notes
-    -----
     All pairs: (number of dice)² × faces.
     """
     listed = tuple(dice)
@@ -186,42 +143,27 @@ def dominance_graph(dice: Iterable[Die]) -> BeatsGraph:
 
 @dataclass(frozen=True, eq=False)
 class Beats:
-    """Who beats whom among some dice.
+    """Who beats whom among some dice."""
 
-    Parameters
-    ----------
-    table, graph
-        Outcomes of every pair; who beats whom.
-    even, dominance
-        Unordered pairs of which neither beats the other; ordered ones of which the first dominates.
-    three_cycles
-        Triples in which each die beats the next.
-    components
-        Sizes of the strongly connected components, the largest first.
-    cycle
-        A longest cycle.
-    """
-
+    # table, graph: outcomes of every pair; who beats whom
     table: PairTable
     graph: BeatsGraph
+    # even, dominance: unordered pairs of which neither beats the other; ordered ones of which the
+    # first dominates
     even: int
     dominance: int
-    three_cycles: int
-    components: tuple[int, ...]
-    cycle: tuple[Die, ...]
+    three_cycles: int  # triples in which each die beats the next
+    components: tuple[int, ...]  # sizes of the strongly connected components, the largest first
+    cycle: tuple[Die, ...]  # a longest cycle
 
 
 def who_beats_whom(dice: Iterable[Die]) -> Beats:
     """Find who beats whom, with cycles and dominance.
 
-    Examples
-    --------
     >>> found = who_beats_whom([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
     >>> found.three_cycles, found.components, found.dominance
     (1, (3,), 0)
 
-    Notes
-    -----
     Two seconds for all 462 dice of six faces.
     """
     listed = tuple(dice)

@@ -1,9 +1,9 @@
 """The census in parts, and out of other bags: dice of other sizes, and of other means.
 
 A part is the deals of some hands, by their numbers, against later hands, and the same deals
-swapped; the parts of all hands add up to `exactdice.games.fatestones.census`. A bag holds once each
-die with a number of faces and values from 1 to that number: all of them, or those whose faces have
-a given total, hence a given mean. The game's own bag has six faces of total 21.
+swapped; the parts of all hands add up to a census (`exactdice.games.fatestones.censuses`). A bag
+holds once each die with a number of faces and values from 1 to that number: all of them, or those
+whose faces have a given total, hence a given mean. The game's own bag has six faces of total 21.
 """
 
 from collections import Counter
@@ -11,66 +11,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.best_response import BagTables
-from exactdice.games.fatestones.census import RESOLUTION, Tally, tally
+from exactdice.games.fatestones.censuses import RESOLUTION, Tally, tally
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.pair_values import PairValues
+from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, Hand, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, number, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
 
-__all__ = [
-    "CensusPart",
-    "bag_of",
-    "bag_text",
-    "bags",
-    "census_part",
-    "merged_census_report",
-    "part_report",
-]
-
 
 @dataclass(frozen=True)
 class CensusPart:
-    """What the deals of some hands add up to.
+    """What the deals of some hands add up to."""
 
-    Attributes
-    ----------
-    dice
-        The bag.
-    hands
-        Numbers of the hands.
-    sums
-        The sums over their deals.
-    """
-
-    dice: tuple[Die, ...]
-    hands: range
-    sums: Tally
+    dice: tuple[Die, ...]  # the bag
+    hands: range  # numbers of the hands
+    sums: Tally  # the sums over their deals
 
 
 def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
     """List the dice of a bag.
 
-    Parameters
-    ----------
-    faces
-        Faces of each die, with values from 1 to that number.
-    total
-        What the faces of each die add up to; None for all dice.
-
-    Raises
-    ------
-    InputError
-        If there are fewer than six such dice, too few for two hands of three.
-
-    Examples
-    --------
     >>> len(bag_of(6, 21)), len(bag_of(4)), len(bag_of(5, 15))
     (32, 35, 12)
     >>> bag_of(4, 10)
@@ -86,8 +50,6 @@ def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
 def bag_text(faces: int, total: int | None = None) -> str:
     """Say what is in a bag.
 
-    Examples
-    --------
     >>> bag_text(5, 15)
     'the 12 dice with 5 faces, values 1 to 5 of total 15, once each'
     """
@@ -99,8 +61,6 @@ def bag_text(faces: int, total: int | None = None) -> str:
 def bags(faces: int) -> list[int]:
     """List the totals of which there are six or more dice.
 
-    Examples
-    --------
     >>> bags(4), bags(5) == list(range(10, 21))
     ([], True)
     """
@@ -116,29 +76,10 @@ def _values(dice: tuple[Die, ...]) -> PairValues:
 def census_part(dice: Sequence[Die], first: int, last: int, run: Run = DEFAULT) -> CensusPart:
     """Solve the deals of some hands.
 
-    Parameters
-    ----------
-    dice
-        The bag, of different dice.
-    first, last
-        Numbers of the first hand and of the last; hands are numbered from 0 in the order of the
-        numbers of their dice.
-    run
-        Hears of the hands done.
-
-    Raises
-    ------
-    InputError
-        If there are fewer hands.
-
-    Examples
-    --------
     >>> bag = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> census_part(bag, 0, 19).sums.deals
     20
 
-    Notes
-    -----
     About 10 µs for a deal and its swap, and the table of pairs once for a bag.
     """
     values = _values(tuple(dice))
@@ -190,13 +131,7 @@ def _hands(part: CensusPart) -> tuple[str, str]:
 
 
 def merged_census_report(parts: Sequence[Report]) -> Report:
-    """Report the census of each bag, made of the reports of its parts in the order of their hands.
-
-    Parameters
-    ----------
-    parts
-        The reports; the parts of one bag follow each other.
-    """
+    """Report the census of each bag, from the reports of its parts in the order of hands."""
     bags: dict[str, list[Report]] = {}
     for part in parts:
         bags.setdefault(part.provenance.conventions["bag"], []).append(part)

@@ -1,23 +1,18 @@
-"""Claims about FateStones, from the FateStones README."""
+"""Whether the claims about FateStones hold; what they say is in the table `claims.toml`."""
 
-from collections.abc import Iterator
-from functools import partial
 from itertools import combinations
+from pathlib import Path
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import text
-from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.arithmetic import mpq, text
+from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.claims.table import read_claims
 from exactdice.games.fatestones.beats import pair_table
-from exactdice.games.fatestones.best_response import best_response, random_play
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
+from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.rules import Hand, bag, encode_die, without
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 
-__all__ = ["claims"]
-
-_README = "the FateStones README"
 _PROVED = Verdict("proved")
 
 
@@ -170,132 +165,18 @@ def _classic() -> Finding:
     return Finding(verdict, {"dice": list(map(list, dice)), "means": means})
 
 
-def claims() -> Iterator[Claim]:
-    """List the claims about FateStones.
-
-    Examples
-    --------
-    >>> next(claims()).find().evidence
-    {'all': 462, 'of_mean_7/2': 32}
-    """
-    stated = partial(Claim, source=_README)
-    yield stated(
-        id="fatestones.dice",
-        statement="there are 462 dice with six faces from 1 to 6, and 32 of them have mean 7/2",
-        latex=r"\binom{11}{6} = 462",
-        domain="nondecreasing tuples of six faces",
-        method="all of them listed, and the formula for multisets",
-        kind="search",
-        find=_dice,
-    )
-    yield stated(
-        id="fatestones.ranking",
-        statement="no ranking of all dice puts 111111 last and 666666 first",
-        latex="",
-        domain="rankings by a score of each die",
-        method="a counterexample: wins less losses against all 462 dice",
-        kind="search",
-        parameters={"by": "wins less losses"},
-        find=_ranking,
-        note="That ranking has 111111 alone in the last place and 666666 alone in the first. The "
-        "README says that no method was found, so its author may have asked for more.",
-    )
-    yield stated(
-        id="fatestones.ranking-criteria",
-        statement="no method of ranking all dice that meets the criteria of its author puts 111111 "
-        "last and 666666 first",
-        latex="",
-        domain="methods that were tried, and criteria that are not written down",
-        method="what the README says, which names neither methods nor criteria",
-        note="Evidence against it: a ranking that has them there, fatestones.ranking.",
-    )
-    yield Claim(
-        id="fatestones.mixed",
-        statement="there are deals in which no choice of a first die is optimal for sure",
-        latex=r"\max_i \min_j A_{ij} < v < \min_j \max_i A_{ij}",
-        source="this package",
-        domain="deals of two hands of three dice from the bag of 32, a scratch worth 0",
-        method="strategies and value of the game of one such deal and of its nine games after a "
-        "tie, each checked by sums",
-        kind="matrix-game",
-        parameters={"scratch": 0},
-        find=_mixed,
-        cites=("minimax",),
-    )
-    yield Claim(
-        id="fatestones.good-play",
-        source=f"{_README}: tree search does not appreciably win, made precise",
-        statement="against random choice no way of playing wins 0.03 more than it loses, which is "
-        "three standard errors of 10,000 games, of at most 1/100 each",
-        latex=r"\frac{E}{1 - S},\quad E = \frac{90873934003}{2536757637120},\ "
-        r"S = \frac{122283851}{26424558720}",
-        domain="all 18 123 840 deals; a scratch is dealt anew; the best answer to a random player",
-        method="theorem 16, and the best answer in each deal; the chance of a scratch does not "
-        "depend on it",
-        kind="process",
-        parameters={"against": "random"},
-        find=_good_play,
-        depends_on=("theorem 16",),
-        is_long=True,
-        note="The best answer wins 0.03599 more than it loses. The tree search of the README won "
-        "less than it lost, so it was far from the best.",
-    )
-    yield stated(
-        id="fatestones.rewarded",
-        statement="some way of playing wins more against random choice than it loses: to choose at "
-        "random but in one deal, and there the best first die",
-        latex="",
-        domain="deals of two hands of three dice from the bag of 32, random choice after a tie",
-        method="what each first die of that deal earns; random choice is even by symmetry, and "
-        "when all three rolls tie does not depend on choices",
-        kind="matrix-game",
-        find=_rewarded,
-        note="How much the best way wins more: fatestones.good-play.",
-    )
-    yield stated(
-        id="fatestones.tree-search",
-        statement="in the printed table neither tree search wins more games against random choice "
-        "than it loses, and in no column do wins and losses differ by two standard errors of even "
-        "chances",
-        latex="",
-        source=f"{_README}: no appreciable win over random choice",
-        domain="the README's table of four pairs of players",
-        method="squares of distances, in standard errors of the games that somebody won",
-        kind="search",
-        find=_tree_search,
-        note="What that search would do in the long run is not known: its program is not given.",
-    )
-    yield stated(
-        id="fatestones.random-column",
-        statement="the <tied> ties and <scratched> games without a winner that the README prints "
-        "for two random players are within two standard errors of what random choice gives in "
-        "<games> games",
-        latex="",
-        domain="deals of two hands of three dice from the bag of 32; ties are tied rolls",
-        method="exact chances that the first roll, the first two and all three tie",
-        kind="search",
-        find=_random_column,
-    )
-    yield stated(
-        id="fatestones.classic",
-        statement="the dice 144444, 222555 and 333336 have mean 7/2",
-        latex="",
-        domain="fair dice with six faces",
-        method="their means",
-        kind="search",
-        find=_classic,
-    )
-    yield Claim(
-        id="fatestones.opposites",
-        statement="opposites, which have 7 − x for x, reverse who beats whom; exactly 10 dice are "
-        "their own; where two hands hold with each die its opposite, random choice is even, but "
-        "optimal play need not be: 113556, 122466 against 114456, 123366 is worth −29/1296",
-        latex="",
-        source="this package",
-        domain="dice with six faces from 1 to 6; a scratch worth 0",
-        method="theorem 17, and the value of that duel",
-        kind="matrix-game",
-        parameters={"scratch": 0},
-        find=_opposites,
-        depends_on=("theorem 17",),
-    )
+#: The claims of the table, each with the function that finds whether it holds.
+CLAIMS = read_claims(
+    Path(__file__).with_name("claims.toml"),
+    {
+        "fatestones.dice": _dice,
+        "fatestones.ranking": _ranking,
+        "fatestones.mixed": _mixed,
+        "fatestones.good-play": _good_play,
+        "fatestones.rewarded": _rewarded,
+        "fatestones.tree-search": _tree_search,
+        "fatestones.random-column": _random_column,
+        "fatestones.classic": _classic,
+        "fatestones.opposites": _opposites,
+    },
+)

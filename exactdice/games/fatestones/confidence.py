@@ -22,20 +22,9 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from flint import arb, ctx
-from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, natural, rational, to_flint
+from exactdice.arithmetic import RationalLike, mpq, natural, rational, to_flint
 from exactdice.errors import InputError
-
-__all__ = [
-    "PLACES",
-    "EdgeTest",
-    "chance_interval",
-    "edge_test",
-    "games_needed",
-    "least_edge_seen",
-    "power",
-]
 
 #: Decimals of the edges and chances that are found by bisection.
 PLACES = 6
@@ -49,22 +38,9 @@ Ball: TypeAlias = Callable[[], arb]
 def power(games: int, edge: RationalLike, confidence: RationalLike = "0.95") -> mpq:
     """Chance that the test sees an edge, rounded down to `PLACES` decimals.
 
-    Parameters
-    ----------
-    games
-        Number of games, at least 1.
-    edge
-        Wins minus losses a game, from 0 to 1.
-    confidence
-        1 minus the chance to see an edge where there is none; above 1/2 and below 1.
-
-    Examples
-    --------
     >>> power(10_000, "0.05")
     mpq(999607,1000000)
 
-    Notes
-    -----
     A few evaluations of an incomplete beta function: milliseconds, up to a million games.
     """
     games, chance, level = _checked(games, edge, confidence)
@@ -77,13 +53,6 @@ def games_needed(
 ) -> int:
     """Least number of games in which the test sees an edge with chance `power`.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range, or the edge is so small that it takes over 10¹² games.
-
-    Examples
-    --------
     >>> games_needed("1/2")
     40
     """
@@ -102,8 +71,6 @@ def least_edge_seen(
 ) -> mpq:
     """Least edge that the test sees with chance `power`, rounded up to `PLACES` decimals.
 
-    Examples
-    --------
     >>> least_edge_seen(10_000)
     mpq(32891,1000000)
     """
@@ -120,24 +87,16 @@ def least_edge_seen(
 
 @dataclass(frozen=True)
 class EdgeTest:
-    """What numbers of games can show of an edge, by the most powerful one-sided test.
+    """What numbers of games can show of an edge, by the most powerful one-sided test."""
 
-    Parameters
-    ----------
-    edge, confidence, power
-        The edge, and the confidence and the power of the test.
-    games_needed
-        Games in which it sees the edge with that power.
-    games
-        For some numbers of games the chance to see the edge, rounded down, and the least edge that
-        is seen, rounded up.
-    """
-
+    # edge, confidence, power: the edge, and the confidence and the power of the test
     edge: mpq
     confidence: mpq
     power: mpq
-    games_needed: int
-    games: tuple[tuple[int, mpq, mpq], ...]
+    games_needed: int  # games in which it sees the edge with that power
+    # for some numbers of games the chances to see the edge and half of it, rounded down, and the
+    # least edge that is seen, rounded up
+    games: tuple[tuple[int, mpq, mpq, mpq], ...]
 
 
 def edge_test(
@@ -148,35 +107,25 @@ def edge_test(
 ) -> EdgeTest:
     """Find how many games show an edge, and what some numbers of games show.
 
-    Parameters
-    ----------
-    edge
-        Wins minus losses a game, from 0 to 1.
-    games
-        Numbers of games.
-    confidence
-        1 minus the chance to see an edge where there is none.
-    chance
-        The chance with which an edge is to be seen, the power of the test.
-
-    Examples
-    --------
     >>> edge_test("1/2", [100]).games_needed
     40
     """
+    whole = rational(edge, "edge")
     shows = tuple(
-        (n, power(n, edge, confidence), least_edge_seen(n, confidence, chance)) for n in games
+        (
+            *(n, power(n, whole, confidence), power(n, whole / 2, confidence)),
+            least_edge_seen(n, confidence, chance),
+        )
+        for n in games
     )
-    needed = games_needed(edge, confidence, chance)
+    needed = games_needed(whole, confidence, chance)
     level, wanted = rational(confidence, "confidence"), rational(chance, "power")
-    return EdgeTest(rational(edge, "edge"), level, wanted, needed, shows)
+    return EdgeTest(whole, level, wanted, needed, shows)
 
 
 def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") -> tuple[mpq, mpq]:
     """Confidence interval of a chance, from the number of times that it came out.
 
-    Examples
-    --------
     >>> chance_interval(4913, 9944)
     (mpq(15131,31250), mpq(100789,200000))
     """

@@ -34,20 +34,11 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpq_poly
-from gmpy2 import mpz
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpz, natural
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import three_cycles
 from exactdice.games.fatestones.dice_sets import balanced_dice, count_balanced_dice
-
-__all__ = [
-    "Convention",
-    "Triples",
-    "balanced_three_cycles",
-    "nontransitive_coefficients",
-    "nontransitive_triples",
-]
 
 Placed: TypeAlias = tuple[int, int, int]
 Table: TypeAlias = npt.NDArray[np.int64]
@@ -67,22 +58,13 @@ class Convention(StrEnum):
 
 @dataclass(frozen=True)
 class Triples:
-    """Non-transitive triples of dice with some faces and values: `value` counts them.
+    """Non-transitive triples of dice with some faces and values: `value` counts them."""
 
-    Parameters
-    ----------
-    faces, values
-        Of the dice.
-    convention
-        What it means to beat.
-    coefficients
-        Triples that show all of the values 1 to k.
-    """
-
+    # faces, values: of the dice
     faces: int
     values: int
-    convention: Convention
-    coefficients: tuple[int, ...]
+    convention: Convention  # what it means to beat
+    coefficients: tuple[int, ...]  # triples that show all of the values 1 to k
 
     @property
     def value(self) -> mpz:
@@ -114,31 +96,13 @@ def nontransitive_triples(
 ) -> Triples:
     """Count non-transitive triples of dice with `faces` faces and values 1 to `values`.
 
-    Parameters
-    ----------
-    faces
-        Faces of each die.
-    values
-        The highest value; any size.
-    convention
-        What it means to beat: ``"more"`` or ``"majority"``; see the module.
+    Raises TooLargeError if the tables for so many faces would not fit.
 
-    Raises
-    ------
-    InputError
-        If a number is out of range or the convention unknown.
-    TooLargeError
-        If the tables for so many faces would not fit.
-
-    Examples
-    --------
     >>> nontransitive_triples(6, 7, "majority").value
     mpz(9780)
     >>> nontransitive_triples(3, 3).polynomial(5)
     6
 
-    Notes
-    -----
     The cost depends on `faces` alone.
     """
     values = natural(values, "values", least=1)
@@ -151,8 +115,6 @@ def nontransitive_coefficients(
 ) -> list[int]:
     """Numbers c₀, …, c₃ₙ of non-transitive triples that show all of the values 1 to k.
 
-    Examples
-    --------
     >>> nontransitive_coefficients(3)[9]  # A121228(3)
     5
     """
@@ -228,15 +190,10 @@ def _cyclic(final: Table, n: int, signed: bool) -> int:
 def balanced_three_cycles(faces: int) -> int:
     """Number of cyclic triples of balanced dice with `faces` faces, under the convention ``more``.
 
-    Examples
-    --------
     >>> [balanced_three_cycles(n) for n in range(1, 6)]
     [0, 0, 0, 1, 23]
 
-    Raises
-    ------
-    TooLargeError
-        If there are more than three thousand such dice, from 11 faces on.
+    Raises TooLargeError if there are more than three thousand such dice, from 11 faces on.
     """
     count = count_balanced_dice(faces)
     if count > _MAX_BALANCED:

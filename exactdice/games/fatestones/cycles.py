@@ -20,8 +20,6 @@ import networkx as nx
 
 from exactdice.errors import TooLargeError
 
-__all__ = ["longest_cycle"]
-
 Node = TypeVar("Node", bound=Hashable)
 
 _STEPS = 2_000_000
@@ -30,26 +28,11 @@ _STEPS = 2_000_000
 def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = _STEPS) -> list[Node]:
     """A longest simple cycle, from its earliest node on; empty if there is none.
 
-    Parameters
-    ----------
-    graph
-        Any directed graph without loops. Nodes keep the order in which they were added, and the
-        answer depends on nothing else.
-    steps
-        How many path extensions the search may try, all together.
+    Raises TooLargeError if the steps were used up before a cycle was proved to be longest.
 
-    Raises
-    ------
-    TooLargeError
-        If the steps were used up before a cycle was proved to be longest.
-
-    Examples
-    --------
     >>> longest_cycle(nx.DiGraph([(1, 2), (2, 3), (3, 1), (3, 4), (4, 3)]))
     [1, 2, 3]
 
-    Notes
-    -----
     The beats graph of the 32 balanced dice takes a millisecond, that of all 462 dice a second. The
     search is exponential.
     """
@@ -63,10 +46,10 @@ def longest_cycle(graph: "nx.DiGraph[Node]", steps: int = _STEPS) -> list[Node]:
             break
         inside = set(part)
         successors = {i: [j for j in heads[i] if j in inside] for i in part}
-        found = _patched_cycle(successors)
-        if len(found) < len(part):
-            found, steps = _search(successors, best, steps)
-        best = max(best, found, key=len)
+        cycle = _patched_cycle(successors)
+        if len(cycle) < len(part):
+            cycle, steps = _search(successors, best, steps)
+        best = max(best, cycle, key=len)
     first = best.index(min(best)) if best else 0
     return [nodes[i] for i in best[first:] + best[:first]]
 

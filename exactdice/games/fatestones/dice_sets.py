@@ -21,9 +21,6 @@ from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.rules import HAND_SIZE, Die
 
-__all__ = ["DiceSet", "all_dice", "balanced_dice", "count_balanced_dice", "dice_from_text"]
-__all__ += ["dice_in", "dice_text", "read_dice"]
-
 _SEPARATORS = {"txt": " ", "csv": ","}
 
 
@@ -37,8 +34,6 @@ class DiceSet(StrEnum):
 def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
     """List the dice of a set.
 
-    Examples
-    --------
     >>> len(dice_in(DiceSet.ALL)), len(dice_in(DiceSet.AVERAGE))
     (462, 32)
     """
@@ -48,8 +43,6 @@ def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:
     """All dice with `faces` faces and values 1 to `values`, in the order of their faces.
 
-    Examples
-    --------
     >>> sum(1 for _ in all_dice())
     462
     >>> list(all_dice(2, 2))
@@ -65,8 +58,6 @@ def balanced_dice(faces: int = 6) -> Iterator[Die]:
 
     Builds only what can still reach the mean, so the cost is in proportion to the answer.
 
-    Examples
-    --------
     >>> list(balanced_dice(4))
     [(1, 1, 4, 4), (1, 2, 3, 4), (1, 3, 3, 3), (2, 2, 2, 4), (2, 2, 3, 3)]
     """
@@ -87,13 +78,9 @@ def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Di
 def count_balanced_dice(faces: int) -> int:
     """Number of balanced dice with `faces` faces, OEIS A076822.
 
-    Examples
-    --------
     >>> [count_balanced_dice(n) for n in range(1, 11)]
     [1, 1, 2, 5, 12, 32, 94, 289, 910, 2934]
 
-    Notes
-    -----
     The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
     """
     n = natural(faces, "faces", least=1)
@@ -113,15 +100,6 @@ def count_balanced_dice(faces: int) -> int:
 def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
     r"""The contents of a file of dice, one a line.
 
-    Parameters
-    ----------
-    dice
-        The dice, in the order of the file.
-    form
-        ``"txt"`` (spaces between faces) or ``"csv"`` (commas).
-
-    Examples
-    --------
     >>> dice_text([(1, 1, 2), (1, 3, 3)], "csv")
     '1,1,2\n1,3,3\n'
     """
@@ -132,13 +110,6 @@ def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
 def dice_from_text(text: str, form: str = "txt") -> list[Die]:
     r"""Read what `dice_text` writes; blank lines and the order of a line's faces do not matter.
 
-    Raises
-    ------
-    InputError
-        If a line holds anything but whole numbers of at least 1.
-
-    Examples
-    --------
     >>> dice_from_text("1 1 2\n3 1 3")
     [(1, 1, 2), (1, 3, 3)]
     """
@@ -153,18 +124,7 @@ def dice_from_text(text: str, form: str = "txt") -> list[Die]:
 
 
 def read_dice(path: Path) -> tuple[Die, ...]:
-    """Read the dice of a bag from a file: two hands or more, of six faces from 1 to 6.
-
-    Parameters
-    ----------
-    path
-        Ends in ``.txt`` or ``.csv``, and holds what `dice_text` writes, or the six digits of a die.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read or does not hold such dice.
-    """
+    """Read the dice of a bag from a file: two hands or more, of six faces from 1 to 6."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:

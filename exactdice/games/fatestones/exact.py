@@ -23,11 +23,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, brief, rational
+from exactdice.arithmetic import RationalLike, brief, mpq, rational
 from exactdice.games.fatestones.rules import (
     Die,
     Hand,
@@ -38,71 +36,43 @@ from exactdice.games.fatestones.rules import (
     without,
 )
 from exactdice.report.notebook import Reported
-from exactdice.solvers.matrix_games import (
+from exactdice.solve.matrix_games import (
     MatrixSolution,
     integer_matrix_game_value,
     solve_integer_matrix_game,
 )
 
-__all__ = [
-    "AnswerToRandom",
-    "DuelSolution",
-    "answer_to_random",
-    "duel_payoff",
-    "duel_value",
-    "random_value",
-    "scratch_chance",
-    "solve",
-]
-
 if TYPE_CHECKING:
-    from exactdice.report.model import Report
+    pass
 
 Ratio: TypeAlias = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
 class DuelSolution(Reported):
-    """An equilibrium of the duel of two hands.
+    """An equilibrium of the duel of two hands."""
 
-    Parameters
-    ----------
-    row_hand, column_hand
-        The hands.
-    scratch
-        What a scratch is worth to row.
-    payoff
-        The matrix game of the first choices.
-    value
-        Chance that row wins minus chance that column wins, plus `scratch` times the chance of one.
-    row, column
-        The probability with which each die of the hand is rolled first.
-    method
-        How the first choices were solved.
-    """
+    reported_by: ClassVar = "exactdice.games.fatestones.reports:duel_report"
 
+    # row_hand, column_hand: the hands
     row_hand: Hand
     column_hand: Hand
-    scratch: mpq
-    payoff: tuple[tuple[mpq, ...], ...]
+    scratch: mpq  # what a scratch is worth to row
+    payoff: tuple[tuple[mpq, ...], ...]  # the matrix game of the first choices
+    # chance that row wins minus chance that column wins, plus `scratch` times the chance of one
     value: mpq
+    # row, column: the probability with which each die of the hand is rolled first
     row: tuple[mpq, ...]
     column: tuple[mpq, ...]
-    method: str
+    method: str  # how the first choices were solved
 
     def __str__(self) -> str:
         hands = f"{encode_hand(self.row_hand)} against {encode_hand(self.column_hand)}"
         return f"{hands}: worth {brief(self.value, 8)} to row"
 
-    def report(self) -> "Report":
-        """Report the value, both strategies and the game of the first choices."""
-        from exactdice.games.fatestones.reports import duel_report
-
-        return duel_report(self)
-
     @property
     def certificate(self) -> MatrixSolution:
-        """What `exactdice.solvers.matrix_games.certifies` checks against `payoff`."""
+        """What `exactdice.solve.matrix_games.certifies` checks against `payoff`."""
         return MatrixSolution(self.value, self.row, self.column, self.method)
 
 
@@ -156,16 +126,9 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
     )
 
 
-def duel_payoff(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[list[mpq]]:
-    """The matrix game of the first choices: row's dice down, column's across."""
-    return [list(entries) for entries in solve(row, column, scratch).payoff]
-
-
 def duel_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
     """Value of the duel to row, without the strategies.
 
-    Examples
-    --------
     >>> duel_value(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),))
     mpq(0,1)
     """
@@ -175,8 +138,6 @@ def duel_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
 def random_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
     """Value to row when both sides choose at random.
 
-    Examples
-    --------
     >>> random_value(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
     mpq(-1,2)
     """
@@ -186,8 +147,6 @@ def random_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
 def scratch_chance(row: Hand, column: Hand) -> mpq:
     """Chance that the duel of two random players is a scratch.
 
-    Examples
-    --------
     >>> die = ((1, 2, 3, 4, 5, 6),)
     >>> scratch_chance(die, die)
     mpq(1,6)
@@ -197,28 +156,16 @@ def scratch_chance(row: Hand, column: Hand) -> mpq:
 
 @dataclass(frozen=True)
 class AnswerToRandom:
-    """A best response to a player who chooses at random.
+    """A best response to a player who chooses at random."""
 
-    Parameters
-    ----------
-    value
-        Value to row.
-    choice
-        Position of the die to roll first; the first of equally good ones.
-    worth
-        Value to row of each first choice.
-    """
-
-    value: mpq
-    choice: int
-    worth: tuple[mpq, ...]
+    value: mpq  # value to row
+    choice: int  # position of the die to roll first; the first of equally good ones
+    worth: tuple[mpq, ...]  # value to row of each first choice
 
 
 def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> AnswerToRandom:
     """Find row's best response to a column player who chooses at random, here and after ties.
 
-    Examples
-    --------
     >>> answer_to_random(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
     AnswerToRandom(value=mpq(0,1), choice=1, worth=(mpq(-1,1), mpq(0,1)))
     """

@@ -3,7 +3,7 @@ r"""Rules of thumb against a random player over the whole game, exactly.
 A rule of thumb is a policy without lots: it gives each die of the hand a score, seeing the dice
 left in both hands, and rolls the one with the greatest; of equal ones the first of the hand. What
 it earns against a player who takes each die left with equal chance is a sum over all deals, as for
-the best response (:mod:`~exactdice.games.fatestones.best_response`), and so is its edge: nobody can
+the best response (:mod:`~exactdice.games.fatestones.responses`), and so is its edge: nobody can
 change the chance of a scratch against that player, hence
 
 .. math:: V = A / (1 - S)
@@ -21,13 +21,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
-from gmpy2 import mpq
 
-from exactdice.games.fatestones.best_response import BagTables, Integers, bag_tables, scratch_share
+from exactdice.arithmetic import mpq
+from exactdice.games.fatestones.responses import BagTables, Integers, bag_tables, scratch_share
 from exactdice.games.fatestones.rules import Die, bag
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Heuristic", "RuleOfThumb", "rules_of_thumb"]
 
 
 class Heuristic(StrEnum):
@@ -58,52 +56,22 @@ _MEANINGS = {
 
 @dataclass(frozen=True)
 class RuleOfThumb:
-    """What a rule of thumb earns against a random player.
+    """What a rule of thumb earns against a random player."""
 
-    Parameters
-    ----------
-    heuristic
-        The rule.
-    edge
-        Chance to win minus chance to lose the whole game, scratches played again.
-    duel_value
-        Wins minus losses in one duel, a scratch counted as neither.
-    """
-
-    heuristic: Heuristic
-    edge: mpq
-    duel_value: mpq
+    heuristic: Heuristic  # the rule
+    edge: mpq  # chance to win minus chance to lose the whole game, scratches played again
+    duel_value: mpq  # wins minus losses in one duel, a scratch counted as neither
 
 
 def rules_of_thumb(dice: Sequence[Die] | None = None, run: Run = DEFAULT) -> list[RuleOfThumb]:
     """Find what each rule of thumb earns against a random player over all deals.
 
-    Parameters
-    ----------
-    dice
-        The bag, of different dice; the game's own where it is None.
-    run
-        Hears of the hands.
+    Raises TooLargeError if the common denominator would not fit 64 bits.
 
-    Returns
-    -------
-        One for each heuristic, in their order.
-
-    Raises
-    ------
-    InputError
-        If the bag holds fewer than six dice or one twice.
-    TooLargeError
-        If the common denominator would not fit 64 bits.
-
-    Examples
-    --------
     >>> dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
     >>> rules_of_thumb(dice)[0].edge
     mpq(511,1612)
 
-    Notes
-    -----
     All deals, 3 × 3 entries each, for each rule.
     """
     return list(_rules(bag() if dice is None else tuple(dice), run))

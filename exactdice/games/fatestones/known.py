@@ -3,15 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from gmpy2 import mpq
-
-from exactdice.games.fatestones.best_response import best_response, random_play
+from exactdice.arithmetic import mpq
 from exactdice.games.fatestones.players import player
+from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.simulation import Score, score, simulate
 from exactdice.games.fatestones.sources import README_RESULTS
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Chances", "Played", "known_chances", "known_edge", "play_again"]
 
 
 @dataclass(frozen=True)
@@ -29,8 +26,6 @@ def known_chances(first: str, second: str) -> Chances:
 
     Nobody can change the chance of a scratch against a player who chooses at random.
 
-    Examples
-    --------
     >>> known_chances("mcts:10", "random").scratches == known_chances("random", "random").scratches
     True
     >>> known_chances("mcts:10", "mcts:10")
@@ -72,19 +67,6 @@ def play_again(
 ) -> Iterator[Played]:
     """Play the games of the README's results table, and further pairs of players.
 
-    Parameters
-    ----------
-    games
-        Games of each pair.
-    seed
-        Of each pair.
-    more
-        Further pairs of players.
-    run
-        Hears of the pairs played.
-
-    Notes
-    -----
     A quarter of a minute for 10000 games of the README's pairs.
     """
     pairs = (*README_RESULTS, *more)

@@ -18,8 +18,6 @@ from exactdice.games.fatestones.rules import HAND_SIZE, check_hands, decode_die,
 from exactdice.games.fatestones.simulation import Roll
 from exactdice.storage import append, check_writable, read_text
 
-__all__ = ["LOG_COLUMNS", "LogFile", "check_log", "log_lines", "read_log", "seldom"]
-
 LOG_COLUMNS = (
     *(f"Player {side} Die {place}" for side in (1, 2) for place in (1, 2, 3)),
     *(f"Player {side} Choice" for side in (1, 2)),
@@ -45,15 +43,9 @@ def seldom(write: Callable[[str], None]) -> Callable[[str], None]:
 class LogFile:
     """A log to whose end rolls are added every few seconds, so that little is lost when killed.
 
-    Parameters
-    ----------
-    path
-        Its file, which need not exist; None for no log.
+    Raises OutputError if the file cannot be written, or holds anything but such a log.
 
-    Raises
-    ------
-    OutputError
-        If the file cannot be written, or holds anything but such a log.
+    `path`: its file, which need not exist; None for no log.
     """
 
     def __init__(self, path: Path | None) -> None:
@@ -104,8 +96,6 @@ def _log_line(roll: Roll) -> list[str]:
 def log_lines(rolls: Iterable[Roll], *, header: bool = False) -> str:
     """Write rolls as lines of a log, after the line of column names where it is asked for.
 
-    Examples
-    --------
     >>> roll = Roll(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),), 0, 0, 4, 6)
     >>> print(log_lines([roll]), end="")
     123456,,,111666,,,0,0,4,6
@@ -121,10 +111,8 @@ def log_lines(rolls: Iterable[Roll], *, header: bool = False) -> str:
 def check_log(existing: str) -> None:
     """Refuse contents of a file that cannot be continued as a log; an empty file can.
 
-    Raises
-    ------
-    OutputError
-        If the first line does not hold the ten columns' names, or the last one no roll.
+    Raises OutputError if the first line does not hold the ten columns' names, or the last one no
+    roll.
     """
     lines = existing.splitlines()
     if not lines:
@@ -139,13 +127,7 @@ def check_log(existing: str) -> None:
 
 
 def read_log(text: str) -> list[Roll]:
-    """Read a log, with or without the line of column names.
-
-    Raises
-    ------
-    InputError
-        If a line does not hold a roll; the message names the line.
-    """
+    """Read a log, with or without the line of column names."""
     rolls = []
     for number, cells in enumerate(csv.reader(io.StringIO(text)), 1):
         if cells and not (number == 1 and tuple(cells) == LOG_COLUMNS):

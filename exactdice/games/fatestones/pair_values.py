@@ -9,10 +9,8 @@ from math import lcm
 import numpy as np
 
 from exactdice.errors import TooLargeError
-from exactdice.games.fatestones.best_response import BagTables
-from exactdice.solvers.kernels import kernel_of_three, saddle_point
-
-__all__ = ["PairValues"]
+from exactdice.games.fatestones.responses import BagTables
+from exactdice.solve.kernels import kernel_of_three, saddle_point
 
 
 class PairValues:
@@ -21,12 +19,10 @@ class PairValues:
     The games of 2×2 have payoffs over rolls²; a saddle point is one of them, and a mixed value is
     (ad − bc)/(a + d − b − c) of them, in 64-bit integers. Dice that both hands hold do no harm.
 
-    Raises
-    ------
-    TooLargeError
-        If the payoffs' products would not fit 64 bits.
-    AssertionError
-        If the values are not antisymmetric, which would be a mistake in this package.
+    Raises TooLargeError if the payoffs' products would not fit 64 bits.
+
+    Raises AssertionError if the values are not antisymmetric, which would be a mistake in this
+    package.
     """
 
     def __init__(self, tables: BagTables) -> None:

@@ -22,17 +22,6 @@ from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.rules import Hand
 from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 
-__all__ = [
-    "BestResponsePlayer",
-    "EquilibriumPlayer",
-    "HumanPlayer",
-    "Player",
-    "RandomPlayer",
-    "TreeSearchPlayer",
-    "player",
-    "player_name",
-]
-
 Ask: TypeAlias = Callable[[Hand, Hand], int]
 
 _KINDS = "random, best, equilibrium, human, or mcts:N with N playouts"
@@ -111,15 +100,6 @@ class HumanPlayer:
 def player_name(description: str, name: str = "player") -> str:
     """Read the name of a player, who may be a person.
 
-    Parameters
-    ----------
-    description
-        As for `player`.
-    name
-        What to call it in an error.
-
-    Examples
-    --------
     >>> player_name(" mcts:050")
     'mcts:50'
     """
@@ -131,22 +111,6 @@ def player_name(description: str, name: str = "player") -> str:
 def player(description: str, ask: Ask | None = None, name: str = "player") -> Player:
     """Make a player from its name.
 
-    Parameters
-    ----------
-    description
-        ``random``, ``best``, ``equilibrium``, ``human`` or ``mcts:N``.
-    ask
-        How a human is asked; without it there are no human players.
-    name
-        What to call it in an error.
-
-    Raises
-    ------
-    InputError
-        If there is no such player.
-
-    Examples
-    --------
     >>> player("mcts:50")
     TreeSearchPlayer(playouts=50, name='mcts:50')
     >>> player("greedy")

@@ -23,30 +23,19 @@ from dataclasses import dataclass
 import networkx as nx
 import numpy as np
 from flint import fmpq, fmpq_mat
-from gmpy2 import mpq
 
-from exactdice.arithmetic import from_flint
+from exactdice.arithmetic import from_flint, mpq
 from exactdice.errors import InputError
 from exactdice.games.fatestones.beats import PairTable, dominance_graph, pair_table
 from exactdice.games.fatestones.rules import Die
 
-__all__ = ["RANKINGS", "Ranking", "rank_dice"]
-
 
 @dataclass(frozen=True)
 class Ranking:
-    """Dice with their scores, best first; equal scores in the order of the faces.
+    """Dice with their scores, best first; equal scores in the order of the faces."""
 
-    Parameters
-    ----------
-    name
-        Which ranking it is.
-    scores
-        Pairs of die and exact score.
-    """
-
-    name: str
-    scores: tuple[tuple[Die, mpq], ...]
+    name: str  # which ranking it is
+    scores: tuple[tuple[Die, mpq], ...]  # pairs of die and exact score
 
     @property
     def first(self) -> tuple[Die, ...]:
@@ -66,20 +55,6 @@ class Ranking:
 def rank_dice(dice: Iterable[Die], name: str = "margin") -> Ranking:
     """Rank dice of equally many faces by one of `RANKINGS`.
 
-    Parameters
-    ----------
-    dice
-        At least two different dice.
-    name
-        A key of `RANKINGS`.
-
-    Raises
-    ------
-    InputError
-        If the name is unknown, there are fewer than two dice, or one is listed twice.
-
-    Examples
-    --------
     >>> ranking = rank_dice([(1, 1, 1), (1, 2, 3), (3, 3, 3)], "chance")
     >>> ranking.scores[0]
     ((3, 3, 3), mpq(5,6))

@@ -2,38 +2,16 @@
 
 from collections.abc import Sequence
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal, rational, text
-from exactdice.games.fatestones.best_response import BestResponse, RandomPlay
-from exactdice.games.fatestones.census import RESOLUTION, CensusSums
+from exactdice.arithmetic import decimal, mpq, rational, text
+from exactdice.games.fatestones.censuses import RESOLUTION, CensusSums
 from exactdice.games.fatestones.confidence import PLACES, EdgeTest
 from exactdice.games.fatestones.exact import DuelSolution
 from exactdice.games.fatestones.heuristics import RuleOfThumb
+from exactdice.games.fatestones.responses import BestResponse, RandomPlay
 from exactdice.games.fatestones.rules import encode_die, encode_hand
 from exactdice.games.fatestones.sources import README_GAMES
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.provenance import Provenance
-
-__all__ = [
-    "BAG",
-    "DEAL",
-    "census_report",
-    "duel_report",
-    "equilibria_report",
-    "heuristics_report",
-    "in_words",
-    "power_report",
-]
 
 #: The bag and the deal, as conventions in words.
 BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
@@ -45,8 +23,6 @@ _VALUE = "wins minus losses, as the row player (player 1) sees them"
 def in_words(chance: mpq) -> str:
     """Write a confidence as a decimal where it is a short one, else as p/q.
 
-    Examples
-    --------
     >>> in_words(mpq(19, 20)), in_words(mpq(2, 3))
     ('0.95', '2/3')
     """
@@ -105,20 +81,20 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
     return Report(title, quantities, [first, payoff], Provenance(conventions=conventions))
 
 
-def equilibria_report(found: CensusSums) -> Report:
+def equilibria_report(sums: CensusSums) -> Report:
     """Report what the equilibria of deals add up to."""
-    title = f"FateStones: what the deal is worth, over {_extent(found)}"
-    conventions = {"deals": _extent(found), "scratch": "worth 0"}
-    quantities = _equilibrium_quantities(found)
-    return Report(title, quantities, _deals(found), Provenance(conventions=conventions))
+    title = f"FateStones: what the deal is worth, over {_extent(sums)}"
+    conventions = {"deals": _extent(sums), "scratch": "worth 0"}
+    quantities = _equilibrium_quantities(sums)
+    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
 
 
-def _extent(found: CensusSums) -> str:
-    return "all deals" if found.is_complete else f"a sample of {found.pairs} deals"
+def _extent(sums: CensusSums) -> str:
+    return "all deals" if sums.is_complete else f"a sample of {sums.pairs} deals"
 
 
-def _deals(found: CensusSums) -> list[Table]:
-    if not found.deals:
+def _deals(sums: CensusSums) -> list[Table]:
+    if not sums.deals:
         return []
     columns = [
         text_column("first", "hand of player 1"),
@@ -128,32 +104,18 @@ def _deals(found: CensusSums) -> list[Table]:
     ]
     rows = [
         (encode_hand(first), encode_hand(second), value, is_mixed)
-        for first, second, value, is_mixed in found.deals
+        for first, second, value, is_mixed in sums.deals
     ]
     return [Table("deals", "Values of deals", columns, rows)]
 
 
 def census_report(
-    found: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
+    sums: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
 ) -> Report:
-    """Report whether good play is rewarded: the equilibrium, the deal and the best response.
-
-    Parameters
-    ----------
-    found
-        The equilibria.
-    answer
-        The best response to a random player.
-    play
-        Two random players.
-    test
-        What the README's number of games shows of the best response's edge.
-    seed
-        Of the deals that were drawn, where they were not all taken.
-    """
-    ((_, power, least_edge),) = test.games
+    """Report whether good play is rewarded: the equilibrium, the deal and the best response."""
+    ((_, power, _, least_edge),) = test.games
     quantities = [
-        *_equilibrium_quantities(found),
+        *_equilibrium_quantities(sums),
         *_best_response_quantities(answer),
         *_random_quantities(play),
         Quantity(
@@ -175,7 +137,7 @@ def census_report(
             least_edge,
         ),
     ]
-    extent = _extent(found)
+    extent = _extent(sums)
     conventions = {
         "bag": BAG,
         "deal": DEAL,
@@ -184,10 +146,10 @@ def census_report(
         "is worth what the whole game is worth",
         "test": _test(test),
     }
-    if not found.is_complete:
+    if not sums.is_complete:
         conventions["seed"] = str(seed)
     title = f"FateStones: what play and the deal are worth, over {extent}"
-    return Report(title, quantities, _deals(found), Provenance(conventions=conventions))
+    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
 
 
 def _test(test: EdgeTest) -> str:
@@ -195,31 +157,31 @@ def _test(test: EdgeTest) -> str:
     return f"one-sided, exact, confidence {confidence}, power {power}"
 
 
-def _equilibrium_quantities(found: CensusSums) -> list[Quantity]:
+def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
     return [
-        Quantity(exact("equilibrium", f"value of the whole game: {_VALUE}"), found.equilibrium),
-        Quantity(whole("pairs", "ordered pairs of hands solved", "deals"), found.pairs),
-        Quantity(whole("mixed", "those whose first choices have no saddle point"), found.mixed),
-        Quantity(whole("even", "those of value 0"), found.even),
+        Quantity(exact("equilibrium", f"value of the whole game: {_VALUE}"), sums.equilibrium),
+        Quantity(whole("pairs", "ordered pairs of hands solved", "deals"), sums.pairs),
+        Quantity(whole("mixed", "those whose first choices have no saddle point"), sums.mixed),
+        Quantity(whole("even", "those of value 0"), sums.even),
         Quantity(
             exact(
                 "mean_absolute_value",
                 "mean advantage that the deal gives, as the sum of absolute values each rounded "
                 "down to a multiple of the resolution",
             ),
-            found.mean_absolute_value,
+            sums.mean_absolute_value,
         ),
         Quantity(
             exact("resolution", "the exact mean is less than this above the one stated"),
             RESOLUTION,
         ),
-        Quantity(exact("largest_value", "largest value of a deal"), found.largest),
+        Quantity(exact("largest_value", "largest value of a deal"), sums.largest),
         *(
             Quantity(
                 listing(f"{name}_hand", f"the {name} hand of such a deal"),
                 tuple(map(encode_die, hand)),
             )
-            for name, hand in zip(("better", "worse"), found.largest_deal, strict=True)
+            for name, hand in zip(("better", "worse"), sums.largest_deal, strict=True)
         ),
     ]
 
@@ -269,6 +231,7 @@ def power_report(test: EdgeTest) -> Report:
     columns = [
         whole("games", "games", "games"),
         exact("power", "chance that they show that edge, rounded down"),
+        exact("half_power", "chance that they show half of that edge, rounded down"),
         exact("least_edge", "least edge that they show with the power asked for, rounded up"),
     ]
     table = Table("games", "What a number of games shows", columns, test.games)

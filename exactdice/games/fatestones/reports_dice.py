@@ -2,26 +2,14 @@
 
 from collections.abc import Sequence
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.fatestones.beats import Beats, PairTable
 from exactdice.games.fatestones.counting import Convention, Triples
 from exactdice.games.fatestones.dice_sets import DiceSet
 from exactdice.games.fatestones.rankings import Ranking
 from exactdice.games.fatestones.rules import Die, encode_die
-from exactdice.report.model import (
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    text_column,
-    whole,
-)
+from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.provenance import Provenance
-
-__all__ = ["beats_report", "count_report", "dice_report", "rankings_report"]
 
 
 def _provenance(which: DiceSet, faces: int) -> Provenance:
@@ -53,19 +41,9 @@ def dice_report(dice: Sequence[Die], which: DiceSet, faces: int) -> Report:
     )
 
 
-def beats_report(found: Beats, which: DiceSet, faces: int, *, pairs: bool = False) -> Report:
-    """Report which die beats which, and the cycles of that relation.
-
-    Parameters
-    ----------
-    found
-        Who beats whom.
-    which, faces
-        The dice.
-    pairs
-        Whether to list every ordered pair with its chances.
-    """
-    dice, graph, table = found.table.dice, found.graph, found.table
+def beats_report(relation: Beats, which: DiceSet, faces: int, *, pairs: bool = False) -> Report:
+    """Report which die beats which, and the cycles of that relation."""
+    dice, graph, table = relation.table.dice, relation.graph, relation.table
     quantities = [
         Quantity(whole("count", "number of dice", "dice"), len(dice)),
         Quantity(
@@ -74,24 +52,24 @@ def beats_report(found: Beats, which: DiceSet, faces: int, *, pairs: bool = Fals
         ),
         Quantity(
             whole("even", "unordered pairs of which neither beats the other", "pairs"),
-            found.even,
+            relation.even,
         ),
         Quantity(
             whole("dominates", "ordered pairs of which the first dominates stochastically"),
-            found.dominance,
+            relation.dominance,
         ),
         Quantity(
             whole("three_cycles", "triples in which each die beats the next", "triples"),
-            found.three_cycles,
+            relation.three_cycles,
         ),
         Quantity(
             listing("components", "sizes of the strongly connected components", "dice"),
-            found.components,
+            relation.components,
         ),
-        Quantity(whole("longest_cycle", "length of a longest cycle", "dice"), len(found.cycle)),
+        Quantity(whole("longest_cycle", "length of a longest cycle", "dice"), len(relation.cycle)),
         Quantity(
             listing("cycle", "such a cycle: each die beats the next, the last the first"),
-            tuple(map(encode_die, found.cycle)),
+            tuple(map(encode_die, relation.cycle)),
         ),
         Quantity(
             exact("largest_margin", "largest chance to win less chance to lose of any pair"),
@@ -172,14 +150,14 @@ def rankings_report(rankings: Sequence[Ranking], which: DiceSet, faces: int) -> 
     return Report(title, (), [ends, table], _provenance(which, faces))
 
 
-def count_report(found: Triples) -> Report:
+def count_report(triples: Triples) -> Report:
     """Report how many triples of dice are non-transitive."""
-    faces, values = found.faces, found.values
+    faces, values = triples.faces, triples.values
     table = Table(
         "coefficients",
         "Triples that show all of the values 1 to k and no others",
         [whole("k", "number of values"), whole("triples", "triples of dice")],
-        list(enumerate(found.coefficients)),
+        list(enumerate(triples.coefficients)),
     )
     beats = {
         Convention.MORE: "wins more often than it loses",
@@ -188,24 +166,24 @@ def count_report(found: Triples) -> Report:
     quantities = [
         Quantity(
             whole("value", "unordered triples of dice in which each beats the next", "triples"),
-            found.value,
+            triples.value,
         ),
         Quantity(
             text_column("polynomial", "the same as a polynomial in the number N of values"),
-            str(found.polynomial).replace("x", "N"),
+            str(triples.polynomial).replace("x", "N"),
         ),
         Quantity(
             whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}"),
-            found.balanced,
+            triples.balanced,
         ),
         Quantity(
             whole("balanced_triples", "triples of those in which each wins more than it loses"),
-            found.balanced_triples,
+            triples.balanced_triples,
         ),
     ]
     conventions = {
         "dice": f"{faces} faces with values 1 to {values}",
-        "beats": beats[found.convention],
+        "beats": beats[triples.convention],
     }
     title = f"Non-transitive triples of dice with {faces} faces and values 1 to {values}"
     return Report(title, quantities, [table], Provenance(conventions=conventions))

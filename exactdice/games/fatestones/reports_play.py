@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.fatestones.confidence import chance_interval
 from exactdice.games.fatestones.known import Chances, Played
 from exactdice.games.fatestones.reports import BAG, DEAL, in_words
@@ -24,12 +23,10 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 
-__all__ = ["play_report", "readme_report", "results_report", "simulation_report"]
-
 
 def simulation_report(
     names: tuple[str, str],
-    found: Score,
+    score: Score,
     edge: mpq | None,
     seed: int,
     *,
@@ -37,30 +34,12 @@ def simulation_report(
     confidence: mpq,
     bag: str = BAG,
 ) -> Report:
-    """Report what simulated games came to.
-
-    Parameters
-    ----------
-    names
-        Player 1 and player 2.
-    found
-        What the games came to.
-    edge
-        Wins minus losses a game as it is known exactly; None where it is not.
-    seed
-        Of everything random.
-    replay
-        Whether a scratch starts the game again.
-    confidence
-        Of the interval for the chance to win.
-    bag
-        Which dice were in the bag, in words.
-    """
-    low, high = chance_interval(found.wins, found.wins + found.losses, confidence)
+    """Report what simulated games came to."""
+    low, high = chance_interval(score.wins, score.wins + score.losses, confidence)
     quantities = [
         Quantity(listing("players", "player 1 and player 2"), names),
-        *(Quantity(column, cell) for column, cell in zip(_COUNTS, _counts(found), strict=True)),
-        Quantity(exact("edge", "wins minus losses a game, simulated"), found.edge),
+        *(Quantity(column, cell) for column, cell in zip(_COUNTS, _counts(score), strict=True)),
+        Quantity(exact("edge", "wins minus losses a game, simulated"), score.edge),
         Quantity(exact("win_low", "lower end for the chance to win a decided game"), low),
         Quantity(exact("win_high", "upper end for the chance to win a decided game"), high),
         Quantity(exact("exact_edge", "wins minus losses a game, where it is known"), edge),
@@ -72,7 +51,7 @@ def simulation_report(
         "interval": f"Clopper and Pearson, confidence {in_words(confidence)}",
         "seed": str(seed),
     }
-    title = f"FateStones: {found.games} games of {names[0]} against {names[1]}"
+    title = f"FateStones: {score.games} games of {names[0]} against {names[1]}"
     return Report(title, quantities, provenance=Provenance(conventions=conventions))
 
 
@@ -85,32 +64,22 @@ _COUNTS = (
 )
 
 
-def _counts(found: Score) -> tuple[int, ...]:
-    return found.games, found.wins, found.losses, found.scratches, found.ties
+def _counts(score: Score) -> tuple[int, ...]:
+    return score.games, score.wins, score.losses, score.scratches, score.ties
 
 
 def results_report(played: Iterable[Played], games: int, seed: int, confidence: mpq) -> Report:
-    """Report the README's results table, played again, beside its own and the exact values.
-
-    Parameters
-    ----------
-    played
-        The games of each pair of players.
-    games, seed
-        How many games of each pair; their seed.
-    confidence
-        Of the intervals.
-    """
+    """Report the README's results table, played again, beside its own and the exact values."""
     rows: list[list[Cell]] = []
-    for one in played:
-        stated = _stated(*README_RESULTS[one.players]) if one.players in README_RESULTS else {}
-        known, counts = vars(one.known), _counts(one.score)[1:]
+    for match in played:
+        stated = _stated(*README_RESULTS[match.players]) if match.players in README_RESULTS else {}
+        known, counts = vars(match.known), _counts(match.score)[1:]
         for (what, chance), count in zip(known.items(), counts, strict=True):
             bounds: tuple[mpq | None, mpq | None] = (None, None)
             if what != "ties":  # several in one game: no binomial count
                 bounds = chance_interval(count, games, confidence)
             expected = None if chance is None else chance * games
-            rows.append([*one.players, what, stated.get(what), count, *bounds, expected])
+            rows.append([*match.players, what, stated.get(what), count, *bounds, expected])
     columns: list[Column] = [
         text_column("player_1", "player 1"),
         text_column("player_2", "player 2"),
@@ -145,15 +114,7 @@ def _stated(wins: int, losses: int, ties: int) -> dict[str, int]:
 
 
 def readme_report(known: Iterable[tuple[tuple[str, str], Chances]], confidence: mpq) -> Report:
-    """Report the README's results table with exact intervals and expectations.
-
-    Parameters
-    ----------
-    known
-        What is known exactly of each pair of players.
-    confidence
-        Of the intervals.
-    """
+    """Report the README's results table with exact intervals and expectations."""
     rows: list[list[Cell]] = []
     for players, chances in known:
         wins, losses, ties = README_RESULTS[players]

@@ -23,23 +23,6 @@ from typing import TypeAlias
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
 
-__all__ = [
-    "FACES",
-    "HAND_SIZE",
-    "Die",
-    "Hand",
-    "bag",
-    "check_hands",
-    "deal",
-    "decode_die",
-    "decode_hand",
-    "encode_die",
-    "encode_hand",
-    "outcome",
-    "reverse",
-    "without",
-]
-
 Die: TypeAlias = tuple[int, ...]
 Hand: TypeAlias = tuple[Die, ...]
 
@@ -50,24 +33,6 @@ HAND_SIZE = 3
 def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest: int = 6) -> Die:
     """Read a die from its encoding.
 
-    Parameters
-    ----------
-    encoding
-        One digit a face, in nondecreasing order.
-    name
-        What to call it in an error.
-    faces
-        How many faces the die must have.
-    highest
-        The highest value that a face may have, 1 to 9; the lowest is 1.
-
-    Raises
-    ------
-    InputError
-        If the length, a digit or the order is wrong.
-
-    Examples
-    --------
     >>> decode_die("113355")
     (1, 1, 3, 3, 5, 5)
     >>> decode_die("654321")
@@ -90,8 +55,6 @@ def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest:
 def encode_die(die: Die) -> str:
     """Write a die: one digit a face; with points between the faces where one has more digits.
 
-    Examples
-    --------
     >>> encode_die((1, 1, 3, 3, 5, 5)), encode_die((1, 2, 12))
     ('113355', '1.2.12')
     """
@@ -103,13 +66,6 @@ def decode_hand(encodings: str | Sequence[str], name: str = "hand") -> Hand:
 
     `name` is what to call it in an error.
 
-    Raises
-    ------
-    InputError
-        If the hand is empty or too large, or an encoding is wrong.
-
-    Examples
-    --------
     >>> decode_hand("111666,123456")
     ((1, 1, 1, 6, 6, 6), (1, 2, 3, 4, 5, 6))
     """
@@ -131,8 +87,6 @@ def encode_hand(hand: Hand) -> str:
 def bag() -> tuple[Die, ...]:
     """The dice of the game, in the order of their encodings: six faces, 1 to 6, of mean 7/2.
 
-    Examples
-    --------
     >>> len(bag()), encode_die(bag()[0]), encode_die(bag()[-1])
     (32, '111666', '333444')
     """
@@ -143,21 +97,6 @@ def bag() -> tuple[Die, ...]:
 def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> None:
     """Refuse two hands that cannot meet in a duel.
 
-    Parameters
-    ----------
-    row, column
-        The hands.
-    dice
-        The bag that both came from without replacement; None where any dice may meet.
-
-    Raises
-    ------
-    InputError
-        If a hand is empty or has more than three dice, the sizes differ, or the bag does not hold
-        all the dice of both hands together.
-
-    Examples
-    --------
     >>> check_hands(decode_hand("123456"), decode_hand("123456"), bag())
     Traceback (most recent call last):
     exactdice.errors.InputError: hands: got 123456 twice; give dice of which the bag holds 1 each
@@ -184,17 +123,6 @@ def deal(
 ) -> tuple[Hand, Hand]:
     """Deal a hand to each player from one bag without replacement, all deals equally likely.
 
-    Parameters
-    ----------
-    random
-        The source of chance; its state advances.
-    dice
-        The bag; the game's own where it is None.
-    size
-        Dice a hand.
-
-    Examples
-    --------
     >>> row, column = deal(Random(1))
     >>> len(set(row + column))
     6
@@ -208,8 +136,6 @@ def deal(
 def without(hand: Hand, choice: int) -> Hand:
     """The hand after the die at position `choice` has been rolled.
 
-    Examples
-    --------
     >>> without(("a", "b", "c"), 1)
     ('a', 'c')
     """
@@ -228,8 +154,6 @@ def reverse(die: Die, highest: int = 6) -> Die:
     the sign of what random players get, but it is no symmetry of the duel: a player who wants the
     most of minus the payoffs is not one who wants the least of the payoffs in the other seat.
 
-    Examples
-    --------
     >>> reverse((1, 4, 4, 4, 4, 4))
     (3, 3, 3, 3, 3, 6)
     """

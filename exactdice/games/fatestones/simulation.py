@@ -10,20 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.fatestones.players import Player
 from exactdice.games.fatestones.rules import Die, Hand, check_hands, deal, outcome, without
-
-__all__ = [
-    "Roll",
-    "Score",
-    "play_duel",
-    "score",
-    "simulate",
-]
 
 
 @dataclass(frozen=True)
@@ -53,13 +43,6 @@ def play_duel(
 ) -> Iterator[Roll]:
     """Play one duel to its end, roll by roll.
 
-    Raises
-    ------
-    InputError
-        If the hands are empty, too large or of different sizes.
-
-    Examples
-    --------
     >>> from exactdice.games.fatestones.players import RandomPlayer
     >>> hands = ((1, 1), (3, 3)), ((1, 1), (1, 1))
     >>> [roll.outcome for roll in play_duel((RandomPlayer(), RandomPlayer()), *hands, Random(4))]
@@ -78,25 +61,14 @@ def play_duel(
 
 @dataclass(frozen=True)
 class Score:
-    """What a number of games came to.
+    """What a number of games came to."""
 
-    Parameters
-    ----------
-    games
-        Games played to their end.
-    wins, losses
-        Of player 1.
-    scratches
-        Duels in which all dice tied.
-    ties
-        Tied rolls, those of scratches included.
-    """
-
-    games: int
+    games: int  # games played to their end
+    # wins, losses: of player 1
     wins: int
     losses: int
-    scratches: int
-    ties: int
+    scratches: int  # duels in which all dice tied
+    ties: int  # tied rolls, those of scratches included
 
     @property
     def edge(self) -> mpq:
@@ -105,20 +77,7 @@ class Score:
 
 
 def score(rolls: Iterable[Roll], *, replay: bool = True) -> Score:
-    """Count games, wins, losses, scratches and ties.
-
-    Parameters
-    ----------
-    rolls
-        In the order in which they were played.
-    replay
-        Whether a game goes on after a scratch; if not, a scratch is a game without a winner.
-
-    Raises
-    ------
-    InputError
-        If no game came to an end.
-    """
+    """Count games, wins, losses, scratches and ties."""
     counts = {1: 0, 0: 0, -1: 0}
     scratches = 0
     for roll in rolls:

@@ -11,9 +11,6 @@ edge of the best response as an independent policy iteration over all deals foun
 
 from typing import Final
 
-__all__ = ["A076822", "A076822_27", "A121228", "EDGE", "EULER_376", "EULER_376_CHANCE", "README"]
-__all__ += ["README_GAMES", "README_RESULTS", "ROSETTA"]
-
 README: Final = {"dice": 462, "dice of mean 7/2": 32}
 
 README_GAMES: Final = 10_000

@@ -23,8 +23,6 @@ from random import Random
 from exactdice.arithmetic import natural
 from exactdice.games.fatestones.rules import Hand, outcome, without
 
-__all__ = ["TreeSearchPlayer"]
-
 
 class _Node:
     """Statistics of one pair of hands: visits and total rewards of each side's dice."""
@@ -55,15 +53,9 @@ class _Node:
 
 @dataclass(frozen=True)
 class TreeSearchPlayer:
-    """Searches with a fixed number of playouts; every decision starts with an empty tree.
+    """Searches with a fixed number of playouts; every decision starts with an empty tree."""
 
-    Parameters
-    ----------
-    playouts
-        At least 1.
-    """
-
-    playouts: int
+    playouts: int  # at least 1
     name: str = field(init=False)
 
     def __post_init__(self) -> None:

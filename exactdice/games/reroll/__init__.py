@@ -9,23 +9,39 @@ mpq(103369,7744)
 reroll theta --dice 2
 """
 
-from exactdice.games.reroll.breakpoints import penalty_intervals
-from exactdice.games.reroll.dice_game import DiceGame
-from exactdice.games.reroll.exact import best_score, solve
-from exactdice.games.reroll.questions import Breakpoints, Play, Policy, Theta, Value
-from exactdice.games.reroll.rules import Rules
-from exactdice.games.reroll.tolerances import tolerances
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Breakpoints",
-    "DiceGame",
-    "Play",
-    "Policy",
-    "Rules",
-    "Theta",
-    "Value",
-    "best_score",
-    "penalty_intervals",
-    "solve",
-    "tolerances",
-]
+from exactdice.games.record import GameRecord, loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.games.reroll.breakpoints import penalty_intervals as penalty_intervals
+    from exactdice.games.reroll.dice_game import DiceGame as DiceGame
+    from exactdice.games.reroll.exact import best_score as best_score
+    from exactdice.games.reroll.exact import solve as solve
+    from exactdice.games.reroll.questions import Breakpoints as Breakpoints
+    from exactdice.games.reroll.questions import Play as Play
+    from exactdice.games.reroll.questions import Policy as Policy
+    from exactdice.games.reroll.questions import Theta as Theta
+    from exactdice.games.reroll.questions import Value as Value
+    from exactdice.games.reroll.rules import Rules as Rules
+    from exactdice.games.reroll.stopping import tolerances as tolerances
+
+GAME = GameRecord(
+    home=__name__,
+    title="the reroll game",
+    description="The reroll game: exact value and play, tolerances, breakpoints.",
+    elsewhere={"model": ("model",)},
+    claims="exactdice.games.reroll.claims:CLAIMS",
+    figures="exactdice.jobs.plots.reroll:FIGURES",
+    page="exactdice.web.play.reroll:GAME",
+)
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("breakpoints", "penalty_intervals"),
+    ("dice_game", "DiceGame"),
+    ("exact", "best_score solve"),
+    ("questions", "Breakpoints Play Policy Theta Value"),
+    ("rules", "Rules"),
+    ("stopping", "tolerances"),
+)

@@ -17,22 +17,20 @@ It starts from λ₀ = 0, where every state is worth the best score that can be 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from math import comb
-from typing import Any, overload
+from typing import Any, ClassVar, overload
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import rational
-from exactdice.games.reroll.exact import END, decision_process, memory_estimate
+from exactdice.arithmetic import RationalLike, mpq
+from exactdice.games.reroll.exact import END, as_model, memory_estimate
 from exactdice.games.reroll.rules import STANDARD, Positions, Roll, Rules
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solvers.policy_iteration import policy_iteration
-from exactdice.solvers.process import Choice, DecisionProcess
-from exactdice.solvers.solution import Solution, solution_from_values
-
-__all__ = ["Interval", "PenaltyIntervals", "penalty_intervals"]
+from exactdice.solve.game import Game, Model
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import valued
+from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turns import Choice, End
 
 # Measured: 3 dice of 6 sides, 2 of 10 and 1 of 150 have 56, 51 and 150 intervals, about as many as
 # rolls, and each keeps 400 to 800 bytes a roll; at most 1000 are taken while they are found.
@@ -41,30 +39,17 @@ _BYTES_A_ROLL = 1000
 
 @dataclass(frozen=True)
 class Interval:
-    """An open interval of the penalty on which the optimal policy stays the same.
+    """An open interval of the penalty on which the optimal policy stays the same."""
 
-    Parameters
-    ----------
-    above, below
-        Its ends; `below` is None for the last, which has no upper end.
-    total
-        The expected total on sticking, from before the first roll.
-    rerolls
-        The expected number of rerolls. The game is worth total − penalty·rerolls.
-    policy
-        The first optimal action of each roll.
-    optimal_actions
-        All optimal actions of each roll, one for each different hold.
-    changed
-        Rolls at which the policy of the interval before is no longer optimal.
-    """
-
+    # above, below: its ends; `below` is None for the last, which has no upper end
     above: mpq
     below: mpq | None
-    total: mpq
-    rerolls: mpq
-    policy: Mapping[Roll, Positions] = field(repr=False)
+    total: mpq  # the expected total on sticking, from before the first roll
+    rerolls: mpq  # the expected number of rerolls. The game is worth total − penalty·rerolls
+    policy: Mapping[Roll, Positions] = field(repr=False)  # the first optimal action of each roll
+    # all optimal actions of each roll, one for each different hold
     optimal_actions: Mapping[Roll, tuple[Positions, ...]] = field(repr=False)
+    # rolls at which the policy of the interval before is no longer optimal
     changed: tuple[Roll, ...]
 
     def value(self, penalty: mpq) -> mpq:
@@ -78,6 +63,8 @@ class Interval:
 @dataclass(frozen=True)
 class PenaltyIntervals(Reported, Sequence[Interval]):
     """The intervals of one game from 0 upwards, the last without an upper end."""
+
+    reported_by: ClassVar = "exactdice.games.reroll.reports:breakpoints_report"
 
     rules: Rules
     intervals: tuple[Interval, ...] = field(repr=False)
@@ -96,12 +83,6 @@ class PenaltyIntervals(Reported, Sequence[Interval]):
 
     def __str__(self) -> str:
         return f"{len(self)} intervals of the penalty"
-
-    def report(self) -> Report:
-        """Report the intervals and what changes between them."""
-        from exactdice.games.reroll.reports import breakpoints_report
-
-        return breakpoints_report(self)
 
 
 def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyIntervals:
@@ -142,76 +123,83 @@ def penalty_intervals(rules: Rules = STANDARD, run: Run = DEFAULT) -> PenaltyInt
         memory_estimate(rules) + states**2 * _BYTES_A_ROLL,
         f"a list of the policies of {rules.dice} dice of {rules.sides} sides",
     )
-    base = decision_process(rules, run)
-    counting = base.restricted(_always, _rerolls_counted(rules))
+    base = as_model(rules, run)
+    choices = cache(base.game.moves)
+    counting = _restricted(base, choices, _rerolls_counted(rules))
     penalty = mpq(0)
-    solution = policy_iteration(_at(base, rules, penalty))
-    policy: Mapping[Any, Any] = solution.policy
-    found: list[Interval] = []
+    model = _restricted(base, choices, _priced(rules, penalty))
+    best = valued(model, exact_values(model.arena, names=model.states).values)
+    intervals: list[Interval] = []
     while True:
-        slopes = _right_slopes(solution, rules, policy)
-        step = _next_step(solution, slopes, counting)
-        found.append(_interval(rules, penalty, step, solution, slopes, policy if found else None))
-        sticking = sum(action == rules.sticking for action in found[-1].policy.values())
-        run.tell("rolls on which play sticks", sticking, len(found[-1].policy))
+        slopes = _right_slopes(best, choices, _rerolls_counted(rules))
+        step = _next_step(best, slopes, counting)
+        before = intervals[-1].policy if intervals else None
+        intervals.append(_interval(rules, penalty, step, best, slopes, before))
+        sticking = sum(action == rules.sticking for action in intervals[-1].policy.values())
+        run.tell("rolls on which play sticks", sticking, len(intervals[-1].policy))
         if step is None:
-            return PenaltyIntervals(rules, tuple(found))
-        policy = slopes.policy
+            return PenaltyIntervals(rules, tuple(intervals))
         penalty += step
-        values = [solution.values[state] + step * slopes.values[state] for state in base.states]
-        solution = solution_from_values(
-            _at(base, rules, penalty), values, "continuation", solution.iterations + 1
-        )
+        model = _restricted(base, choices, _priced(rules, penalty))
+        pairs = zip(best.lower, slopes.lower, strict=True)
+        best = valued(model, [value + step * slope for value, slope in pairs])
 
 
-def _always(_state: Any, _choice: Choice[Any]) -> bool:
-    return True
+def _restricted(
+    base: Model[Any],
+    choices: Callable[[Any], Any],
+    reward: Callable[[Any, Choice[Any]], RationalLike],
+    keep: Callable[[Any, Choice[Any]], bool] = lambda _state, _choice: True,
+) -> Model[Any]:
+    """The same states with other rewards, and perhaps only some of the choices."""
+
+    def moves(state: Any) -> Any:
+        if state == END:
+            return End(0)
+        return [
+            Choice(choice.action, reward(state, choice), choice.successors)
+            for choice in choices(state)
+            if keep(state, choice)
+        ]
+
+    return Game(base.game.initial, moves).explored(Run(memory=None), also=base.states)
 
 
 def _is_reroll(rules: Rules, state: Any, choice: Choice[Any]) -> bool:
-    return state != END and len(state) == rules.dice and choice.action != rules.sticking
+    return len(state) == rules.dice and choice.action != rules.sticking
 
 
-def _at(base: DecisionProcess[Any], rules: Rules, penalty: mpq) -> DecisionProcess[Any]:
+def _priced(rules: Rules, penalty: mpq) -> Callable[[Any, Choice[Any]], RationalLike]:
     """Put another penalty on every reroll."""
-
-    def reward(state: Any, choice: Choice[Any]) -> mpq:
-        return -penalty if _is_reroll(rules, state, choice) else rational(choice.reward)
-
-    return base.restricted(_always, reward)
+    return lambda state, choice: -penalty if _is_reroll(rules, state, choice) else choice.reward
 
 
-def _rerolls_counted(rules: Rules) -> Callable[[Any, Choice[Any]], int]:
+def _rerolls_counted(rules: Rules) -> Callable[[Any, Choice[Any]], RationalLike]:
     return lambda state, choice: -1 if _is_reroll(rules, state, choice) else 0
 
 
 def _right_slopes(
-    solution: Solution[Any], rules: Rules, policy: Mapping[Any, Any]
-) -> Solution[Any]:
+    best: Optimum[Any],
+    choices: Callable[[Any], Any],
+    reward: Callable[[Any, Choice[Any]], RationalLike],
+) -> Optimum[Any]:
     """Fewest expected rerolls among the optimal policies, as negative values."""
-    optimal = {state: set(actions) for state, actions in solution.optimal_actions.items()}
-
-    def is_tied(state: Any, choice: Choice[Any]) -> bool:
-        return choice.action in optimal[state]
-
-    tied = solution.process.restricted(is_tied, _rerolls_counted(rules))
-    return policy_iteration(tied, policy)
+    optimal = {state: best.optimal_actions(state) for state in best.model.states}
+    tied = _restricted(
+        best.model, choices, reward, lambda state, choice: choice.action in optimal[state]
+    )
+    return valued(tied, exact_values(tied.arena, names=tied.states).values)
 
 
-def _next_step(
-    solution: Solution[Any], slopes: Solution[Any], counting: DecisionProcess[Any]
-) -> mpq | None:
+def _next_step(best: Optimum[Any], slopes: Optimum[Any], counting: Model[Any]) -> mpq | None:
     """How far the penalty can grow before an action that falls short has caught up."""
-    values = [solution.values[state] for state in counting.states]
-    rates = [slopes.values[state] for state in counting.states]
+    values, rates, arena = best.lower, slopes.lower, counting.arena
     step = None
-    for state, (offered, counted) in enumerate(
-        zip(solution.process.moves, counting.moves, strict=True)
-    ):
-        for move, count in zip(offered, counted, strict=True):
-            gained = count.expected_return(rates) - rates[state]
+    for state in range(len(arena)):
+        for move in arena.moves(state):
+            gained = arena.returned(move, rates) - rates[state]
             if gained > 0:
-                reached = (values[state] - move.expected_return(values)) / gained
+                reached = (values[state] - best.arena.returned(move, values)) / gained
                 step = reached if step is None else min(step, reached)
     return step
 
@@ -220,18 +208,18 @@ def _interval(
     rules: Rules,
     above: mpq,
     step: mpq | None,
-    solution: Solution[Any],
-    slopes: Solution[Any],
+    best: Optimum[Any],
+    slopes: Optimum[Any],
     before: Mapping[Any, Any] | None,
 ) -> Interval:
-    rerolls = -slopes.values[()]
-    optimal = {roll: slopes.optimal_actions[roll] for roll in rules.rolls}
+    rerolls = -slopes.value
+    optimal = {roll: slopes.optimal_actions(roll) for roll in rules.rolls}
     return Interval(
         above=above,
         below=None if step is None else above + step,
-        total=solution.values[()] + above * rerolls,
+        total=best.value + above * rerolls,
         rerolls=rerolls,
-        policy={roll: slopes.policy[roll] for roll in rules.rolls},
+        policy={roll: slopes.action(roll) for roll in rules.rolls},
         optimal_actions=optimal,
         changed=()
         if before is None

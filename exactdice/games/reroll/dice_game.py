@@ -27,17 +27,12 @@ from math import comb
 from numbers import Rational, Real
 from typing import TYPE_CHECKING, Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import nearest_double, rational
+from exactdice.arithmetic import mpq, nearest_double, rational
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.reroll.rules import Number, Positions, Roll, Rules
 
 if TYPE_CHECKING:
     import numpy as np
-
-__all__ = ["DiceGame"]
-
 
 _SLACK = mpq(1, 10**8)  # how far from 1 a sum of floats may be; numpy's own bound is about this
 

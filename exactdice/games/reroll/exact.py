@@ -14,133 +14,116 @@ For n dice of s sides there are C(n+s-1, n) rolls and as many partial holds as C
 with s transitions, in place of a transition for every roll, action and outcome. Adding the points
 scored so far to the state would change nothing: they are added to the value of every action alike.
 `lattice` uses that what a hold is worth depends on the values held alone; a model of rolls and
-holds (`exactdice.models`), which cannot know it, takes tens of times as long.
+holds (`as_model`), which cannot know it, takes about ten times as long.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
-from typing import Any
+from typing import Any, ClassVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, natural, significant
+from exactdice.arithmetic import RationalLike, mpq, natural, significant
 from exactdice.games.reroll.lattice import solve_on_lattice
 from exactdice.games.reroll.rules import STANDARD, Hold, Number, Positions, Roll, Rules
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.policy_iteration import policy_iteration
-from exactdice.solvers.process import Choice, DecisionProcess, point_mass
-from exactdice.solvers.solution import Solution, solution_from_values
-
-__all__ = [
-    "END",
-    "Solved",
-    "ValueTable",
-    "best_score",
-    "decision_process",
-    "direct_process",
-    "memory_estimate",
-    "solve",
-    "value_table",
-]
+from exactdice.solve.certificate import Certificate
+from exactdice.solve.game import Game, Model
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import valued
+from exactdice.solve.turns import Choice, End, point_mass
 
 END = "end"
+_TO_END = point_mass(END)
 
 _METHOD = "policy iteration"
 
-# Measured: 168,000 choices (9 dice) add 140 MB, their share of the solution included.
-_BYTES_A_CHOICE = 1000
-_NANOSECONDS_A_CHOICE = 20_000  # measured: 12,000 for 9 dice, 30,000 for one die of 100,000 sides
-_BYTES_A_TRANSITION = 60
+# Measured, with policy and certificate: 80 for 8 dice, 360 for 20 of 2 sides, 510 for one of 3,000.
+_BYTES_A_CHOICE = 500
+_NANOSECONDS_A_CHOICE = 20_000  # measured: 7,000 for 8 dice, 20,000 for one die of 20,000 sides
+_BYTES_A_TRANSITION = 20  # with what sweeps make of it; measured: 17 to 24
 _BYTES_OF_A_TIE = 200  # measured: 160 to 190 for a tuple, its places in lists and its sort key
 
 
 def memory_estimate(rules: Rules) -> int:
     """Estimate the bytes that solving a game takes.
 
-    Examples
-    --------
     >>> memory_estimate(Rules(dice=6))
-    12376000
+    6188000
     """
     return rules.choices * _BYTES_A_CHOICE
 
 
-def decision_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
-    """State the game as a decision process on rolls, partial holds and the end.
+def as_game(rules: Rules) -> Game[Any]:
+    """State the game on rolls, partial holds and the end: its rules as a program.
 
     The actions of a roll are tuples of held positions, one for each different hold. A partial hold
     has the single action "roll", which adds one die.
 
-    Raises
-    ------
-    TooLargeError
-        If it takes more memory than the limit.
-
-    Examples
-    --------
-    >>> decision_process(Rules())
-    DecisionProcess(85 states, 392 choices, 532 transitions)
+    >>> as_game(Rules()).explored()
+    Model(85 states, 392 moves, 532 transitions)
     """
-    _foresee(rules, run)
-    toward: dict[Any, Any] = {hold: point_mass(hold) for hold in rules.partial_holds}
-    choices = _choices_of_rolls(rules, toward)
-    die = rules.die
-    for hold in toward:
-        choices[hold] = [Choice("roll", mpq(0), die.map(_adding(hold)))]
-    choices[END] = []
-    return DecisionProcess(choices)
+    die, cost = rules.die, -rules.penalty
+    toward: dict[Hold, Any] = {hold: point_mass(hold) for hold in rules.partial_holds}
+
+    def moves(state: Any) -> Any:
+        if state == END:
+            return End(0)
+        if len(state) < rules.dice:
+            return [Choice("roll", 0, die.map(_adding(state)))]
+        return _choices_of_roll(rules, state, cost, toward)
+
+    return Game((), moves)
 
 
-def _choices_of_rolls(rules: Rules, after: Mapping[Hold, Any]) -> dict[Any, list[Choice[Any]]]:
-    """List the choices of every roll, with what comes after a reroll that holds some values."""
-    end, cost, stick = point_mass(END), -rules.penalty, rules.sticking
-    return {
-        roll: [
-            Choice(action, cost, after[hold])
-            if action != stick
-            else Choice(action, rules.stick_score(roll), end)
-            for action, hold in rules.holds(roll)
-        ]
-        for roll in rules.rolls
-    }
+def as_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
+    """List the states of the game, rolls that never come up included.
+
+    Raises TooLargeError if it takes more memory than the limit.
+    """
+    foresee(rules, run)
+    states: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
+    return as_game(rules).explored(Run(memory=None), also=states)
+
+
+def _choices_of_roll(
+    rules: Rules, roll: Roll, cost: mpq, after: Mapping[Hold, Any]
+) -> list[Choice[Any]]:
+    """The choices of a roll, with what comes after a reroll that holds some values."""
+    *rerolls, (sticking, _) = rules.holds(roll)
+    choices = [Choice(action, cost, after[hold]) for action, hold in rerolls]
+    return [*choices, Choice(sticking, rules.stick_score(roll), _TO_END)]
 
 
 def _adding(hold: Hold) -> Callable[[Number], Hold]:
     return lambda value: tuple(sorted((*hold, value)))
 
 
-def direct_process(rules: Rules, run: Run = DEFAULT) -> DecisionProcess[Any]:
-    """State the game as the coursework does: rolls, the end, and every outcome of every action.
+def direct_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
+    """List the game as the coursework states it: rolls, the end, every outcome of every action.
 
     One sweep of value iteration over it is one sweep of the coursework's. The order of the states
     is that of `Rules.rolls`; of actions that hold the same values only the first is kept, which
     changes no maximum and no tie rule.
 
-    Raises
-    ------
-    TooLargeError
-        If it takes more memory than the limit.
+    Raises TooLargeError if it takes more memory than the limit.
 
-    Examples
-    --------
-    >>> direct_process(Rules(dice=2))
-    DecisionProcess(22 states, 78 choices, 678 transitions)
+    >>> direct_model(Rules(dice=2))
+    Model(22 states, 78 moves, 678 transitions)
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
     transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
     run.require(memory_estimate(rules) + transitions * _BYTES_A_TRANSITION, _named(rules))
     outcomes: dict[Hold, Any] = {hold: rules.outcomes(hold) for hold in rules.partial_holds}
-    choices = _choices_of_rolls(rules, outcomes)
-    choices[END] = []
-    return DecisionProcess(choices)
+
+    def moves(state: Any) -> Any:
+        return End(0) if state == END else _choices_of_roll(rules, state, -rules.penalty, outcomes)
+
+    return Game(rules.rolls[0], moves).explored(Run(memory=None), also=rules.rolls)
 
 
-def _foresee(rules: Rules, run: Run) -> None:
+def foresee(rules: Rules, run: Run) -> None:
     """Refuse a game that does not fit into memory, and say of a long one how long it takes."""
     run.require(memory_estimate(rules), _named(rules))
     run.expect(rules.choices * _NANOSECONDS_A_CHOICE, _named(rules))
@@ -152,54 +135,38 @@ def _named(rules: Rules) -> str:
 
 @dataclass(frozen=True)
 class Solved(Reported):
-    """Exact values and optimal play of one reroll game.
+    """Exact values and optimal play of one reroll game."""
 
-    Parameters
-    ----------
-    rules
-        The game.
-    value
-        The expected score of optimal play, before the first roll.
-    values
-        The expected further score of optimal play from each roll.
-    holds
-        The same once fewer than all dice are held and the penalty is paid, by the values held.
-    iterations
-        How many policies were evaluated.
-    run
-        Limits the memory of `ties`.
-    """
+    reported_by: ClassVar = "exactdice.games.reroll.reports:policy_report"
 
-    rules: Rules
-    value: mpq
+    rules: Rules  # the game
+    value: mpq  # the expected score of optimal play, before the first roll
+    # the expected further score of optimal play from each roll
     values: Mapping[Roll, mpq] = field(repr=False)
+    # the same once fewer than all dice are held and the penalty is paid, by the values held
     holds: Mapping[Hold, mpq] = field(repr=False)
-    iterations: int = field(repr=False, compare=False)
-    run: Run = field(default=DEFAULT, repr=False, compare=False)
+    iterations: int = field(repr=False, compare=False)  # how many policies were evaluated
+    run: Run = field(default=DEFAULT, repr=False, compare=False)  # limits the memory of `ties`
 
     @cached_property
-    def solution(self) -> Solution[Any]:
-        """The solution of the decision process: all optimal actions, and the certificate."""
-        process = decision_process(self.rules, Run(memory=None))  # `solve` asked for all of it
-        values: dict[Any, mpq] = {END: mpq(0)} | dict(self.holds) | dict(self.values)
-        ordered = [values[state] for state in process.states]
-        return solution_from_values(process, ordered, _METHOD, self.iterations)
+    def optimum(self) -> Optimum[Any]:
+        """The answer to the game as a model: all optimal actions, and the certificate."""
+        model = as_model(self.rules, Run(memory=None))  # `solve` asked for all of it
+        values = {END: mpq(0)} | dict(self.holds) | dict(self.values)
+        return valued(model, [values[state] for state in model.states])
 
     @cached_property
     def policy(self) -> Mapping[Roll, Positions]:
         """The first optimal action of each roll: a tuple of held positions."""
-        return {roll: self.solution.policy[roll] for roll in self.values}
+        return {roll: self.optimum.action(roll) for roll in self.values}
 
     @cached_property
     def ties(self) -> Mapping[Roll, tuple[Positions, ...]]:
         """All optimal actions of each roll, in order; those that hold equal dice are all listed.
 
-        Raises
-        ------
-        TooLargeError
-            If there are more of them than the limit has memory for.
+        Raises TooLargeError if there are more of them than the limit has memory for.
         """
-        optimal = {roll: self.solution.optimal_actions[roll] for roll in self.values}
+        optimal = {roll: self.optimum.optimal_actions(roll) for roll in self.values}
         ways = [
             (self.rules.ways(roll, action), len(action))
             for roll, actions in optimal.items()
@@ -228,8 +195,8 @@ class Solved(Reported):
         return self.holds[held] if len(held) < self.rules.dice else self.values[held]
 
     def certificate(self) -> Certificate[Any]:
-        """Certificate of all values over `decision_process(rules)`."""
-        return self.solution.certificate()
+        """Certificate of all values over `as_game(rules)`."""
+        return self.optimum.certificate()
 
     def sticks(self, roll: Roll) -> bool:
         """Tell whether optimal play ends on a roll."""
@@ -239,12 +206,6 @@ class Solved(Reported):
     def sticking_states(self) -> int:
         """How many rolls optimal play ends on."""
         return sum(map(self.sticks, self.values))
-
-    def report(self) -> Report:
-        """Report the optimal action and the value of every roll."""
-        from exactdice.games.reroll.reports import policy_report
-
-        return policy_report(self)
 
     def __str__(self) -> str:
         return (
@@ -291,19 +252,14 @@ def solve(rules: Rules = STANDARD, run: Run = DEFAULT) -> Solved:
     >>> solved.policy[(1, 1, 1)], solved.policy[(4, 4, 4)], solved.policy[(3, 4, 5)]
     ((0, 1, 2), (), ())
     """
-    _foresee(rules, run)
-    found = solve_on_lattice(rules)
-    if found is None:  # a policy that may not end was met: here the general solver knows what to do
-        solution = policy_iteration(decision_process(rules, Run(memory=None)))
-        rolls = {roll: solution.values[roll] for roll in rules.rolls}
-        holds = {hold: solution.values[hold] for hold in rules.partial_holds}
-        return Solved(rules, holds[()], rolls, holds, solution.iterations, run)
+    foresee(rules, run)
+    lattice = solve_on_lattice(rules)
     return Solved(
         rules=rules,
-        value=found.holds[0],
-        values=dict(zip(rules.rolls, found.rolls, strict=True)),
-        holds=dict(zip(rules.partial_holds, found.holds, strict=True)),
-        iterations=found.iterations,
+        value=lattice.holds[0],
+        values=dict(zip(rules.rolls, lattice.rolls, strict=True)),
+        holds=dict(zip(rules.partial_holds, lattice.holds, strict=True)),
+        iterations=lattice.iterations,
         run=run,
     )
 
@@ -331,17 +287,12 @@ def best_score(rules: Rules = STANDARD) -> tuple[Number, tuple[Roll, ...]]:
 
 @dataclass(frozen=True)
 class ValueTable(Reported):
-    """Values of all games of fair dice up to a number of dice and of sides.
+    """Values of all games of fair dice up to a number of dice and of sides."""
 
-    Parameters
-    ----------
-    largest
-        The rules of the largest game.
-    rows
-        For each game: dice, sides, value, best score, states, and how many of them stick.
-    """
+    reported_by: ClassVar = "exactdice.games.reroll.reports:table_report"
 
-    largest: Rules
+    largest: Rules  # the rules of the largest game
+    # for each game: dice, sides, value, best score, states, and how many of them stick
     rows: tuple[tuple[int, int, mpq, mpq, int, int], ...] = field(repr=False)
 
     @property
@@ -349,32 +300,12 @@ class ValueTable(Reported):
         """Value of the largest game."""
         return self.rows[-1][2]
 
-    def report(self) -> Report:
-        """Report every game."""
-        from exactdice.games.reroll.reports import table_report
-
-        return table_report(self)
-
 
 def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
     """Solve every game of fair dice up to a size.
 
-    Parameters
-    ----------
-    dice, sides
-        The most dice, and the most sides of each.
-    penalty
-        What each reroll costs, above 0.
-    run
-        Limits the memory; hears of the games done.
+    Raises TooLargeError if the largest game takes more memory than the limit.
 
-    Raises
-    ------
-    TooLargeError
-        If the largest game takes more memory than the limit.
-
-    Examples
-    --------
     One coin: a 1 is thrown again only where that costs less than 1/2.
 
     >>> value_table(1, 2).value

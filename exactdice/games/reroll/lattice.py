@@ -14,9 +14,11 @@ C(n+2s−1, n) actions, but only s·C(n+s−1, s) steps of the lattice.
 A policy says of each roll to stick or which hold to keep. Its value needs one linear equation for
 each different hold that is kept: sums of integers over the rolls that can follow, solved by FLINT's
 Dixon lifting. From a policy that sweeps in whole multiples of 2⁻⁶⁴ find, such equations are solved
-and all actions compared exactly, until none is better. A policy under which play may go on for ever
-is not evaluated; `exactdice.solvers.policy_iteration` takes over where one is met. What comes out
-solves the equations above and is attained by a policy that ends, which makes it the value.
+and all actions compared exactly, until none is better. Where play may go on for ever under the
+first policy, sticking on every roll takes its place. From a policy that ends, switching where
+another action is strictly better leads to such ones alone, as every reroll costs something. What
+comes out solves the equations above and is attained by a policy that ends, which makes it the
+value.
 """
 
 from collections.abc import Sequence
@@ -25,12 +27,9 @@ from itertools import combinations_with_replacement
 from math import factorial, lcm
 
 from flint import fmpq_mat, fmpz_mat
-from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import over_common_denominator
+from exactdice.arithmetic import mpq, mpz, over_common_denominator
 from exactdice.games.reroll.rules import Rules
-
-__all__ = ["LatticeValues", "solve_on_lattice"]
 
 _SWEEPS = 24  # measured: fewer cost further exact evaluations, more cost more than they save
 _POINT = 64  # bits behind the point in sweeps
@@ -39,21 +38,11 @@ _STICK = -1
 
 @dataclass(frozen=True)
 class LatticeValues:
-    """Exact values on the lattice.
+    """Exact values on the lattice."""
 
-    Parameters
-    ----------
-    rolls
-        Value of each roll, in the order of `Rules.rolls`.
-    holds
-        Value of each partial hold, in the order of `Rules.partial_holds`.
-    iterations
-        How many policies were evaluated.
-    """
-
-    rolls: tuple[mpq, ...]
-    holds: tuple[mpq, ...]
-    iterations: int
+    rolls: tuple[mpq, ...]  # value of each roll, in the order of `Rules.rolls`
+    holds: tuple[mpq, ...]  # value of each partial hold, in the order of `Rules.partial_holds`
+    iterations: int  # how many policies were evaluated
 
 
 class _Lattice:
@@ -90,7 +79,7 @@ class _Lattice:
         """The multisets that so many dice can show, with their weights."""
         if not count:
             return [(0, 1)]
-        found = []
+        rests = []
         for rest in combinations_with_replacement(range(len(units)), count):
             key, weight, run, last = 0, factorial(count), 0, -1
             for side in rest:
@@ -99,8 +88,8 @@ class _Lattice:
                 key += units[side]
                 weight = weight * self.weights[side] // run
             if weight:
-                found.append((key, weight))
-        return found
+                rests.append((key, weight))
+        return rests
 
     def hold_values(self, rolls: Sequence[int]) -> list[int]:
         """Values of all holds and rolls, over the denominator to the power of the dice left."""
@@ -146,16 +135,9 @@ def _units(dice: int, sides: int) -> list[int]:
     ]
 
 
-def solve_on_lattice(rules: Rules) -> LatticeValues | None:
-    """Solve a game exactly; None where a policy is met under which play may go on for ever.
+def solve_on_lattice(rules: Rules) -> LatticeValues:
+    """Solve a game exactly.
 
-    Parameters
-    ----------
-    rules
-        The game.
-
-    Examples
-    --------
     The value of the game, which the coursework prints as 13.348269…:
 
     >>> solve_on_lattice(Rules()).holds[0]
@@ -167,7 +149,8 @@ def solve_on_lattice(rules: Rules) -> LatticeValues | None:
     while True:
         evaluated = _evaluate(lattice, policy)
         if evaluated is None:
-            return None
+            policy = [_STICK] * len(lattice.rolls)
+            continue
         iterations += 1
         rolls, common = evaluated
         improved, values = _improve(lattice, policy, rolls, common)
@@ -238,10 +221,10 @@ def _evaluate(lattice: _Lattice, policy: Sequence[int]) -> tuple[list[int], int]
         algorithm="dixon",  # type: ignore[call-arg]
     )
     numerators, common = solution.numer_denom()
-    found = {hold: int(numerators[place, 0]) for hold, place in column.items()}
+    worth = {hold: int(numerators[place, 0]) for hold, place in column.items()}
     denominator = int(common)
     values = [
-        score * denominator if hold == _STICK else found[hold] - lattice.penalty * denominator
+        score * denominator if hold == _STICK else worth[hold] - lattice.penalty * denominator
         for score, hold in zip(lattice.scores, policy, strict=True)
     ]
     return values, denominator
@@ -252,11 +235,11 @@ def _can_end(rows: Sequence[Sequence[int]], ends: Sequence[bool]) -> bool:
     ending = {place for place, sticks in enumerate(ends) if sticks}
     waiting = set(range(len(rows))) - ending
     while waiting:
-        found = {place for place in waiting if any(rows[place][other] for other in ending)}
-        if not found:
+        more = {place for place in waiting if any(rows[place][other] for other in ending)}
+        if not more:
             return False
-        ending |= found
-        waiting -= found
+        ending |= more
+        waiting -= more
     return True
 
 

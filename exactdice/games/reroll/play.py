@@ -7,52 +7,36 @@ between the value of the dice and what the action can expect.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.reroll.dice_game import DiceGame
 from exactdice.games.reroll.exact import Solved
 from exactdice.games.reroll.rules import Number, Positions, Roll
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 
 if TYPE_CHECKING:
     import numpy as np
-
-__all__ = ["PlayedGame", "Player", "Turn", "optimal_player", "play"]
 
 Player: TypeAlias = Callable[[Roll], Positions]
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One decision of a game.
+    """One decision of a game."""
 
-    Parameters
-    ----------
-    roll
-        The dice that were lying.
-    held
-        The positions held.
-    reward
-        What the action paid: minus the penalty, or the total on sticking.
-    best
-        The first optimal action.
-    regret
-        How much less the action can expect than the best one; 0 where it is optimal.
-    """
-
-    roll: Roll
-    held: Positions
-    reward: Number
-    best: Positions
-    regret: mpq
+    roll: Roll  # the dice that were lying
+    held: Positions  # the positions held
+    reward: Number  # what the action paid: minus the penalty, or the total on sticking
+    best: Positions  # the first optimal action
+    regret: mpq  # how much less the action can expect than the best one; 0 where it is optimal
 
 
 @dataclass(frozen=True)
 class PlayedGame(Reported):
     """A game from its first roll to its end; the last of its turns sticks."""
+
+    reported_by: ClassVar = "exactdice.games.reroll.reports:play_report"
 
     solved: Solved = field(repr=False)
     turns: tuple[Turn, ...]
@@ -67,12 +51,6 @@ class PlayedGame(Reported):
         """How much less than optimal play all turns together could expect."""
         return sum((turn.regret for turn in self.turns), mpq(0))
 
-    def report(self) -> Report:
-        """Report every turn against optimal play."""
-        from exactdice.games.reroll.reports import play_report
-
-        return play_report(self)
-
 
 def optimal_player(solved: Solved) -> Player:
     """Player that follows the exact policy."""
@@ -82,27 +60,6 @@ def optimal_player(solved: Solved) -> Player:
 def play(solved: Solved, player: Player, rng: "np.random.Generator | None" = None) -> PlayedGame:
     """Play one game to its end.
 
-    Parameters
-    ----------
-    solved
-        The solution of the game, for judging.
-    player
-        Chooses the positions to hold.
-    rng
-        Where the dice come from; numpy's global generator where None.
-
-    Returns
-    -------
-    PlayedGame
-        All turns, judged.
-
-    Raises
-    ------
-    InputError
-        If the player holds a position that is not there.
-
-    Examples
-    --------
     >>> import numpy as np
     >>> from exactdice.games.reroll import solve
     >>> solved = solve()

@@ -1,51 +1,37 @@
 """What can be asked about the reroll game: one class a command."""
 
-import secrets
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
 from exactdice.games.reroll import reports
 from exactdice.games.reroll.breakpoints import penalty_intervals
 from exactdice.games.reroll.exact import Solved, solve, value_table
 from exactdice.games.reroll.play import Player, optimal_player, play
 from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, Positions, Roll, Rules, read_penalty
-from exactdice.games.reroll.tolerances import read_tolerance, tolerances
-from exactdice.question import Question, argument, option
+from exactdice.games.reroll.stopping import read_tolerance, tolerances
+from exactdice.games.reroll.value_iteration import SWEEP_ORDERS, Order
+from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import Flag, Listed, Rational, Whole, Words
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.solvers.value_iteration import SWEEP_ORDERS, Order
-
-__all__ = [
-    "QUESTIONS",
-    "Breakpoints",
-    "Certificate",
-    "Play",
-    "Policy",
-    "Table",
-    "Theta",
-    "Value",
-]
 
 
 class _Penalty(Rational):
     """What a reroll costs."""
 
-    def read(self, given: Any, name: str) -> mpq:
+    def read(self, value: Any, name: str) -> mpq:
         """Read a price above 0."""
-        return read_penalty(given, name)
+        return read_penalty(value, name)
 
 
 class _Tolerance(Rational):
     """Tolerances of value iteration."""
 
-    def read(self, given: Any, name: str) -> mpq:
+    def read(self, value: Any, name: str) -> mpq:
         """Read a tolerance above 0."""
-        return read_tolerance(given, name)
+        return read_tolerance(value, name)
 
 
 _DICE = Whole(least=1, most=MAX_DICE)
@@ -118,7 +104,7 @@ class Certificate(
         """Run policy iteration, and check what it found before it is written."""
         solved = solve(self.rules(), run)
         certificate = solved.certificate()
-        certificate.check(solved.solution.process)
+        certificate.check(solved.optimum.model.game)
         return reports.certificate_report(solved, certificate)
 
 
@@ -139,8 +125,8 @@ class Theta(
 
     def report(self, run: Run) -> Report:
         """Sweep until no later policy can be wrong."""
-        found = tolerances(self.rules(), self.order, run)
-        return reports.tolerances_report(found, self.tolerance)
+        study = tolerances(self.rules(), self.order, run)
+        return reports.tolerances_report(study, self.tolerance)
 
 
 @dataclass(frozen=True)
@@ -181,11 +167,7 @@ class Play(
     """Play one game; every turn is judged exactly."""
 
     _: KW_ONLY
-    seed: int = option(
-        Whole(),
-        "Random seed; a different game each time without.",
-        draw=lambda: secrets.randbits(32),
-    )
+    seed: int = drawn_seed()
     auto: bool = option(Flag(), "Let the exact policy play.")
 
     @property

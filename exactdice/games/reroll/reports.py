@@ -4,14 +4,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import text
+from exactdice.arithmetic import mpq, text
 from exactdice.games.reroll.breakpoints import PenaltyIntervals
 from exactdice.games.reroll.exact import END, Solved, ValueTable, best_score
 from exactdice.games.reroll.play import PlayedGame
 from exactdice.games.reroll.rules import Number, Rules
-from exactdice.games.reroll.tolerances import Tolerances
+from exactdice.games.reroll.stopping import Tolerances
+from exactdice.games.reroll.value_iteration import Order
 from exactdice.report.model import (
     Grid,
     Quantity,
@@ -24,18 +23,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.value_iteration import Order
-
-__all__ = [
-    "breakpoints_report",
-    "certificate_report",
-    "play_report",
-    "policy_report",
-    "table_report",
-    "tolerances_report",
-    "value_report",
-]
+from exactdice.solve.certificate import Certificate
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -117,6 +105,7 @@ def certificate_report(solved: Solved, certificate: Certificate[Any]) -> Report:
     The states are the rolls, the partial holds, to which one more die is rolled, and the end.
     """
     rules = solved.rules
+    listed: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
     states = Table(
         "states",
         "Values, actions and ranks",
@@ -131,11 +120,11 @@ def certificate_report(solved: Solved, certificate: Certificate[Any]) -> Report:
             (
                 "end" if state == END else "roll" if state in solved.policy else "hold",
                 () if state == END else _dice(state),
-                value,
+                certificate.lower[state],
                 solved.policy.get(state, ()),
-                certificate.ranks[state],
+                certificate.ranks_second_free[state],
             )
-            for state, value in certificate.values.items()
+            for state in listed
         ],
     )
     proof = {
@@ -148,12 +137,12 @@ def certificate_report(solved: Solved, certificate: Certificate[Any]) -> Report:
     return Report(title, [value], [states], _provenance(rules, **proof))
 
 
-def tolerances_report(found: Tolerances, tolerance: mpq | None = None) -> Report:
+def tolerances_report(study: Tolerances, tolerance: mpq | None = None) -> Report:
     """Report for which tolerances value iteration finds an optimal policy.
 
     Where a `tolerance` is given, the report says also what that one leads to.
     """
-    rules, order = found.rules, found.order
+    rules, order = study.rules, study.order
     stops = Table(
         "stops",
         "Where value iteration stops: above < θ ≤ up to",
@@ -172,7 +161,7 @@ def tolerances_report(found: Tolerances, tolerance: mpq | None = None) -> Report
                 *(s.sweeps, s.above, s.up_to, s.error),
                 *(len(s.greedy_wrong), len(s.kept_wrong), s.greedy_score, s.kept_score),
             )
-            for s in found.stops
+            for s in study.stops
         ],
     )
     mistakes = Table(
@@ -186,39 +175,40 @@ def tolerances_report(found: Tolerances, tolerance: mpq | None = None) -> Report
         ],
         [
             (s.sweeps, _dice(roll), roll in s.greedy_wrong, roll in s.kept_wrong)
-            for s in found.stops
+            for s in study.stops
             for roll in sorted({*s.greedy_wrong, *s.kept_wrong})
         ],
     )
     summary = [
         Quantity(
             exact("greatest_safe_theta", "every θ up to this gives an optimal greedy policy"),
-            found.greatest_safe_theta(),
+            study.greatest_safe_theta(),
         ),
         Quantity(
             exact("greatest_safe_theta_kept", "and this, optimal actions kept from the last sweep"),
-            found.greatest_safe_theta(kept=True),
+            study.greatest_safe_theta(kept=True),
         ),
         Quantity(
             exact("gap", "least amount by which an action falls short of optimal", "points"),
-            found.gap,
+            study.gap,
         ),
         Quantity(
             whole("sweeps_until_certain", "sweeps after which no policy can be wrong", "sweeps"),
-            found.sweeps_until_certain,
+            study.sweeps_until_certain,
         ),
     ]
     if tolerance is not None:
-        summary += _at(found, tolerance)
+        summary += _at(study, tolerance)
     title = f"Reroll: tolerances of {order} value iteration, {_named(rules)}"
-    return Report(title, summary, [stops, mistakes], _provenance(rules, order=_ORDERS[order]))
+    conventions = {"order": _ORDERS[order], "ties": "the first action, fewer dice held first"}
+    return Report(title, summary, [stops, mistakes], _provenance(rules, **conventions))
 
 
-def _at(found: Tolerances, tolerance: mpq) -> list[Quantity]:
+def _at(study: Tolerances, tolerance: mpq) -> list[Quantity]:
     """Say where one tolerance stops; below the table, that its policies are optimal."""
-    stop = found.stop(tolerance)
-    score = stop.greedy_score if stop else found.value
-    loss = None if score is None else found.value - score
+    stop = study.stop(tolerance)
+    score = stop.greedy_score if stop else study.value
+    loss = None if score is None else study.value - score
     at = [
         (exact("tolerance", "the tolerance θ that was asked about"), tolerance),
         (

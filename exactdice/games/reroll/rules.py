@@ -23,24 +23,9 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, natural, over_common_denominator, rational, text
+from exactdice.arithmetic import RationalLike, mpq, natural, over_common_denominator, rational, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-
-__all__ = [
-    "MAX_DICE",
-    "MAX_DIGITS",
-    "MAX_SIDES",
-    "STANDARD",
-    "Hold",
-    "Number",
-    "Positions",
-    "Roll",
-    "Rules",
-    "read_penalty",
-]
 
 #: Most dice, and most sides of each, of which rules are listed; far fewer of both can be solved.
 MAX_DICE = 1_000
@@ -68,13 +53,6 @@ def _short(given: RationalLike, name: str) -> mpq:
 def read_penalty(given: RationalLike, name: str = "penalty") -> mpq:
     """Read what a reroll costs.
 
-    Raises
-    ------
-    InputError
-        If it is no exact number above 0, or one of more than `MAX_DIGITS` digits.
-
-    Examples
-    --------
     >>> read_penalty("1/2")
     mpq(1,2)
     """
@@ -244,16 +222,12 @@ class Rules:
         >>> Rules(dice=2).holds((4, 4))
         [((), ()), ((0,), (4,)), ((0, 1), (4, 4))]
         """
-        counts = Counter(roll)
-        firsts = {value: roll.index(value) for value in counts}
-        found = []
-        for kept in product(*(range(count + 1) for count in counts.values())):
-            positions, hold = list[int](), list[Number]()
-            for value, count in zip(counts, kept, strict=True):
-                positions.extend(range(firsts[value], firsts[value] + count))
-                hold.extend([value] * count)
-            found.append((tuple(positions), tuple(hold)))
-        return sorted(found, key=lambda pair: (len(pair[0]), pair[0]))
+        pairs: list[tuple[Positions, Hold]] = [((), ())]
+        for value, count in Counter(roll).items():
+            first = roll.index(value)
+            kept = [(tuple(range(first, first + k)), (value,) * k) for k in range(count + 1)]
+            pairs = [(old + new, hold + more) for old, hold in pairs for new, more in kept]
+        return sorted(pairs, key=lambda pair: (len(pair[0]), pair[0]))
 
     def equivalent(self, roll: Roll, positions: Positions) -> list[Positions]:
         """All actions that hold the same values of a roll, in order.

@@ -11,8 +11,6 @@ action.
 
 from typing import Final
 
-__all__ = ["COURSEWORK", "STORM", "VALUE"]
-
 COURSEWORK: Final = {
     "states": 56,
     "best score": 18,

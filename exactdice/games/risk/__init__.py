@@ -11,40 +11,49 @@ mpq(7,12)
 risk win 4 2
 """
 
-from exactdice.games.risk.balanced_blitz import blitz
-from exactdice.games.risk.campaign import campaign
-from exactdice.games.risk.dice_choice import dice_game
-from exactdice.games.risk.exact import solve, win_table
-from exactdice.games.risk.questions import (
-    Blitz,
-    Campaign,
-    Dice,
-    Plan,
-    Round,
-    Survivors,
-    Table,
-    Win,
-)
-from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import Rules
-from exactdice.games.risk.stopping import Worth, plan
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Blitz",
-    "Campaign",
-    "Dice",
-    "Plan",
-    "Round",
-    "Rules",
-    "Survivors",
-    "Table",
-    "Win",
-    "Worth",
-    "blitz",
-    "campaign",
-    "dice_game",
-    "plan",
-    "round_losses",
-    "solve",
-    "win_table",
-]
+from exactdice.games.record import GameRecord, loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.games.risk.balanced_blitz import blitz as blitz
+    from exactdice.games.risk.campaign_questions import Blitz as Blitz
+    from exactdice.games.risk.campaign_questions import Campaign as Campaign
+    from exactdice.games.risk.campaign_questions import Dice as Dice
+    from exactdice.games.risk.campaign_questions import Plan as Plan
+    from exactdice.games.risk.campaigns import campaign as campaign
+    from exactdice.games.risk.dice_choice import dice_game as dice_game
+    from exactdice.games.risk.exact import solve as solve
+    from exactdice.games.risk.exact import win_table as win_table
+    from exactdice.games.risk.questions import Round as Round
+    from exactdice.games.risk.questions import Survivors as Survivors
+    from exactdice.games.risk.questions import Table as Table
+    from exactdice.games.risk.questions import Win as Win
+    from exactdice.games.risk.rounds import round_losses as round_losses
+    from exactdice.games.risk.rules import Rules as Rules
+    from exactdice.games.risk.stopping import Worth as Worth
+    from exactdice.games.risk.stopping import plan as plan
+
+GAME = GameRecord(
+    home=__name__,
+    title="Risk",
+    description="Risk: rounds, battles, campaigns, and how many dice to roll.",
+    questions=("questions", "campaign_questions"),
+    elsewhere={"symbolic": ("closed_form_questions",), "model": ("model",)},
+    claims="exactdice.games.risk.claims:CLAIMS",
+    figures="exactdice.jobs.plots.risk:FIGURES",
+    page="exactdice.web.play.risk:GAME",
+)
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("balanced_blitz", "blitz"),
+    ("campaigns", "campaign"),
+    ("dice_choice", "dice_game"),
+    ("exact", "solve win_table"),
+    ("campaign_questions", "Blitz Campaign Dice Plan"),
+    ("questions", "Round Survivors Table Win"),
+    ("rounds", "round_losses"),
+    ("rules", "Rules"),
+    ("stopping", "Worth plan"),
+)

@@ -24,8 +24,6 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 
-__all__ = ["blitz_report", "plan_report"]
-
 
 def blitz_report(blitz: Blitz) -> Report:
     """Report the chances of a blitz as the app draws it, beside those of the dice."""
@@ -127,8 +125,6 @@ def plan_report(plan: Plan) -> Report:
 def _ranges(numbers: Sequence[int]) -> str:
     """Write ascending numbers as ranges.
 
-    Examples
-    --------
     >>> _ranges([2, 3, 4, 7])
     '2 to 4, 7'
     """

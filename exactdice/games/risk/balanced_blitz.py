@@ -25,20 +25,16 @@ README and ``BalancedBattleInfo``; its constants are those of ``BalanceConfig.De
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from flint import arb, ctx
-from gmpy2 import mpq
 
-from exactdice.arithmetic import to_flint
+from exactdice.arithmetic import mpq, to_flint
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import ExactDiceError
 from exactdice.games.risk.exact import Battle
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
-
-__all__ = ["OUTCOME_CUTOFF", "OUTCOME_POWER", "WIN_CUTOFF", "WIN_POWER", "Blitz", "blitz"]
 
 #: Chances to win of at most this become 0.
 WIN_CUTOFF = mpq(1, 20)
@@ -63,17 +59,13 @@ class _UndecidedError(ExactDiceError):
 class Blitz(Reported):
     """The true law of a battle's endings, and the app's."""
 
+    reported_by: ClassVar = "exactdice.games.risk.app_reports:blitz_report"
+
     battle: Battle
 
     def __str__(self) -> str:
         won = self.win_probability.certain(10)
         return f"{self.battle.attackers} against {self.battle.defenders} blitz: won with {won}"
-
-    def report(self) -> Report:
-        """Report the chances before and after."""
-        from exactdice.games.risk.app_reports import blitz_report
-
-        return blitz_report(self)
 
     @cached_property
     def true_law(self) -> Distribution[Ending]:
@@ -105,8 +97,8 @@ class Blitz(Reported):
                     changed, wins = _changed(chances, won)
                 except _UndecidedError:
                     continue
-                law = dict(zip(self.endings, map(_enclosed, changed), strict=True))
-                return law, _enclosed(wins)
+                law = dict(zip(self.endings, map(Enclosure.of, changed), strict=True))
+                return law, Enclosure.of(wins)
         raise _UndecidedError("a cut of balanced blitz falls between two endings at any precision")
 
 
@@ -214,14 +206,3 @@ def _exceeds(number: Any, bound: mpq) -> bool:
     if number <= arb(to_flint(bound)):
         return False
     raise _UndecidedError("a ball holds the bound")
-
-
-def _enclosed(number: Any) -> Enclosure:
-    if isinstance(number, mpq):
-        return Enclosure(number, number)
-    return Enclosure(_exactly(number.lower()), _exactly(number.upper()))
-
-
-def _exactly(end: arb) -> mpq:
-    mantissa, exponent = end.man_exp()
-    return mpq(int(mantissa)) * mpq(2) ** int(exponent)

@@ -19,15 +19,11 @@ from functools import lru_cache
 from math import comb
 
 from flint import fmpq, fmpq_poly
-from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.games.risk.round_polynomials import risk_round
 from exactdice.games.risk.rules import MAX_DICE, Ties
 from exactdice.symbolic.polynomial import Polynomial, SignRun
-from exactdice.symbolic.statements import Statement, Status
-
-__all__ = ["WinningChance", "negative_binomial", "single_die_battle", "winning_chance"]
 
 #: Most units of one side.
 MAX_UNITS = 100
@@ -37,8 +33,6 @@ MAX_UNITS = 100
 class WinningChance:
     """The function numerator(s)/s^power, in lowest terms, for s ≥ 1.
 
-    Examples
-    --------
     >>> chance = winning_chance(1, 1)
     >>> print(chance)
     (s - 1)/2 / s
@@ -71,8 +65,6 @@ class WinningChance:
     def favoured(self) -> list[SignRun]:
         """Return for which s the attacker is more likely to win than not (sign 1), exactly.
 
-        Examples
-        --------
         >>> [(run.first, run.last, run.sign) for run in winning_chance(3, 2).favoured()]
         [(1, 3, -1), (4, None, 1)]
         """
@@ -89,8 +81,6 @@ class WinningChance:
     def latex(self) -> str:
         r"""Return the function as LaTeX.
 
-        Examples
-        --------
         >>> print(winning_chance(1, 1).latex())
         \frac{s - 1}{2 s}
         """
@@ -112,18 +102,7 @@ def winning_chance(
 ) -> WinningChance:
     """Chance that the attacker wins a battle, as a function of the sides of the dice.
 
-    Parameters
-    ----------
-    attackers, defenders
-        Fighting units, 1 to `MAX_UNITS`.
-    attacker_dice, defender_dice
-        Most dice each side rolls.
-    ties
-        Which side wins a tie.
-
-    Examples
-    --------
-    The Risk posts print 6610505/10077696 for four attackers, one of whom stays behind, against two:
+    The Risk post prints 6610505/10077696 for four attackers, one of whom stays behind, against two:
 
     >>> winning_chance(3, 2)(6)
     mpq(6610505,10077696)
@@ -151,8 +130,6 @@ def winning_chance(
 def single_die_battle(attackers: int, defenders: int) -> WinningChance:
     """Chance to win when both sides roll one die, by the negative binomial tail.
 
-    Examples
-    --------
     >>> single_die_battle(5, 4) == winning_chance(5, 4, 1, 1)
     True
     """
@@ -165,26 +142,3 @@ def single_die_battle(attackers: int, defenders: int) -> WinningChance:
     )
     exponent = A - 1 + D
     return WinningChance.reduced(total * lower**D / 2**exponent, exponent)
-
-
-def negative_binomial(most_units: int = 8) -> Statement:
-    """State the closed form of the 1 v 1 chain, after comparing it with the recursion.
-
-    Raises
-    ------
-    AssertionError
-        If a function differs: a mistake in this package.
-    """
-    bound = natural(most_units, "most_units", least=1, most=MAX_UNITS)
-    for a in range(1, bound + 1):
-        for d in range(1, bound + 1):
-            if single_die_battle(a, d) != winning_chance(a, d, 1, 1):
-                raise AssertionError(f"the negative binomial tail fails for {a} v {d}")
-    return Statement(
-        "1 v 1 chain",
-        "with one die a side, A units take D defenders with the chance of D wins before A losses",
-        r"P(A, D) = \sum_{j=0}^{A-1} {D-1+j \choose j} "
-        r"\left(\frac{s-1}{2s}\right)^{D} \left(\frac{s+1}{2s}\right)^{j}",
-        Status.PROVED,
-        f"rounds are independent; equal to the recursion for A, D ≤ {bound}",
-    )

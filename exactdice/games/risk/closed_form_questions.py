@@ -11,8 +11,6 @@ from exactdice.question.domains import Choice, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
-__all__ = ["QUESTIONS", "BattleFunction", "RoundPolynomials"]
-
 _DICE = Whole(least=1, most=MAX_DICE)
 
 

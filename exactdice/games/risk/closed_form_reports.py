@@ -14,8 +14,6 @@ from exactdice.report.provenance import Provenance
 from exactdice.symbolic.polynomial import favoured
 from exactdice.symbolic.reports import formula, statements_table
 
-__all__ = ["battle_function_report", "round_polynomials_report"]
-
 
 def round_polynomials_report(now: RiskRound, ties: Ties) -> Report:
     """Report the counts of one round as polynomials in the number of sides."""

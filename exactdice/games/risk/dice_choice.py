@@ -1,13 +1,16 @@
 r"""Risk in which both sides choose how many dice to roll.
 
-The Risk posts assume that it is optimal always to attack and defend with as many units as
+The Risk post assumes that it is optimal always to attack and defend with as many units as
 possible. Here that is settled as a zero-sum game: the attacker maximises the chance to take the
 territory, the defender minimises it, and each may roll any number of dice from 1 to what the rules
-allow. Two orders of announcement are solved:
+allow. Both choose before any die of the round is rolled, in one of two orders:
 
-* ``announced``: the attacker says first, the defender answers knowing it, as in the rule book:
-  V = max over a of min over d;
+* ``announced``: the attacker says first, the defender answers knowing it: V = max over a of min
+  over d;
 * ``simultaneous``: both choose at once, a matrix game at each state.
+
+A defender who sees the attacker's dice before choosing (G. Koole, An optimal dice rolling policy
+for Risk, Nieuw Archief voor Wiskunde 12 (1994) 49-52) plays another game, which is not solved here.
 
 Comparisons are exact. All optimal choices are kept; for simultaneous choice a number of dice is
 called optimal if rolling it surely is an optimal strategy. Values are integers over L^(a + d) in
@@ -21,18 +24,14 @@ simultaneous game one α × δ matrix game a state.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["ChoiceGame", "DiceChoice", "Order", "dice_game"]
 
 
 class Order(StrEnum):
@@ -44,29 +43,19 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class DiceChoice:
-    """The game at one state.
+    """The game at one state."""
 
-    Parameters
-    ----------
-    value
-        Chance that the attacker wins when both sides choose optimally from here on.
-    attacker
-        Numbers of dice that are optimal for the attacker, ascending.
-    defender
-        Numbers of dice that are optimal for the defender, ascending; in the announced order those
-        that are optimal against every number of dice that the attacker may announce.
-    maximum_is_optimal
-        Whether the most dice are optimal for both sides; in the announced order the defender's
-        answer must be the most dice whatever the attacker announced.
-    attacker_cost, defender_cost
-        What rolling one die fewer than the most costs a side in chance to win, for one round in
-        which the other side rolls the most; None where it has one die. Below 0 it would gain.
-    """
-
-    value: mpq
-    attacker: tuple[int, ...]
+    value: mpq  # chance that the attacker wins when both sides choose optimally from here on
+    attacker: tuple[int, ...]  # numbers of dice that are optimal for the attacker, ascending
+    # numbers of dice that are optimal for the defender, ascending; in the announced order those
+    # that are optimal against every number of dice that the attacker may announce
     defender: tuple[int, ...]
+    # whether the most dice are optimal for both sides; in the announced order the defender's answer
+    # must be the most dice whatever the attacker announced
     maximum_is_optimal: bool
+    # attacker_cost, defender_cost: what rolling one die fewer than the most costs a side in chance
+    # to win, for one round in which the other side rolls the most; None where it has one die. Below
+    # 0 it would gain
     attacker_cost: mpq | None
     defender_cost: mpq | None
 
@@ -74,6 +63,8 @@ class DiceChoice:
 @dataclass(frozen=True)
 class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
+
+    reported_by: ClassVar = "exactdice.games.risk.reports:dice_report"
 
     units: Units
     order: Order
@@ -110,12 +101,6 @@ class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
             f"choice of dice up to {attackers} {self.units} units against {defenders}, "
             f"{self.order}: {len(self.exceptions())} exceptions to the most dice"
         )
-
-    def report(self) -> Report:
-        """Report the optimal numbers of dice at every state."""
-        from exactdice.games.risk.reports import dice_report
-
-        return dice_report(self)
 
     def exceptions(self) -> list[tuple[int, int]]:
         """States at which the most dice are not optimal for both sides, in order."""
@@ -205,7 +190,7 @@ def _announced(payoffs: list[list[mpq]]) -> DiceChoice:
 
 
 def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
-    from exactdice.solvers.matrix_games import solve_matrix_game  # not for the other commands
+    from exactdice.solve.matrix_games import solve_matrix_game  # not for the other commands
 
     value = solve_matrix_game(payoffs).value
     attacker = tuple(i + 1 for i, row in enumerate(payoffs) if min(row) >= value)

@@ -24,37 +24,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from math import lcm
+from typing import ClassVar
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import brief, natural, text
+from exactdice.arithmetic import brief, mpq, mpz, natural, text
 from exactdice.dice import Distribution
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-
-__all__ = [
-    "Battle",
-    "WinTable",
-    "conquest",
-    "memory_estimate",
-    "nanoseconds",
-    "require_grid",
-    "solve",
-    "unit_factor",
-    "win_probability",
-    "win_table",
-]
 
 
 def unit_factor(rules: Rules = STANDARD) -> int:
     """Return L: the smallest integer such that every round's denominator divides L^(units lost).
 
-    Examples
-    --------
     Three dice against one put one unit at stake, out of 6⁴:
 
     >>> unit_factor() == 6**4
@@ -90,7 +73,9 @@ def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
 # Backward: chance to win ---------------------------------------------------------------------
 
 
-def _winning_rows(attackers: int, defenders: int, rules: Rules, run: Run) -> Iterator[list[mpz]]:
+def winning_rows(
+    attackers: int, defenders: int, rules: Rules = STANDARD, run: Run = DEFAULT
+) -> Iterator[list[mpz]]:
     """Yield the rows d = 0, 1, … of V(a, d)·L^(a + d), each for a = 0 … attackers."""
     factor = mpz(unit_factor(rules))
     round_at = _rounds_of(rules)
@@ -127,27 +112,7 @@ def win_probability(
 ) -> mpq:
     """Chance that the attacker takes the territory.
 
-    Parameters
-    ----------
-    attackers
-        The attacking army, counted as `units` says: at least 2 total or 1 fighting units.
-    defenders
-        The defending army, at least 1.
-    units
-        ``total`` (one unit stays behind and never rolls) or ``fighting``.
-    rules
-        House rules.
-    run
-        Hears of the defenders done.
-
-    Raises
-    ------
-    InputError
-        If a number of units is out of range.
-
-    Examples
-    --------
-    The value that the Risk posts print for (4, 2):
+    The value that the Risk post prints for (4, 2):
 
     >>> win_probability(4, 2)
     mpq(6610505,10077696)
@@ -157,7 +122,7 @@ def win_probability(
     a = fighting_units(attackers, units)
     d = natural(defenders, "defenders", least=1)
     last: list[mpz] = []
-    for row in _winning_rows(a, d, rules, run):
+    for row in winning_rows(a, d, rules, run):
         last = row
     return mpq(last[a], mpz(unit_factor(rules)) ** (a + d))
 
@@ -165,6 +130,8 @@ def win_probability(
 @dataclass(frozen=True)
 class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     """Chances to win for every army up to a size, by (attackers, defenders) in the units given."""
+
+    reported_by: ClassVar = "exactdice.games.risk.reports:table_report"
 
     units: Units
     rules: Rules
@@ -199,15 +166,6 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     def even_armies(self) -> list[tuple[int, int, mpq, mpq | None]]:
         """List the smallest attacking armies that win at least half of all battles.
 
-        Returns
-        -------
-        list
-            Tuples of defenders, attackers, their chance, and that of one attacker fewer (None
-            where that is too few to attack), for each number of defenders for which the table
-            holds such an army.
-
-        Examples
-        --------
         >>> [(d, a) for d, a, *_ in win_table(6, 3).even_armies()]
         [(1, 3), (2, 4), (3, 5)]
         """
@@ -223,12 +181,6 @@ class WinTable(Reported, Mapping[tuple[int, int], mpq]):
     def __str__(self) -> str:
         attackers, defenders = self.largest
         return f"chances of up to {attackers} {self.units} units against up to {defenders}"
-
-    def report(self) -> Report:
-        """Report every chance."""
-        from exactdice.games.risk.reports import table_report
-
-        return table_report(self)
 
 
 def win_table(
@@ -254,7 +206,7 @@ def win_table(
     factor = mpz(unit_factor(rules))
     powers = [factor**exponent for exponent in range(a + d + 1)]
     rows = []
-    for defending, row in enumerate(_winning_rows(a, d, rules, run)):
+    for defending, row in enumerate(winning_rows(a, d, rules, run)):
         if defending:
             rows.append(
                 tuple(
@@ -273,23 +225,6 @@ def conquest(
 ) -> Distribution[tuple[int, int]]:
     """Distribution of who is left when an army of random size has attacked to the end.
 
-    Parameters
-    ----------
-    army
-        Distribution of the fighting units at the start.
-    defenders
-        Defenders at the start, at least 1.
-    rules
-        House rules.
-
-    Returns
-    -------
-    Distribution
-        Of pairs (attackers, defenders) in fighting units; the attacker has won where defenders
-        is 0.
-
-    Examples
-    --------
     >>> conquest(Distribution({1: 1}), 1)
     Distribution({(0, 1): 7, (1, 0): 5})
     """
@@ -325,38 +260,24 @@ def conquest(
 class Battle(Reported):
     """A battle between given armies: everything that is asked about how it ends.
 
-    Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start. What
-    is asked for is computed then, and `run` hears of it.
+    Attackers are shown in `units`; `attackers` and `defenders` are the armies at the start, and
+    `value` is the chance that no defender is left. Laws are computed when they are asked for.
     """
+
+    reported_by: ClassVar = "exactdice.games.risk.reports:battle_report"
 
     attackers: int
     defenders: int
     units: Units
     rules: Rules
+    value: mpq
     run: Run = field(default=DEFAULT, repr=False, compare=False)
-
-    def report(self) -> Report:
-        """Report who is left, the losses and the number of rounds."""
-        from exactdice.games.risk.reports import battle_report
-
-        return battle_report(self)
 
     def __str__(self) -> str:
         return (
             f"{self.attackers} {self.units} units beat {self.defenders} with probability "
             f"{brief(self.value)}"
         )
-
-    @cached_property
-    def value(self) -> mpq:
-        """Chance that no defender is left, by the recursion backward: far less work than the law.
-
-        Examples
-        --------
-        >>> solve(4, 2).value == solve(4, 2).win_probability
-        True
-        """
-        return win_probability(self.attackers, self.defenders, self.units, self.rules, self.run)
 
     @property
     def _fighting(self) -> int:
@@ -370,11 +291,6 @@ class Battle(Reported):
     def survivors(self) -> Distribution[tuple[int, int]]:
         """Joint distribution of the armies that are left, (attackers, defenders)."""
         return self._left.map(lambda left: (shown_units(left[0], self.units), left[1]))
-
-    @property
-    def win_probability(self) -> mpq:
-        """Chance that no defender is left, by the law of survivors."""
-        return self._left.probability_that(lambda left: left[1] == 0)
 
     @property
     def expected_attacker_losses(self) -> mpq:
@@ -431,7 +347,7 @@ def solve(
     rules: Rules = STANDARD,
     run: Run = DEFAULT,
 ) -> Battle:
-    """Set up a battle; its properties are computed when they are asked for.
+    """Solve a battle by the recursion backward; its laws are computed when they are asked for.
 
     Parameters and errors are those of `win_probability`.
 
@@ -445,12 +361,13 @@ def solve(
     >>> print(solve(4, 2))
     4 total units beat 2 with probability 0.6559539998
     """
-    fighting_units(attackers, units)
+    value = win_probability(attackers, defenders, units, rules, run)
     return Battle(
         natural(attackers, "attackers"),
         natural(defenders, "defenders", least=1),
         Units(units),
         rules,
+        value,
         run,
     )
 
@@ -460,10 +377,7 @@ def require_grid(
 ) -> None:
     """Refuse a computation over a grid of armies that would keep too much at once.
 
-    Raises
-    ------
-    TooLargeError
-        With the estimate.
+    Raises TooLargeError for with the estimate.
     """
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
@@ -474,17 +388,6 @@ def nanoseconds(
 ) -> int:
     """Estimate the time of the recursion over a grid of armies.
 
-    Parameters
-    ----------
-    attackers, defenders
-        Units at the start of the largest battle.
-    rules
-        House rules; they set the products of a state and the bits that a unit adds to a number.
-    reduced
-        Whether every state gets a fraction in lowest terms.
-
-    Notes
-    -----
     A product takes 200 ns and 0.7 ns a word of 64 bits, numbers being half as long as the longest
     on average; a fraction takes 8 µs and 3 ns for each square of a word (measured on armies of 100
     to 600 units a side, and on one unit against 40000).
@@ -499,17 +402,6 @@ def nanoseconds(
 def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:
     """Estimate the bytes that a computation over a grid of armies keeps at once.
 
-    Parameters
-    ----------
-    kept_states
-        Numbers held at the same time: rows times columns.
-    armies
-        Units at the start of the largest battle, fighting attackers and defenders together.
-    rules
-        House rules; they set the bits that a unit adds to a number.
-
-    Examples
-    --------
     >>> memory_estimate(3 * 1000, 2000) < 10**7
     True
     """

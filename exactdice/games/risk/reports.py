@@ -1,30 +1,16 @@
 """Reports of Risk: each made from a solution of `exactdice.games.risk`, none by solving."""
 
+from typing import TYPE_CHECKING
+
 from exactdice.dice import Distribution
-from exactdice.games.risk.campaign import March
-from exactdice.games.risk.dice_choice import ChoiceGame
 from exactdice.games.risk.exact import Battle, WinTable
 from exactdice.games.risk.rules import Rules, Units
-from exactdice.report.model import (
-    Grid,
-    Quantity,
-    Report,
-    Table,
-    exact,
-    flag,
-    listing,
-    whole,
-)
+from exactdice.report.model import Grid, Quantity, Report, Table, exact, flag, listing, whole
 from exactdice.report.provenance import Provenance
 
-__all__ = [
-    "battle_report",
-    "campaign_report",
-    "dice_report",
-    "round_report",
-    "table_report",
-    "win_report",
-]
+if TYPE_CHECKING:
+    from exactdice.games.risk.campaigns import March
+    from exactdice.games.risk.dice_choice import ChoiceGame
 
 _UNIT_MEANING = {
     Units.TOTAL: "total: one attacking unit stays behind and never rolls",
@@ -126,7 +112,7 @@ def _summary(fight: Battle) -> list[Quantity]:
     return [
         Quantity(column, value)
         for column, value in (
-            (exact("win_probability", "probability that the attacker wins"), fight.win_probability),
+            (exact("win_probability", "probability that the attacker wins"), fight.value),
             (
                 exact("expected_attacker_losses", "expected losses of the attacker", "units"),
                 fight.expected_attacker_losses,
@@ -140,7 +126,7 @@ def _summary(fight: Battle) -> list[Quantity]:
     ]
 
 
-def campaign_report(march: March) -> Report:
+def campaign_report(march: "March") -> Report:
     """Report the chance to take a list of territories, and where the army ends."""
     endings = Table(
         "endings",
@@ -165,7 +151,7 @@ def campaign_report(march: March) -> Report:
     return Report(title, [value], [taken, endings], _provenance(march.rules, march.units))
 
 
-def dice_report(game: ChoiceGame) -> Report:
+def dice_report(game: "ChoiceGame") -> Report:
     """Report how many dice to roll at every state, and whether the most are optimal."""
     states = Table(
         "states",

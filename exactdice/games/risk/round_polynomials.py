@@ -48,23 +48,12 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from flint import fmpq, fmpq_poly
-from gmpy2 import mpq
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.games.risk.rules import MAX_DICE, Ties, read_ties
 from exactdice.games.risk.weak_orders import weak_orders
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = [
-    "RiskRound",
-    "advantage_of_one_die",
-    "power_sum",
-    "power_sum_pattern",
-    "reciprocity",
-    "risk_round",
-    "shift",
-]
 
 #: Dice of one side up to which the polynomials of the theorems are compared, at the least.
 COMPARED = 6
@@ -82,15 +71,6 @@ def _choose(levels: int) -> fmpq_poly:
 class RiskRound:
     """One round with s-sided dice, for all s at once.
 
-    Parameters
-    ----------
-    attacker_dice, defender_dice
-        Dice rolled, 1 to `MAX_DICE`.
-    ties
-        Which side wins a tie, ``defender`` or ``attacker``.
-
-    Examples
-    --------
     >>> three_two = RiskRound(3, 2)
     >>> print(three_two.count(2))
     s*(s + 1)*(2*s + 1)*(3*s**2 + 3*s - 1)/30
@@ -98,9 +78,10 @@ class RiskRound:
     mpq(2275,7776)
     """
 
+    # attacker_dice, defender_dice: dice rolled, 1 to `MAX_DICE`
     attacker_dice: int
     defender_dice: int
-    ties: Ties = Ties.DEFENDER
+    ties: Ties = Ties.DEFENDER  # which side wins a tie, ``defender`` or ``attacker``
 
     def __post_init__(self) -> None:
         for side in ("attacker_dice", "defender_dice"):
@@ -143,8 +124,6 @@ class RiskRound:
     def limit(self, attacker_losses: int) -> mpq:
         """Limit of the chance for s → ∞, where ties vanish.
 
-        Examples
-        --------
         Of the 10 orders of three dice and two, 5, 3 and 2:
 
         >>> [RiskRound(3, 2).limit(k) for k in range(3)]
@@ -171,8 +150,6 @@ class RiskRound:
 
         Exact: by isolating the real roots of `advantage`.
 
-        Examples
-        --------
         >>> for run in RiskRound(3, 2).favoured():
         ...     print(run.first, run.last, run.sign)
         1 4 -1
@@ -194,8 +171,6 @@ def power_sum(exponent: int) -> Polynomial:
 
     By Bernoulli polynomials.
 
-    Examples
-    --------
     >>> print(power_sum(2))
     s*(s + 1)*(2*s + 1)/6
     """
@@ -208,10 +183,7 @@ def power_sum(exponent: int) -> Polynomial:
 def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
     """State the power sums of (d + 1) v d, after comparing the polynomials.
 
-    Raises
-    ------
-    AssertionError
-        If a polynomial differs: a mistake in this package.
+    Raises AssertionError if a polynomial differs: a mistake in this package.
     """
     bound = natural(most_defender_dice, "most_defender_dice", least=1, most=MAX_DICE - 1)
     for d in range(1, bound + 1):
@@ -227,42 +199,10 @@ def power_sum_pattern(most_defender_dice: int = COMPARED) -> Statement:
     )
 
 
-def advantage_of_one_die(most_defender_dice: int = 12) -> Statement:
-    """State from which s the attacker is favoured in (d + 1) v d, for each d up to a bound.
-
-    The first five d suggest s ≥ d + 3 for all d; d = 6 refutes it.
-
-    Examples
-    --------
-    >>> print(advantage_of_one_die(6).text)
-    in (d + 1) v d the attacker loses less than the defender on average exactly if s ≥ 4, 5, 6, 7, \
-8, 10, for d = 1 … 6
-    """
-    bound = natural(most_defender_dice, "most_defender_dice", least=1, most=MAX_DICE - 1)
-    thresholds = []
-    for d in range(1, bound + 1):
-        runs = risk_round(d + 1, d).favoured()
-        if [run.sign for run in runs] != [-1, 1]:
-            raise AssertionError(f"the attacker's advantage in {d + 1} v {d} has signs {runs}")
-        thresholds.append(runs[-1].first)
-    shown = ", ".join(map(str, thresholds))
-    return Statement(
-        "advantage of one die more",
-        "in (d + 1) v d the attacker loses less than the defender on average exactly if "
-        f"s ≥ {shown}, for d = 1 … {bound}",
-        rf"\sum_k (d - 2k) N_{{d+1,d,k}}(s) > 0 \iff s \ge {shown} \quad (d = 1, \ldots, {bound})",
-        Status.PROVED,
-        "exact isolation of the real roots for each d",
-    )
-
-
 def reciprocity(most_dice: int = COMPARED) -> Statement:
     """State the reciprocity between attacker and defender, after comparing the polynomials.
 
-    Raises
-    ------
-    AssertionError
-        If a polynomial differs: a mistake in this package.
+    Raises AssertionError if a polynomial differs: a mistake in this package.
     """
     bound = natural(most_dice, "most_dice", least=1, most=MAX_DICE)
     for a, d, k in _rounds_up_to(bound):
@@ -283,10 +223,7 @@ def reciprocity(most_dice: int = COMPARED) -> Statement:
 def shift(most_dice: int = COMPARED) -> Statement:
     """State that winning all with s sides is losing all with s − 1, after comparing.
 
-    Raises
-    ------
-    AssertionError
-        If a polynomial differs: a mistake in this package.
+    Raises AssertionError if a polynomial differs: a mistake in this package.
     """
     bound = natural(most_dice, "most_dice", least=1, most=MAX_DICE)
     for d in range(1, bound + 1):

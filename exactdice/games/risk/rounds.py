@@ -24,8 +24,6 @@ from exactdice.errors import InputError
 from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties
 from exactdice.games.risk.weak_orders import weak_orders
 
-__all__ = ["round_losses"]
-
 
 def round_losses(
     attacker_dice: int, defender_dice: int, rules: Rules = STANDARD

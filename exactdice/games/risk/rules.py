@@ -9,13 +9,13 @@ than `stop_below` attackers are (1: the attack goes on to the last unit).
 
 Two ways of counting the attacker's army are in use, and one is never taken for the other:
 
-* **total** units, the convention of the Risk posts and of the rule book: one unit must stay behind
+* **total** units, the convention of the Risk post and of the rule book: one unit must stay behind
   and never rolls, so 4 total units attack with 3;
 * **fighting** units, the convention of much published code: only the units that can roll.
 
 States inside the package are pairs (a, d) of fighting units.
 
-Source: the assignment text quoted in the Risk posts, "Game of Risk", 17 September 2020.
+Source: the assignment text quoted in the Risk post, "Game of Risk", 17 September 2020.
 """
 
 from dataclasses import dataclass, replace
@@ -23,8 +23,6 @@ from enum import StrEnum
 
 from exactdice.arithmetic import natural, text
 from exactdice.errors import InputError
-
-__all__ = ["MAX_DICE", "STANDARD", "Rules", "Ties", "Units", "fighting_units", "shown_units"]
 
 #: Most dice of one side in a round, whose cost grows as (a + d)(a·d)²·min(a, d).
 MAX_DICE = 20
@@ -152,13 +150,6 @@ STANDARD = Rules()
 def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
     """Read the attacker's army in the given convention and return the units that can roll.
 
-    Raises
-    ------
-    InputError
-        If the army cannot attack: fewer than 2 total or 1 fighting units.
-
-    Examples
-    --------
     >>> fighting_units(4), fighting_units(4, "fighting")
     (3, 4)
     """
@@ -174,8 +165,6 @@ def fighting_units(attackers: object, units: Units | str = Units.TOTAL) -> int:
 def shown_units(fighting: int, units: Units | str = Units.TOTAL) -> int:
     """Return a number of fighting units in the given convention.
 
-    Examples
-    --------
     >>> shown_units(3), shown_units(3, "fighting")
     (4, 3)
     """

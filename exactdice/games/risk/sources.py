@@ -1,6 +1,6 @@
 """Figures that others print about Risk, by source, each as it is printed.
 
-`POSTS_ROUND` and `POSTS_WIN` are from the Risk posts: the parts of the 36 rolls of one die a side
+`POSTS_ROUND` and `POSTS_WIN` are from the Risk post: the parts of the 36 rolls of one die a side
 that cost the attacker and the defender a unit, and the chance of 4 attackers, of whom one stays
 behind, to beat 2, which they write ``6610505 % 10077696``. `OSBORNE` is table 2 of J. A. Osborne,
 Markov chains for the RISK board game revisited, Mathematics Magazine 76 (2003): the rolls of three
@@ -21,9 +21,6 @@ capital rolls up to three dice.
 """
 
 from typing import Final
-
-__all__ = ["OSBORNE", "OSBORNE_WINS", "POSTS_ROUND", "POSTS_WIN"]
-__all__ += ["APP_CAPITAL", "APP_CAPITAL_BALANCED", "APP_FOUR_FIFTHS", "APP_ROUND", "APP_ZOMBIES"]
 
 APP_ROUND: Final = "0.292566872427984"
 

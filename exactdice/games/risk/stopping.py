@@ -32,21 +32,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import lcm
+from typing import ClassVar
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import RationalLike, brief, natural, rational
+from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.errors import InputError
 from exactdice.games.risk.exact import unit_factor
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.games.risk.territories import Territory, territories
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Front", "Plan", "Worth", "plan"]
-
 
 _ONE, _TWO = mpq(1), mpq(2)
 
@@ -97,26 +92,20 @@ def _worth(number: RationalLike, name: str) -> mpq:
 
 @dataclass(frozen=True)
 class Front:
-    """What is best before one territory of a campaign.
+    """What is best before one territory of a campaign."""
 
-    Parameters
-    ----------
-    territory
-        The one that is attacked.
-    attacks
-        For d = 1, 2, … defenders, whether to attack with n = 0, 1, … units.
-    leaves
-        Units to leave behind when the territory falls to n = 0, 1, … units; 0 where n is below 2.
-    """
-
-    territory: Territory
+    territory: Territory  # the one that is attacked
+    # for d = 1, 2, … defenders, whether to attack with n = 0, 1, … units
     attacks: tuple[tuple[bool, ...], ...]
+    # units to leave behind when the territory falls to n = 0, 1, … units; 0 where n is below 2
     leaves: tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Plan(Reported):
     """The best play of an army of `attackers`, total units, against territories in order."""
+
+    reported_by: ClassVar = "exactdice.games.risk.app_reports:plan_report"
 
     attackers: int
     territories: tuple[Territory, ...]
@@ -127,12 +116,6 @@ class Plan(Reported):
     def __str__(self) -> str:
         against = ", ".join(map(str, self.territories))
         return f"{self.attackers} total units against {against}: worth {brief(self.value)}"
-
-    def report(self) -> Report:
-        """Report the value and what is best in every state."""
-        from exactdice.games.risk.app_reports import plan_report
-
-        return plan_report(self)
 
     @cached_property
     def _solved(self) -> tuple[list[Front], dict[str, mpq]]:

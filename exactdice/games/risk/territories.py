@@ -21,8 +21,6 @@ from exactdice.errors import InputError
 from exactdice.games.risk.rules import MAX_DICE, Rules, Ties
 from exactdice.question.domains import Domain
 
-__all__ = ["Feature", "Territories", "Territory", "territories"]
-
 
 class Feature(StrEnum):
     """What changes the dice of a battle for a territory."""
@@ -36,8 +34,6 @@ class Feature(StrEnum):
 class Territory:
     """Defenders of a territory, at least 1, and what changes the dice there.
 
-    Examples
-    --------
     >>> capital = Territory(15, (Feature.CAPITAL,))
     >>> str(capital), capital.rules(Rules()).defender_dice
     ('15:capital', 3)
@@ -47,8 +43,8 @@ class Territory:
     features: tuple[Feature, ...] = ()
 
     def __post_init__(self) -> None:
-        given = set(map(Feature, self.features))
-        object.__setattr__(self, "features", tuple(f for f in Feature if f in given))
+        features = set(map(Feature, self.features))
+        object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
 
     def rules(self, rules: Rules) -> Rules:
         """Return the rules of a battle for this territory, given those on open ground."""
@@ -68,8 +64,6 @@ class Territory:
 class Territories(Domain[Territory]):
     """Territories, as text or as a number of defenders.
 
-    Examples
-    --------
     >>> Territories().read("15:wall+capital", "territory")
     Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
     >>> Territories().read("15:castle", "territory")
@@ -80,19 +74,19 @@ colon and some of capital, wall, zombies with + between, as 15:capital+wall
 
     metavar = "D[:WHAT]"
 
-    def read(self, given: Any, name: str) -> Territory:
+    def read(self, value: Any, name: str) -> Territory:
         """Read a territory."""
-        if isinstance(given, Territory):
-            return given
-        if not isinstance(given, str) or ":" not in given:
-            return Territory(natural(given, name, least=1))
-        defenders, _, added = given.partition(":")
+        if isinstance(value, Territory):
+            return value
+        if not isinstance(value, str) or ":" not in value:
+            return Territory(natural(value, name, least=1))
+        defenders, _, added = value.partition(":")
         words = added.split("+")
         if len(set(words)) < len(words) or not set(words) <= set(Feature):
             known = ", ".join(Feature)
             raise InputError(
                 name,
-                given,
+                value,
                 f"defenders, and if it has any a colon and some of {known} with + between, as "
                 "15:capital+wall",
             )
@@ -103,14 +97,8 @@ colon and some of capital, wall, zombies with + between, as 15:capital+wall
         return f"defenders, at least 1; behind a colon {', '.join(Feature)}"
 
 
-def territories(given: object) -> tuple[Territory, ...]:
-    """Read a list of territories.
-
-    Raises
-    ------
-    InputError
-        If it is no list of at least one territory.
-    """
-    if isinstance(given, str) or not isinstance(given, Sequence) or not given:
-        raise InputError("territories", given, "a list of the defenders of at least one")
-    return tuple(Territories().read(one, "defenders") for one in given)
+def territories(listed: object) -> tuple[Territory, ...]:
+    """Read a list of territories."""
+    if isinstance(listed, str) or not isinstance(listed, Sequence) or not listed:
+        raise InputError("territories", listed, "a list of the defenders of at least one")
+    return tuple(Territories().read(territory, "defenders") for territory in listed)

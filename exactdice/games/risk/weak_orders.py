@@ -17,8 +17,6 @@ from math import comb
 
 from exactdice.games.risk.rules import Ties, read_ties
 
-__all__ = ["weak_orders"]
-
 
 @lru_cache(maxsize=4096)
 def weak_orders(
@@ -29,28 +27,6 @@ def weak_orders(
 ) -> tuple[tuple[int, ...], ...]:
     """Count the weak orders of a round by their number of levels and the attacker's losses.
 
-    Parameters
-    ----------
-    attacker_dice, defender_dice
-        Dice rolled, at least 1 each.
-    ties
-        Which side wins a tie.
-    top
-        Dice of the attacker and of the defender already placed above all levels; one of the two
-        numbers is 0.
-
-    Returns
-    -------
-    tuple of tuples of int
-        ``counts[levels][losses]`` for levels 0 to a + d and losses 0 to min(a, d).
-
-    Raises
-    ------
-    InputError
-        If `ties` names no side.
-
-    Examples
-    --------
     One die each: above, below, or level.
 
     >>> weak_orders(1, 1)

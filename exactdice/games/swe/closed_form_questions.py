@@ -9,8 +9,6 @@ from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
-__all__ = ["QUESTIONS", "Catastrophe"]
-
 #: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
 _MAX_CATASTROPHES = 200
 

@@ -10,9 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal, natural
+from exactdice.arithmetic import decimal, mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.simulation import Environment
 from exactdice.games.swe.optimum.advice import Advice
@@ -20,8 +18,6 @@ from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.reports.common import dice_text
 from exactdice.games.swe.rules import Action, Ladder, State
 from exactdice.run import Run
-
-__all__ = ["Decision", "Person", "Player", "Situation", "optimal_player", "play"]
 
 
 @dataclass(frozen=True)
@@ -36,28 +32,15 @@ class Situation:
 
 @dataclass(frozen=True)
 class Decision:
-    """What was decided, what it was worth, what it cost, and where the roll led.
+    """What was decided, what it was worth, what it cost, and where the roll led."""
 
-    Parameters
-    ----------
-    situation, action
-        The choice.
-    value
-        Expected final score after it, played optimally.
-    regret
-        How much less that is than with the best action.
-    best
-        The first optimal action.
-    after
-        The state after the roll.
-    """
-
+    # situation, action: the choice
     situation: Situation
     action: Action
-    value: mpq
-    regret: mpq
-    best: Action
-    after: State
+    value: mpq  # expected final score after it, played optimally
+    regret: mpq  # how much less that is than with the best action
+    best: Action  # the first optimal action
+    after: State  # the state after the roll
 
 
 Player: TypeAlias = Callable[[Situation], Action]
@@ -81,24 +64,6 @@ def play(
 ) -> list[Decision]:
     """Play a game to its end.
 
-    Parameters
-    ----------
-    game
-        The game, at its beginning or later.
-    solution
-        What judges the decisions; of the same game.
-    player
-        Chooses.
-    tell
-        Called after each round.
-
-    Raises
-    ------
-    InputError
-        If the player chooses what is not legal, or the solution is of another game.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.optimum.exact import solve
     >>> solution = solve(4)
     >>> decisions = play(Environment(4, seed=3), solution, optimal_player(solution))
@@ -128,12 +93,7 @@ def _decision(situation: Situation, action: Action, judged: list[Advice], after:
 class Person:
     """Someone who is asked for each choice, and told what it cost.
 
-    Parameters
-    ----------
-    ladder
-        The dice of the game.
-    run
-        Through which the person is asked and told.
+    `ladder`: the dice of the game. `run`: through which the person is asked and told.
     """
 
     def __init__(self, ladder: Ladder, run: Run) -> None:

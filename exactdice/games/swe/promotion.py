@@ -10,11 +10,8 @@ lowest die; with a d10 on the ladder they do rise, and it says that this greedy 
 
 from typing import NamedTuple
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.swe.rules import STANDARD, Ladder
-
-__all__ = ["Promotion", "first_rise", "promotion_table"]
 
 
 class Promotion(NamedTuple):
@@ -29,13 +26,6 @@ class Promotion(NamedTuple):
 def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
     """List the rungs of a ladder with their gains.
 
-    Raises
-    ------
-    InputError
-        If the faces are no ladder.
-
-    Examples
-    --------
     >>> for rung in promotion_table(Ladder(4, 6, 20)):
     ...     print(rung.rung, rung.faces, rung.failure, rung.gain)
     0 4 1/4 1/12
@@ -55,8 +45,6 @@ def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
 def first_rise(ladder: Ladder = STANDARD) -> int | None:
     """Return the lowest rung whose promotion gains more than that of the rung below it, if any.
 
-    Examples
-    --------
     >>> first_rise(Ladder(4, 6, 8, 12, 20)) is None, first_rise(Ladder(4, 6, 8, 10, 12, 20))
     (True, 4)
     """

@@ -31,22 +31,6 @@ from exactdice.arithmetic import natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 
-__all__ = [
-    "STANDARD",
-    "WITH_D10",
-    "Action",
-    "Kind",
-    "Ladder",
-    "State",
-    "act",
-    "check_state",
-    "empty_table",
-    "legal_actions",
-    "outcomes",
-    "roll",
-    "weight",
-]
-
 
 class Ladder(tuple[int, ...]):
     """The faces of the dice, rung by rung: at least one die, strictly ascending, 2 faces or more.
@@ -112,8 +96,6 @@ class Kind(Enum):
 class Action(NamedTuple):
     """A move: its kind, and the rung of the die that it takes (0 for create and for skip).
 
-    Examples
-    --------
     >>> print(Action(Kind.PROMOTE, 1), Action(Kind.CREATE), sep=", ")
     promote 1, create
     >>> Action(Kind.PROMOTE, 1).describe(STANDARD), Action(Kind.CREATE).describe(STANDARD)
@@ -150,8 +132,6 @@ class State(NamedTuple):
 def empty_table(ladder: Ladder = STANDARD) -> State:
     """Return the state in which a game starts.
 
-    Examples
-    --------
     >>> empty_table(Ladder(4, 6))
     State(revenue=(0, 0), legacy=(0, 0), score=0)
     """
@@ -161,8 +141,6 @@ def empty_table(ladder: Ladder = STANDARD) -> State:
 def weight(dice: Iterable[int]) -> int:
     """Return how many creations and promotions it takes to make these dice: Σ (rung + 1)·number.
 
-    Examples
-    --------
     >>> weight((2, 0, 1))
     5
     """
@@ -176,13 +154,6 @@ def check_state(
 
     Whether play can lead to it is another question: see `exactdice.games.swe.optimum.reachable`.
 
-    Raises
-    ------
-    InputError
-        If a number is no whole number of at least 0, or there are too few or too many of them.
-
-    Examples
-    --------
     >>> check_state([1, 0], [0, 2], 7, Ladder(4, 6))
     State(revenue=(1, 0), legacy=(0, 2), score=7)
     """
@@ -199,15 +170,6 @@ def check_state(
 def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
     """List what the player may do, in the canonical order.
 
-    Parameters
-    ----------
-    state
-        The state at the beginning of a round.
-    skip
-        Offer `Kind.SKIP` too, last, where there is no legacy die. Not a rule of the game.
-
-    Examples
-    --------
     >>> [str(action) for action in legal_actions(State((1, 1), (1, 2)))]
     ['fix 1', 'fix 0']
     >>> [str(action) for action in legal_actions(State((1, 0, 1, 1), (0, 0, 0, 0)))]
@@ -225,8 +187,6 @@ def act(state: State, action: Action) -> State:
 
     The action must be one of `legal_actions`; that is not checked here.
 
-    Examples
-    --------
     >>> act(State((1, 0), (0, 0), 3), Action(Kind.PROMOTE, 0))
     State(revenue=(0, 1), legacy=(0, 0), score=3)
     """
@@ -248,8 +208,6 @@ def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
 
     Costs one term for each way in which numbers of dice can fail: ∏ (revenue + 1).
 
-    Examples
-    --------
     >>> for after, chance in roll(State((2,), (0,), 5), Ladder(4)).probabilities().items():
     ...     print(after, chance)
     State(revenue=(0,), legacy=(2,), score=0) 1/16
@@ -272,8 +230,6 @@ def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
 def outcomes(state: State, action: Action, ladder: Ladder = STANDARD) -> Distribution[State]:
     """Return the distribution of the state at the end of a round in which the action is played.
 
-    Examples
-    --------
     >>> outcomes(empty_table(Ladder(4)), Action(Kind.CREATE), Ladder(4)).probability(
     ...     State((1,), (0,), 1)
     ... )

@@ -3,8 +3,8 @@
 The README prints the optimum of ten rounds, as its program computed it in doubles (`OPTIMUM`), and
 three tables of simulated scores. Each figure of the tables is the README's, digit for digit: the
 mean and seven order statistics of the final scores of simulated games of 10, 30 and 100 rounds, for
-24 policies. It does not say how many games were played; the means at 10 rounds are multiples of
-1/10000, and all standard errors fit with 10000 games, which is taken as known here.
+24 policies. It does not say how many games were played, and its six significant digits do not tell;
+10000 games, which all standard errors fit with, are assumed here.
 
 The percentiles are whole scores, so one of the order statistics of the sample was taken, without
 averaging. A mean agrees with an exact one where it lies within a few standard errors of it. The
@@ -14,11 +14,7 @@ must have scored at most x, and fewer less than x (see `exactdice.games.swe.laws
 
 from typing import NamedTuple
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import rational
-
-__all__ = ["FIGURES", "GAMES", "LEVELS", "NEW_ONLY", "OPTIMUM", "Figures", "figures_of"]
+from exactdice.arithmetic import mpq, rational
 
 #: Rounds to the optimum from an empty table: of ten as the README prints it, the output of its
 #: dp.py; of twelve, cut, from an exact program that was written apart from this package.
@@ -147,8 +143,6 @@ def figures_of(rounds: int, policy: str) -> Figures | None:
 
     A policy under the name of how it ran (``PromoThenNewAsRun``) has the row of its plain name.
 
-    Examples
-    --------
     >>> figures_of(10, "PromoThenNewAsRun(0.1)").mean, figures_of(11, "Promo")
     ('11.4551', None)
     """

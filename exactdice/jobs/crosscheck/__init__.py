@@ -1,7 +1,7 @@
 """Floating point against exact arithmetic, game by game, on ladders of sizes.
 
-A cross-check solves one game at one size three times: exactly, in doubles and in intervals. It
-compares, in this order, the sizes of the two models; every double, converted to a rational
+A cross-check solves one game at one size exactly, in doubles where there are any, and in intervals.
+It compares, in this order, the sizes of the two models; every double, converted to a rational
 *exactly*, with the exact value, against the bound stated for the solver; every interval, which has
 to contain the exact value; and every action that the fast solver would take, which has to be one of
 the exactly optimal ones. What is outside is counted and the first of each kind is named.

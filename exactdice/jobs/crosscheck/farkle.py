@@ -3,30 +3,18 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice, solve
-from exactdice.games.farkle.combinations import JOKER
-from exactdice.games.farkle.rules import RuleSet
+from exactdice.games.farkle.rules.combinations import JOKER
+from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
 from exactdice.native import farkle
-
-__all__ = ["check_farkle", "ladder"]
 
 
 def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
     """Cross-check the best turn with some dice, up to the target of the rules.
 
-    Parameters
-    ----------
-    dice
-        The dice, as text.
-    rules
-        The game, with a target.
-
-    Examples
-    --------
     >>> check_farkle("fair*2", KCD.varied(target=300)).passed
     True
     """

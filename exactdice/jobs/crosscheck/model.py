@@ -4,59 +4,36 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import significant, text
+from exactdice.arithmetic import mpq, significant, text
 from exactdice.native import last_place
-
-__all__ = ["Case", "Check", "Tally"]
 
 
 @dataclass(frozen=True)
 class Check:
-    """The result of one cross-check.
+    """The result of one cross-check."""
 
-    Parameters
-    ----------
-    game, size
-        What was solved.
-    model_sizes
-        Each size of the model that was compared, with what the exact and the fast solver say.
-    numbers
-        Values compared.
-    largest_absolute, largest_relative, largest_ulps
-        Largest error of a double: absolute, relative to the exact value, and in units in its last
-        place.
-    bound_used
-        Largest part of its stated bound that an error took; at most 1 where all kept it.
-    outside_bound
-        Doubles whose error exceeds the stated bound.
-    not_enclosed
-        Intervals that do not contain the exact value.
-    actions, ties, wrong_actions
-        Decisions compared; those where several actions are exactly optimal; and those where the
-        action taken is not.
-    undecided
-        Decisions that the intervals leave open.
-    problems
-        The first of each kind of failure, in words.
-    """
-
+    # game, size: what was solved
     game: str
     size: str
+    # each size of the model that was compared, with what the exact and the fast solver say
     model_sizes: tuple[tuple[str, int, int], ...]
-    numbers: int
+    numbers: int  # values compared
+    # largest_absolute, largest_relative, largest_ulps: largest error of a double: absolute,
+    # relative to the exact value, and in units in its last place
     largest_absolute: mpq
     largest_relative: mpq
     largest_ulps: mpq
+    # largest part of its stated bound that an error took; at most 1 where all kept it
     bound_used: mpq
-    outside_bound: int
-    not_enclosed: int
+    outside_bound: int  # doubles whose error exceeds the stated bound
+    not_enclosed: int  # intervals that do not contain the exact value
+    # actions, ties, wrong_actions: decisions compared; those where several actions are exactly
+    # optimal; and those where the action taken is not
     actions: int
     ties: int
     wrong_actions: int
-    undecided: int
-    problems: tuple[str, ...]
+    undecided: int  # decisions that the intervals leave open
+    problems: tuple[str, ...]  # the first of each kind of failure, in words
 
     @property
     def passed(self) -> bool:
@@ -66,34 +43,18 @@ class Check:
 
 @dataclass(frozen=True)
 class Case:
-    """One rung of a ladder: a game at a size.
+    """One rung of a ladder: a game at a size."""
 
-    Parameters
-    ----------
-    game, size
-        What is solved.
-    run
-        The cross-check.
-    is_large
-        Whether it takes too long for a quick run of all tests.
-    """
-
+    # game, size: what is solved
     game: str
     size: str
-    run: Callable[[], Check]
-    is_large: bool = False
+    run: Callable[[], Check]  # the cross-check
+    is_large: bool = False  # whether it takes too long for a quick run of all tests
 
 
 class Tally:
     """Counts as a cross-check goes along.
 
-    Parameters
-    ----------
-    game, size
-        What is solved.
-
-    Examples
-    --------
     >>> tally = Tally("coin", "1 toss")
     >>> tally.number("heads", mpq(1, 2), 0.5, (0.5, 0.5), mpq(0))
     >>> tally.check().passed
@@ -101,6 +62,8 @@ class Tally:
     >>> tally.number("tails", mpq(1, 2), 0.25, (0.25, 0.75), mpq(1, 10))
     >>> tally.check().problems
     ('tails: the double is off by 1/4, more than its bound of 1/10',)
+
+    `game`, `size`: what is solved.
     """
 
     def __init__(self, game: str, size: str) -> None:
@@ -123,21 +86,7 @@ class Tally:
     def number(
         self, name: str, exact: mpq, double: Any, ends: tuple[Any, Any] | None, bound: mpq
     ) -> None:
-        """Compare a value.
-
-        Parameters
-        ----------
-        name
-            What it is the value of.
-        exact
-            The exact value.
-        double
-            The double; or a rational, where the value was put together from doubles.
-        ends
-            The interval, or None where there is none to compare.
-        bound
-            Largest absolute error that is stated.
-        """
+        """Compare a value."""
         self._numbers += 1
         found = mpq(double)
         error = abs(found - exact)

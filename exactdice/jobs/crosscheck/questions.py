@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 
-from exactdice import GAMES
+from exactdice.games import GAMES
 from exactdice.jobs.crosscheck.ladders import cases
 from exactdice.jobs.crosscheck.model import Check
 from exactdice.native import solvers
@@ -13,12 +13,10 @@ from exactdice.report.model import Quantity, Report, Table, exact, flag, text_co
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 
-__all__ = ["QUESTIONS", "Crosscheck"]
-
 
 @dataclass(frozen=True)
 class Crosscheck(
-    Question, command="crosscheck", example="crosscheck risk", takes="15 s; 40 s with --large"
+    Question, command="crosscheck", example="crosscheck farkle", takes="15 s; 40 s with --large"
 ):
     """Check the C++ solvers against the exact ones; exit status 1 if anything is outside."""
 

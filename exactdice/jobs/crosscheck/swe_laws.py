@@ -8,15 +8,12 @@ reach. Games are followed however improbable they are, so that only rounding is 
 from collections.abc import Iterator
 from functools import partial
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.swe.laws.doubles import law_from_below
 from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
 from exactdice.jobs.crosscheck.model import Case, Check, Tally
-
-__all__ = ["MAX_MISSING", "check_law", "ladder", "size_of"]
 
 #: What may be missing of a law of which no game was left out.
 MAX_MISSING = mpq(1, 2**40)
@@ -26,8 +23,6 @@ _LEAST = mpq(1, 10**200)
 def size_of(rounds: int, ladder: Ladder) -> str:
     """Name the size of a game.
 
-    Examples
-    --------
     >>> size_of(9, STANDARD), size_of(9, Ladder(4, 6))
     ('9 rounds', '9 rounds with d4, d6')
     """
@@ -38,15 +33,6 @@ def size_of(rounds: int, ladder: Ladder) -> str:
 def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     """Cross-check the law of a policy.
 
-    Parameters
-    ----------
-    policy
-        Its name, with parameters.
-    rounds, ladder
-        The game.
-
-    Examples
-    --------
     >>> check_law("Promo", 5).passed
     True
     """

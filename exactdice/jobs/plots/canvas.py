@@ -20,9 +20,6 @@ from exactdice.report.model import Table
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["BLACK", "BLUE", "FONT", "GREY", "HEAT", "KINDS", "ORANGE", "SKY", "VERMILION", "YELLOW"]
-__all__ += ["column", "number", "numbers", "picture", "rows_of", "sheet", "sign", "style"]
-
 BLACK = "#000000"
 BLUE = "#0072B2"
 ORANGE = "#E69F00"
@@ -56,9 +53,7 @@ _STYLE: Any = {
 def number(cell: Any) -> float:
     """Nearest double of an exact cell.
 
-    Examples
-    --------
-    >>> from gmpy2 import mpq
+    >>> from exactdice.arithmetic import mpq
     >>> number(mpq(1, 4))
     0.25
     """
@@ -86,13 +81,7 @@ def numbers(cells: list[Any]) -> list[float]:
 def sheet(
     width: float, height: float, *, rows: int = 1, panels: int = 1, **options: Any
 ) -> "tuple[Canvas, Any]":
-    """Make an empty figure with its axes, sizes in inches.
-
-    Returns
-    -------
-    tuple
-        The figure, and its axes: one, or an array where there are several panels.
-    """
+    """Make an empty figure with its axes, sizes in inches."""
     from matplotlib.figure import Figure as Canvas
 
     canvas = Canvas(figsize=(width, height), layout="constrained")
@@ -124,10 +113,7 @@ def sign(canvas: "Canvas", words: str) -> None:
 def style() -> Iterator[None]:
     """Draw and write within this context, so that every part has the same style.
 
-    Raises
-    ------
-    MissingExtraError
-        If matplotlib is not installed, or has lost its typeface.
+    Raises MissingExtraError if matplotlib is not installed, or has lost its typeface.
     """
     try:
         from matplotlib import rc_context
@@ -159,10 +145,7 @@ _METADATA = {
 def picture(canvas: "Canvas", kind: str) -> bytes:
     """Write a drawn figure as ``pdf``, ``png`` or ``svg``.
 
-    Raises
-    ------
-    OutputError
-        If it has characters that the typeface lacks.
+    Raises OutputError if it has characters that the typeface lacks.
     """
     stream = io.BytesIO()
     with style(), warnings.catch_warnings():

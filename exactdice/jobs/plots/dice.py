@@ -9,8 +9,6 @@ from exactdice.report.model import Report
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["FIGURES"]
-
 _MOST_BARS = 120
 
 

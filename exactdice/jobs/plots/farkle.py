@@ -2,25 +2,13 @@
 
 from typing import TYPE_CHECKING
 
-from gmpy2 import mpq
-
-from exactdice.jobs.plots.canvas import (
-    BLUE,
-    GREY,
-    ORANGE,
-    column,
-    number,
-    numbers,
-    rows_of,
-    sheet,
-)
+from exactdice.arithmetic import mpq
+from exactdice.jobs.plots.canvas import BLUE, GREY, ORANGE, column, number, numbers, rows_of, sheet
 from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
-
-__all__ = ["FIGURES"]
 
 
 def _draw_thresholds(report: Report) -> "Canvas":

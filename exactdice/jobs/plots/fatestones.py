@@ -10,8 +10,6 @@ from exactdice.report.model import Report
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["FIGURES"]
-
 
 def _draw_margins(report: Report) -> "Canvas":
     # The dice that beat most more than beat them lead.
@@ -60,11 +58,11 @@ def _draw_deals(report: Report) -> "Canvas":
 def _draw_bags(report: Report) -> "Canvas":
     table = report.table("bags")
     canvas, panels = sheet(6.0, 2.9, panels=2)
-    found = {bag: rest for bag, *rest in rows_of(table)}
+    rests = {bag: rest for bag, *rest in rows_of(table)}
     for faces, colour, marker in ((5, ORANGE, "s"), (6, BLUE, "o")):
         named = [(total, bag_text(faces, total)) for total in bags(faces)]
-        means = [total / faces for total, bag in named if bag in found]
-        rows = [found[bag] for _, bag in named if bag in found]
+        means = [total / faces for total, bag in named if bag in rests]
+        rows = [rests[bag] for _, bag in named if bag in rests]
         if not rows:
             continue
         shared = {"color": colour, "marker": marker, "markersize": 3, "linewidth": 1.0}

@@ -14,55 +14,24 @@ from exactdice.rooms import ask
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["Figure"]
-
 
 @dataclass(frozen=True)
 class Figure:
-    """One figure.
+    """One figure."""
 
-    Parameters
-    ----------
-    name
-        By which `exactdice plot` knows it, as ``game-subject``.
-    caption
-        What it shows, in a few words.
-    question
-        Names the question of a size, whose answer is what is drawn.
-    draw
-        Draws such a report.
-    size_means
-        What the size counts.
-    size
-        The size unless another is asked for.
-    smallest, largest
-        The sizes at which a reader can tell its parts apart on a printed page.
-    """
-
-    name: str
-    caption: str
+    name: str  # by which `exactdice plot` knows it, as ``game-subject``
+    caption: str  # what it shows, in a few words
+    # names the question of a size, whose answer is what is drawn
     question: Callable[[int], str | Report]
-    draw: Callable[[Report], "Canvas"]
-    size_means: str
-    size: int
+    draw: Callable[[Report], "Canvas"]  # draws such a report
+    size_means: str  # what the size counts
+    size: int  # the size unless another is asked for
+    # smallest, largest: the sizes at which a reader can tell its parts apart on a printed page
     smallest: int
     largest: int
 
     def data(self, size: object = None, options: Sequence[str] = ()) -> Report:
-        """Return the exact numbers that the figure of a size is drawn from.
-
-        Parameters
-        ----------
-        size
-            How much to show; the figure's own where it is None.
-        options
-            Words that are added to the question's command, such as ``--ties attacker``.
-
-        Raises
-        ------
-        InputError
-            If the figure would be unreadable at that size, or the words are not the command's.
-        """
+        """Return the exact numbers that the figure of a size is drawn from."""
         chosen = self.size if size is None else natural(size, "size", least=self.smallest)
         if chosen > self.largest:
             raise InputError(
@@ -75,8 +44,8 @@ class Figure:
         if isinstance(asked, str):
             return ask(f"{asked} {shlex.join(options)}" if options else asked)
         if options:
-            given = Unquoted(shlex.join(options))
-            raise InputError("options", given, "none: this figure is made of many answers")
+            words = Unquoted(shlex.join(options))
+            raise InputError("options", words, "none: this figure is made of many answers")
         report = asked
         command = f"exactdice plot {self.name}"
         if chosen != self.size:

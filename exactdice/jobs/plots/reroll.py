@@ -24,8 +24,6 @@ from exactdice.report.model import Report
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
 
-__all__ = ["FIGURES"]
-
 _TOLERANCE = COURSEWORK["tolerance"]
 _HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick
 _ROLLED = "#777777"

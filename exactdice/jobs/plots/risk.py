@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.jobs.plots.canvas import (
     BLACK,
     BLUE,
@@ -22,9 +21,6 @@ from exactdice.report.model import Report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
-
-__all__ = ["FIGURES"]
-
 
 _LEAST = 1e-8  # chances that are told apart by colour
 

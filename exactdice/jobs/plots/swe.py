@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.jobs.plots.canvas import (
     BLACK,
     BLUE,
@@ -21,8 +20,6 @@ from exactdice.report.model import Report
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure as Canvas
-
-__all__ = ["FIGURES"]
 
 
 def _draw_values(report: Report) -> "Canvas":
@@ -55,11 +52,11 @@ def _draw_policy(report: Report) -> "Canvas":
     dice = list(dict.fromkeys(row[0] for row in rows))
     last = max(row[1] for row in rows)
     canvas, axes = sheet(5.4, 1.1 + 0.16 * len(dice))
-    for name, now, low, high, action, score_decides in rows:
-        least = min(r[2] for r in rows if r[:2] == (name, now))
-        most = max(r[3] for r in rows if r[:2] == (name, now))
+    for name, now, low, _, scores, action, score_decides in rows:
         # Where the score decides, the cell is shared out among the scores, low to the left.
-        start, width = (low - least) / (most - least + 1), (high - low + 1) / (most - least + 1)
+        lower = {r[2]: r[4] for r in rows if r[:2] == (name, now)}
+        start = sum(n for least, n in lower.items() if least < low) / sum(lower.values())
+        width = scores / sum(lower.values())
         corner = (now - 0.5 + start, dice.index(name) - 0.5)
         axes.add_patch(Rectangle(corner, width, 1, facecolor=_ACTIONS.get(action, VERMILION)))
         if score_decides:
@@ -76,7 +73,7 @@ def _draw_policy(report: Report) -> "Canvas":
     axes.tick_params(which="minor", length=0)
     axes.set_xlabel(f"round that begins, of {last}")
     axes.set_ylabel("revenue dice")
-    present = {row[4] for row in rows}
+    present = {row[5] for row in rows}
     handles = [Patch(facecolor=c, label=a) for a, c in _ACTIONS.items() if a in present]
     if present - set(_ACTIONS):
         handles.append(Patch(facecolor=VERMILION, label="promote higher"))
@@ -137,7 +134,7 @@ FIGURES = (
         lambda size: f"swe policy {size} --path --first",
         _draw_policy,
         "rounds",
-        size=24,
+        size=25,  # in shorter games the score decides nowhere under optimal play
         smallest=12,
         largest=26,
     ),

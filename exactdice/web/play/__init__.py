@@ -4,17 +4,12 @@ Each page is a form in one address, so it can be shared and works without script
 the answers to questions that the command line knows, too, and it leads to them.
 """
 
-from exactdice.web.play import calculator, farkle, fatestones, reroll, risk, swe
+from exactdice.games import GAMES
+from exactdice.games.record import listed
+from exactdice.web.play import calculator
 from exactdice.web.play.model import Game
 
 __all__ = ["PLAY"]
 
 #: The pages, in the order in which the first page lists them.
-PLAY: tuple[Game, ...] = (
-    calculator.GAME,
-    risk.GAME,
-    farkle.GAME,
-    swe.GAME,
-    reroll.GAME,
-    fatestones.GAME,
-)
+PLAY: tuple[Game, ...] = (calculator.GAME, *listed(GAMES, "page"))

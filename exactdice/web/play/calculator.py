@@ -13,8 +13,6 @@ from exactdice.web.forms import canonical
 from exactdice.web.pieces import MOST_ROWS
 from exactdice.web.play.model import Game, asked, played, value_in
 
-__all__ = ["EXAMPLES", "GAME"]
-
 #: Expressions to begin with.
 EXAMPLES = (
     "3d6",
@@ -49,6 +47,7 @@ async def _show(request: Request) -> Response:
 
 GAME = Game(
     "/play/dice",
+    "Dice",
     "Dice calculator",
     "Write dice as at the table, such as 4d6 keep highest 3, and see their exact law.",
     _show,

@@ -10,8 +10,6 @@ from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, percent, played, value_in
 
-__all__ = ["GAME"]
-
 _HAND = 3
 _FIRST = {
     "row": ("111666", "123456", "222555"),
@@ -56,6 +54,7 @@ async def _show(request: Request) -> Response:
 
 GAME = Game(
     "/play/fatestones",
+    "FateStones",
     "FateStones duel",
     "Two hands of dice: what the duel is worth, and how often to choose each die.",
     _show,

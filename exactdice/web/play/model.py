@@ -5,29 +5,28 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gmpy2 import mpq
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import decimal
+from exactdice.arithmetic import decimal, mpq
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.question import Question
 from exactdice.report.model import Report
 from exactdice.rooms import question_class
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
+from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import report_itself
 from exactdice.web.views import PATIENCE, desk_of, page, told_of
 from exactdice.web.workers import Problem
 
-__all__ = ["Game", "asked", "percent", "played", "reports_of", "value_in"]
-
 
 @dataclass(frozen=True)
 class Game:
-    """A page of play: its address, its name, a line about it, and what shows it."""
+    """A page of play: its address, its tab above every page, its name, a line, what shows it."""
 
     path: str
+    tab: str
     name: str
     about: str
     show: Callable[[Request], Awaitable[Response]]
@@ -41,20 +40,16 @@ def value_in(request: Request, name: str, default: str = "") -> str:
 def asked(command: str, **fields: object) -> Question:
     """Make a question from what a page gives its fields; its room is imported when it is needed.
 
-    Examples
-    --------
     >>> print(asked("risk win", attackers="4", defenders=2))
     risk win 4 2
     """
-    given = {name: [str(value)] for name, value in fields.items()}
-    return question_from(question_class(command), given)
+    query = {name: [str(value)] for name, value in fields.items()}
+    return question_from(question_class(command), query)
 
 
 def percent(chance: Any, places: int = 1) -> str:
     """Write a chance in percent.
 
-    Examples
-    --------
     >>> percent(mpq(1, 3))
     '33.3 %'
     """
@@ -67,13 +62,13 @@ async def reports_of(
     """Answer questions for a page: all reports, or none and what is in the way."""
     back = f"{request.url.path}?{request.url.query}"
     desk = desk_of(request)
-    found = await asyncio.gather(
+    outcomes = await asyncio.gather(
         *(desk.ask(asked, (report_itself,), back, PATIENCE) for asked in questions)
     )
-    for one in found:
-        if isinstance(one, Problem | Job):
-            return [], one
-    return list(found), None
+    for outcome in outcomes:
+        if isinstance(outcome, Problem | Job):
+            return [], outcome
+    return list(outcomes), None
 
 
 async def played(
@@ -83,24 +78,16 @@ async def played(
     show: Callable[..., dict[str, Any]],
     **context: Any,
 ) -> Response:
-    """Show a page of play.
-
-    Parameters
-    ----------
-    request, template, context
-        What was asked for, and what the page is made of in any case.
-    ask
-        Makes the questions whose answers the page shows; none while something is left to be said.
-    show
-        Makes what is shown of their reports.
-    """
+    """Show a page of play."""
     problem: Problem | None = None
     job: Job | None = None
     answer: dict[str, Any] | None = None
     questions: list[Question] = []
+    is_led_here = False
     try:
         questions = ask()
-        reports, obstacle = await reports_of(request, *questions)
+        is_led_here = bool(questions) and is_foreign(request.headers)
+        reports, obstacle = await reports_of(request, *(() if is_led_here else questions))
         if isinstance(obstacle, Job):
             job = obstacle
         elif isinstance(obstacle, Problem):
@@ -117,5 +104,6 @@ async def played(
         argument=problem.argument if problem else "",
         told=told_of(request, job) if job else None,
         answer=answer,
-        sources=[(f"exactdice {one}", canonical(one)) for one in questions],
+        is_led_here=is_led_here,
+        sources=[(f"exactdice {question}", canonical(question)) for question in questions],
     )

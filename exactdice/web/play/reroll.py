@@ -12,22 +12,20 @@ from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, played, value_in
 
-__all__ = ["GAME"]
-
 _MOST_DICE = 5
 
 
 async def _show(request: Request) -> Response:
-    given = {name: value_in(request, name, value) for name, value in _DEFAULTS.items()}
+    entered = {name: value_in(request, name, value) for name, value in _DEFAULTS.items()}
     roll: tuple[int, ...] = ()
 
     def ask() -> list[Question]:
         nonlocal roll
-        faces = [face for face in re.split(r"[\s,]+", given["roll"]) if face]
+        faces = [face for face in re.split(r"[\s,]+", entered["roll"]) if face]
         roll = tuple(sorted(natural(face, "roll", least=1, most=6) for face in faces))
         if not 1 <= len(roll) <= _MOST_DICE:
-            raise InputError("roll", given["roll"], f"1 to {_MOST_DICE} faces from 1 to 6")
-        return [asked("reroll policy", dice=len(roll), penalty=given["penalty"])]
+            raise InputError("roll", entered["roll"], f"1 to {_MOST_DICE} faces from 1 to 6")
+        return [asked("reroll policy", dice=len(roll), penalty=entered["penalty"])]
 
     def show(policy: Report) -> dict[str, Any]:
         states = policy.table("states")
@@ -44,13 +42,14 @@ async def _show(request: Request) -> Response:
             "game": significant(number(policy.value("value")), 8),
         }
 
-    return await played(request, "reroll.html", ask, show, given=given)
+    return await played(request, "reroll.html", ask, show, entered=entered)
 
 
 _DEFAULTS = {"roll": "3,4,6", "penalty": "1"}
 
 GAME = Game(
     "/play/reroll",
+    "Reroll",
     "Reroll advice",
     "The faces that you rolled: which dice to hold, and what the rest of the game is worth.",
     _show,

@@ -2,28 +2,25 @@
 
 from typing import Any
 
-from gmpy2 import mpq
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import decimal, natural, text
+from exactdice.arithmetic import decimal, mpq, natural, text
 from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.forms import canonical
 from exactdice.web.play.model import Game, asked, percent, played, value_in
-
-__all__ = ["GAME"]
 
 #: The largest armies of the page, which is also what its map shows.
 _MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
 
 
 async def _show(request: Request) -> Response:
-    given = {name: value_in(request, name, default) for name, default in _DEFAULTS.items()}
+    entered = {name: value_in(request, name, default) for name, default in _DEFAULTS.items()}
 
     def ask() -> list[Question]:
-        attackers = natural(given["attackers"], "attackers", least=2, most=_MOST_ATTACKERS)
-        defenders = natural(given["defenders"], "defenders", least=1, most=_MOST_DEFENDERS)
+        attackers = natural(entered["attackers"], "attackers", least=2, most=_MOST_ATTACKERS)
+        defenders = natural(entered["defenders"], "defenders", least=1, most=_MOST_DEFENDERS)
         whole = {"attackers": _MOST_ATTACKERS, "defenders": _MOST_DEFENDERS}
         return [
             asked("risk survivors", attackers=attackers, defenders=defenders),
@@ -31,7 +28,7 @@ async def _show(request: Request) -> Response:
         ]
 
     def show(battle: Report, table: Report) -> dict[str, Any]:
-        attackers, defenders = int(given["attackers"]), int(given["defenders"])
+        attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
         chance = number(battle.value("win_probability"))
         return {
             "chance": percent(chance),
@@ -40,7 +37,7 @@ async def _show(request: Request) -> Response:
                 ("the attacker loses", _units(battle.value("expected_attacker_losses"))),
                 ("the defender loses", _units(battle.value("expected_defender_losses"))),
             ],
-            "figure": canonical(asked("risk survivors", **given), suffix=".svg"),
+            "figure": canonical(asked("risk survivors", **entered), suffix=".svg"),
             "rows": _map(table, attackers, defenders),
             "columns": range(1, _MOST_DEFENDERS + 1),
         }
@@ -50,7 +47,7 @@ async def _show(request: Request) -> Response:
         "risk.html",
         ask,
         show,
-        given=given,
+        entered=entered,
         most_attackers=_MOST_ATTACKERS,
         most_defenders=_MOST_DEFENDERS,
     )
@@ -78,6 +75,7 @@ def _map(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[
 
 GAME = Game(
     "/play/risk",
+    "Risk",
     "Risk odds at a glance",
     "Two armies by sliders: who wins, who is left, and every smaller battle beside it.",
     _show,

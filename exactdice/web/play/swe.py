@@ -10,8 +10,6 @@ from exactdice.question import Question
 from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, played, value_in
 
-__all__ = ["GAME"]
-
 _FACES = (4, 6, 8, 12, 20)
 _MOST_ROUNDS = 30
 _DIGITS = 8
@@ -61,6 +59,7 @@ async def _show(request: Request) -> Response:
 
 GAME = Game(
     "/play/swe",
+    "SWE",
     "Software-engineering game",
     "The dice on the table and the score: what to do, and what every other action costs.",
     _show,

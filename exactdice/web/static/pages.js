@@ -3,14 +3,14 @@
 
 const answer = () => document.getElementById("answer");
 
-// A long answer: show how far it is, and go on when it has ended.
+// A long answer: show how far it is, and go on when it has ended. What is returned is called by
+// those who go on to something else: the answer is ended where nobody waits for it any more.
 function watch(root) {
   const box = root.querySelector("[data-job]");
-  if (!box) return;
+  if (!box) return () => {};
   const news = new EventSource(box.dataset.job + "/events");
   news.onmessage = (event) => {
     const told = JSON.parse(event.data);
-    if (!box.isConnected) return news.close();
     if (["done", "failed", "cancelled"].includes(told.state)) {
       news.close();
       location.assign(told.state === "done" ? told.answer : told.job);
@@ -30,16 +30,17 @@ function watch(root) {
       : told.counted || "working";
   };
   news.onerror = () => { news.close(); setTimeout(() => location.reload(), 2000); };
+  return () => news.close();
 }
 
 // A form that answers while one types: the part of the page that answers is taken from the page
-// that the form leads to. Work that nobody waits for any more is cancelled.
+// that the form leads to.
 function live(form) {
   let timer, asked = 0;
   const ask = async () => {
     const turn = ++asked;
-    const running = answer().querySelector("[data-job]");
-    if (running) fetch(running.dataset.job + "/cancel", { method: "POST" });
+    leave();
+    leave = () => {};
     const query = new URLSearchParams(new FormData(form));
     const address = `${form.getAttribute("action")}?${query}`;
     const got = await fetch(address, { headers: { accept: "text/html" } });
@@ -56,7 +57,7 @@ function live(form) {
       else field.removeAttribute("aria-invalid");
     }
     sortTables(answer());
-    watch(answer());
+    leave = watch(answer());
   };
   form.addEventListener("input", (event) => {
     const shown = form.querySelector(`output[for="${event.target.id}"]`);
@@ -71,5 +72,5 @@ function live(form) {
   });
 }
 
-watch(document);
+let leave = watch(document);
 document.querySelectorAll("form[data-live]").forEach(live);

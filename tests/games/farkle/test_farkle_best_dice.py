@@ -8,15 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.best_dice import best_sets, sets_of
-from exactdice.games.farkle.contenders import Contender, contender
-from exactdice.games.farkle.dice_sets import DiceSet, Die, parse_dice
-from exactdice.games.farkle.exact import Overshoot, solve
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players_enclosed import least_turns
-from exactdice.games.farkle.two_players_exact import win_exactly
-from exactdice.games.farkle.two_players_solved import win_chances
+from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.intervals import least_turns
+from exactdice.games.farkle.races.solve import win_chances
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.sets.best import best_sets, sets_of
+from exactdice.games.farkle.turn.exact import Overshoot, solve
 from exactdice.native import are_built
 from exactdice.run import Run
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.farkle.chances import BestChance
-from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.turn_counts import turns_to_target
+from exactdice.games.farkle.chase.chances import BestChance
+from exactdice.games.farkle.chase.turns import turns_to_target
+from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.tables import KCD
 
 
 class SlowChance:

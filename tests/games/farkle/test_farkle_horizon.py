@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
-from exactdice.games.farkle.certain_banking import mean_best
-from exactdice.games.farkle.dice_sets import DiceSet
-from exactdice.games.farkle.exact import SIX_FAIR, solve
-from exactdice.games.farkle.horizon import fixed_point, horizon
-from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules.dice_sets import DiceSet
+from exactdice.games.farkle.rules.menus import menus_of
+from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.sources import EARLIER
+from exactdice.games.farkle.turn.certain_banking import mean_best
+from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
+from exactdice.games.farkle.turn.horizon import fixed_point, horizon
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())

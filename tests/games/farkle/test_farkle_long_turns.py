@@ -1,5 +1,6 @@
 """Turns too long for exact numbers: what is enclosed holds what is exact, where both are found."""
 
+from itertools import product
 from operator import mul
 
 import pytest
@@ -9,14 +10,16 @@ from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle import exact
-from exactdice.games.farkle.advice import advise, advise_enclosed
-from exactdice.games.farkle.exact import solve
 from exactdice.games.farkle.fields import Turn
-from exactdice.games.farkle.forward import EnclosedEnd
-from exactdice.games.farkle.players import enclosed_turn_end, turn_end
-from exactdice.games.farkle.questions import Advise, Distribution, Table
-from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.races.questions import Advise
+from exactdice.games.farkle.rules.selections import Selection
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn import exact
+from exactdice.games.farkle.turn.advice import Way, advise, judged
+from exactdice.games.farkle.turn.exact import solve
+from exactdice.games.farkle.turn.forward import TurnEnd
+from exactdice.games.farkle.turn.questions import Distribution, Table
+from exactdice.games.farkle.turn.thresholds import points_distribution, turn_end
 from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT
 
@@ -30,17 +33,17 @@ CASES = [
 @pytest.mark.parametrize(("dice", "rules", "overshoot"), CASES)
 def test_bounds_on_how_a_turn_ends_hold_the_exact_chances(dice, rules, overshoot):
     turn = solve(dice, rules, overshoot)
-    exactly, bounds = turn_end(turn), enclosed_turn_end(turn)
-    law = exactly.distribution(rules.penalty)
-    found = bounds.distribution(rules.penalty)
+    exactly, bounds = turn_end(turn), turn_end(turn, bits=256)
+    law = points_distribution(turn)
+    found = bounds.law(rules.penalty)
     assert set(law.probabilities()) <= set(found)
     for points, chance in found.items():
         assert law.probability(points) in chance
         assert chance.width < mpq(1, 10**60)
     assert law.mean() in bounds.mean(rules.penalty)
     assert law.variance() in bounds.variance(rules.penalty)
-    assert exactly.bust in bounds.bust
-    assert exactly.rolls in bounds.rolls
+    assert exactly.bust.point in bounds.bust
+    assert exactly.rolls.point in bounds.rolls
 
 
 @given(
@@ -56,14 +59,14 @@ def test_bounds_hold_for_every_law_that_they_allow(ends, penalty):
     *banked, bust, stranded = (mpq(weight * part, 4 * whole) for weight, part in ends)
     lost = 1 - sum(banked, bust + stranded)
     once = Enclosure(mpq(1), mpq(1))
-    bounds = EnclosedEnd(dict(enumerate(banked)), bust, stranded, lost, once, len(banked) - 1)
+    bounds = TurnEnd(dict(enumerate(banked)), bust, stranded, lost, once, len(banked) - 1)
     for cost, given_cost in ((0, ()), (penalty, (penalty,))):
         worths = [*range(len(banked)), -cost, 0]
         mean = sum(map(mul, worths, chances))
         assert mean in bounds.mean(*given_cost)
         squares = sum(worth**2 * chance for worth, chance in zip(worths, chances, strict=True))
         assert squares - mean**2 in bounds.variance(*given_cost)
-        found = bounds.distribution(*given_cost)
+        found = bounds.law(*given_cost)
         for points in worths:
             chance = sum(c for worth, c in zip(worths, chances, strict=True) if worth == points)
             assert chance in found.get(points, Enclosure(mpq(0), mpq(0)))
@@ -74,7 +77,7 @@ def test_bounds_hold_for_every_law_that_they_allow(ends, penalty):
 def test_a_variance_about_no_points_at_all_is_within_its_bounds(most):
     """They allow a fair coin between the most points and a bust that costs as many."""
     half, quarter, once = mpq(1, 2), mpq(1, 4), Enclosure(mpq(1), mpq(1))
-    bounds = EnclosedEnd({most: quarter}, quarter, mpq(0), half, once, most)
+    bounds = TurnEnd({most: quarter}, quarter, mpq(0), half, once, most)
     assert mpq(0) in bounds.mean(most)
     assert mpq(most**2) in bounds.variance(most)
 
@@ -84,13 +87,31 @@ def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, over
     turn = solve(dice, rules, overshoot)
     roll = "1,5,5,1"[: 2 * len(turn.dice.dice) - 1]
     choices = {(c.keep, c.kept, c.then): c for c in advise(turn, roll, 350)}
-    enclosed = advise_enclosed(turn, roll, 350)
+    enclosed = advise(turn, roll, 350, exact=False)
     assert len(enclosed) == len(choices) > 1
     for one in enclosed:
         other = choices[one.keep, one.kept, one.then]
-        assert other.value in one.value
-        assert other.regret in one.regret
+        assert other.value.point in one.value
+        assert other.regret.point in one.regret
         assert (one.score, one.left) == (other.score, other.left)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).map(sorted), min_size=1, max_size=3)
+)
+def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds):
+    # All whole numbers within the bounds in turn; extremes of a regret are at ends, which are such.
+    kept = [Selection((face,), (), 50, 0) for face in range(1, len(bounds) + 1)]
+    ways = [Way(**vars(one), then="bank") for one in kept]
+    worths = [Enclosure(mpq(lower), mpq(upper)) for lower, upper in bounds]
+    for choice in judged(ways, worths):
+        place = choice.keep[0] - 1
+        regrets = {
+            max(worth) - worth[place]
+            for worth in product(*(range(lower, upper + 1) for lower, upper in bounds))
+        }
+        assert (choice.regret.lower, choice.regret.upper) == (min(regrets), max(regrets))
+        assert choice.best == (True if regrets == {0} else None if 0 in regrets else False)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +125,7 @@ def test_bounds_on_choices_hold_their_exact_values_and_regrets(dice, rules, over
 def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)
-    monkeypatch.setattr("exactdice.games.farkle.end_reports.MAX_SHOWN_LAW", 0)
+    monkeypatch.setattr("exactdice.games.farkle.turn.reports.MAX_SHOWN_LAW", 0)
     bounds = question.report(DEFAULT)
     assert "enclosed" in bounds.provenance.conventions["arithmetic"]
     (table,), (other,) = exactly.tables, bounds.tables
@@ -126,7 +147,7 @@ def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
 def test_a_table_encloses_where_only_bounds_fit_into_memory(monkeypatch):
     """Estimates of a byte for a table of bounds, of 80 digits, and of too many for any other."""
     monkeypatch.setattr(
-        "exactdice.games.farkle.questions.table_bytes",
+        "exactdice.games.farkle.turn.questions.table_bytes",
         lambda rows, digits: 1 if digits == 80 else 1 << 60,
     )
     report = Table(dice="fair", target=100).report(DEFAULT)

@@ -9,11 +9,10 @@ import pytest
 
 from exactdice.errors import TooLargeError
 from exactdice.games.farkle import KCD, solve
-from exactdice.games.farkle.dice_sets import parse_dice
-from exactdice.games.farkle.exact import points_payoff
-from exactdice.games.farkle.layout import layout_of, require_sweep, table_bytes
-from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.sweep import Sweep
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.menus import layout_of, menus_of, require_sweep, table_bytes
+from exactdice.games.farkle.turn.exact import points_payoff
+from exactdice.games.farkle.turn.sweep import Sweep
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -97,7 +96,7 @@ def test_what_would_take_more_than_the_limit_is_refused_before_it_is_made(asked)
 
 
 def test_the_limit_is_that_of_the_run():
-    with pytest.raises(TooLargeError, match=r"more than the limit of 0\.1 GiB"):
+    with pytest.raises(TooLargeError, match=r"more than the limit of 1000 B"):
         ask("farkle horizon 100 --target 50", Run(memory=1000))
     assert ask("farkle horizon 100 --target 50", Run(memory=None)).value("fixed_point") == 1
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.combinations import pack
-from exactdice.games.farkle.dice_sets import DiceSet, named_dice, parse_dice
-from exactdice.games.farkle.exact import SIX_FAIR
-from exactdice.games.farkle.menus import _Offers, menus_of
-from exactdice.games.farkle.rule_tables import KCD
+from exactdice.games.farkle.rules.combinations import pack
+from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice, parse_dice
+from exactdice.games.farkle.rules.menus import _Offers, menus_of
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.exact import SIX_FAIR
 
 
 @given(rule_sets(), dice, st.booleans())

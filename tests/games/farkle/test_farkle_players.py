@@ -12,19 +12,19 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.advice import advise
-from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice, parse_dice
-from exactdice.games.farkle.exact import SIX_FAIR, solve
-from exactdice.games.farkle.forward import ends_of_turn
-from exactdice.games.farkle.players import (
+from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
+from exactdice.games.farkle.rules.selections import parse_roll
+from exactdice.games.farkle.rules.tables import KCD, PATCH
+from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
+from exactdice.games.farkle.turn.forward import ends_of_turn
+from exactdice.games.farkle.turn.thresholds import (
     ThresholdPlayer,
     points_distribution,
     selection_score,
     thresholds,
     turn_end,
 )
-from exactdice.games.farkle.rule_tables import KCD, PATCH
-from exactdice.games.farkle.selections import parse_roll
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
@@ -44,7 +44,7 @@ def test_every_choice_has_the_value_of_the_definition(rules, some_dice, overshoo
             for worth in oracle.choices(points, score, rest, None):
                 expected.add((keep, state, worth - points))
     found = [
-        (c.keep, turn.dice.state_of(_others(some_dice, c.kept)), to_fraction(c.value))
+        (c.keep, turn.dice.state_of(_others(some_dice, c.kept)), to_fraction(c.value.point))
         for c in choices
     ]
     assert set(found) == expected
@@ -213,7 +213,7 @@ def test_a_threshold_player_is_worth_what_the_definition_says(rules, some_dice, 
         return total
 
     mean = ThresholdPlayer(rules, kinds, bank_from, overshoot).turn_end().mean(rules.penalty)
-    assert to_fraction(mean) == worth(0, oracle.all)
+    assert to_fraction(mean.point) == worth(0, oracle.all)
     assert mean <= solve(kinds, rules, overshoot).value
 
 
@@ -247,7 +247,7 @@ def test_distribution_has_the_value_as_mean_and_counts_busts():
 def test_end_of_a_turn_from_a_later_state():
     turn = solve()
     end = turn_end(turn, 300, "fair*2")
-    assert end.mean() == turn.expected_final(300, "fair*2")
+    assert end.mean() == 300 + turn.optimal(300, "fair*2")
     assert end == ends_of_turn(turn.sweep, 6, 2)
 
 

@@ -9,9 +9,9 @@ from strategies import comes_back, questions
 from exactdice.errors import InputError
 from exactdice.games import farkle
 from exactdice.games.farkle import fields
-from exactdice.games.farkle import questions as room
-from exactdice.games.farkle.dice_sets import FAIR, DiceSet, named_dice
-from exactdice.rooms import question
+from exactdice.games.farkle.races import fields as race_fields
+from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice
+from exactdice.rooms import classes, question
 
 points = st.integers(0, 130).map(lambda level: 50 * level)
 some_dice = st.one_of(
@@ -24,8 +24,8 @@ MORE = [
     (fields.Target, st.one_of(st.just("none"), points)),
     (fields.DiceSets, some_dice),
     (fields.Left, st.one_of(st.integers(1, 6), some_dice)),
-    (fields.Scores, st.tuples(points, points)),
-    (fields.BustRows, st.sampled_from([(0, 0), (0, 0), (2, 1)])),
+    (race_fields.Scores, st.tuples(points, points)),
+    (race_fields.BustRows, st.sampled_from([(0, 0), (0, 0), (2, 1)])),
     (
         fields.Owned,
         st.lists(st.sampled_from(list(named_dice().values())), min_size=6, max_size=12).map(
@@ -40,12 +40,12 @@ MORE = [
 def made_questions(draw, asked):
     """Questions of a class, most of whose fields go together."""
     more = list(MORE)
-    if asked in (room.Advise, room.Value):  # the dice that are left are among the six
+    if asked in (farkle.Advise, farkle.Value):  # the dice that are left are among the six
         more[3] = (fields.Left, st.integers(1, 6))
     return draw(questions(asked, [*more, (type(fields.POINTS), points)]))
 
 
-@pytest.mark.parametrize("asked", room.QUESTIONS, ids=lambda asked: asked.command)
+@pytest.mark.parametrize("asked", classes("farkle"), ids=lambda asked: asked.command)
 @given(data=st.data())
 @settings(suppress_health_check=[HealthCheck.filter_too_much])  # most fields go together, not all
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):

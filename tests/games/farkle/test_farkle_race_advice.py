@@ -16,14 +16,14 @@ from test_farkle_two_players import contenders, race_rules
 from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.dice_sets import parse_dice
-from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.turns import TargetPlayer
-from exactdice.games.farkle.two_players import WinChances
-from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
+from exactdice.games.farkle.races.chances import WinChances
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.play import RaceGame, play_race, race_optimally
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.tables import KCD
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,7 @@ def blurred(chances, parts=1000):
     width = mpq(1, parts)
 
     def found(who, own, other, busts):
-        exact = chances.found(who, own, other, busts).point
+        exact = chances.solved(who, own, other, busts).point
         return Enclosure(max(mpq(0), exact - width), min(mpq(1), exact + width))
 
     return WinChances(chances.first, chances.second, found)
@@ -51,7 +51,7 @@ def test_best_choices_of_all_rolls_average_to_the_chance_to_win(race_to_500, sco
         chance = faces[0].probability(roll[0]) * faces[1].probability(roll[1])
         offered = advise_to_win(race_to_500, roll, *scores)
         nothing = race_to_500.turn(*scores).nothing
-        total += chance * (offered[0].chance if offered else nothing).point
+        total += chance * (offered[0].value if offered else nothing).point
     assert total == race_to_500.chance(*scores).point
 
 
@@ -75,10 +75,10 @@ def test_each_choice_is_worth_what_the_definition_says(some_dice, rules, data):
     assert to_fraction(found.chance(own, other).point) == best
     roll = tuple(data.draw(st.sampled_from(sorted(die.distribution()))) for die in player.dice.dice)
     for choice in advise_to_win(found, roll, own, other):
-        score, left = choice.way.selection.score, choice.way.selection.left
+        score, left = choice.score, choice.left
         rest = _places(player.dice, left)
         worths = list(turn.choices(0, score, rest, None))
-        assert to_fraction(choice.chance.point) in worths
+        assert to_fraction(choice.value.point) in worths
         assert choice.regret.point >= 0
         assert choice.best == (choice.regret.point == 0)
 
@@ -132,7 +132,7 @@ def test_enclosures_leave_open_what_is_close_and_settle_the_rest(race_to_500):
         exact = {c.way: c for c in advise_to_win(race_to_500, roll, 100, 200, 100)}
         for choice in advise_to_win(known, roll, 100, 200, 100):
             truth = exact[choice.way]
-            assert truth.chance.point in choice.chance
+            assert truth.value.point in choice.value
             assert truth.regret.point in choice.regret
             assert choice.best in (None, truth.best)
             verdicts.add(choice.best)
@@ -153,8 +153,8 @@ def test_ties_are_all_best():
     found = win_exactly(player, player)
     # From 0, with 150 in the turn, a five or a one wins at once, and no die can bust.
     choices = advise_to_win(found, "1", 100, 0, 0)
-    assert [c.best for c in choices if c.chance == choices[0].chance] == [True] * sum(
-        c.chance == choices[0].chance for c in choices
+    assert [c.best for c in choices if c.value == choices[0].value] == [True] * sum(
+        c.value == choices[0].value for c in choices
     )
 
 
@@ -183,7 +183,7 @@ def test_a_careless_player_pays_for_it_and_is_told_so(race_to_500):
     for decision in decisions:
         situation = decision.situation
         assert decision.choice.way in situation.ways
-        assert decision.best.chance.point - decision.choice.chance.point == (
+        assert decision.best.value.point - decision.choice.value.point == (
             decision.choice.regret.point
         )
 
@@ -242,7 +242,7 @@ def test_a_turn_that_can_not_be_banked_ends_with_nothing():
     player = contender("0:0:0:0:1:0,1:0:0:0:1:0", rules)
     found = win_exactly(player, player)
     (choice, *_) = advise_to_win(found, "5", 0, 0, 0, "0:0:0:0:1:0")
-    assert choice.chance == found.turn().nothing
+    assert choice.value == found.turn().nothing
     game = RaceGame(found, seed=2)
     while game.winner is None:
         game.step(0)

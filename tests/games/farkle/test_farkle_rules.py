@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.combinations import Combination, pack, unpack
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.exact import SIX_FAIR
-from exactdice.games.farkle.menus import menus_of
-from exactdice.games.farkle.rule_tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
-from exactdice.games.farkle.rules import RuleSet, scoring_selections, selection_scores
-from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.rules.combinations import Combination, pack, unpack
+from exactdice.games.farkle.rules.menus import menus_of
+from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections, selection_scores
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
+from exactdice.games.farkle.turn.exact import SIX_FAIR
 
 # The scoring of the game as the rules state it, face by face.
 KCD_TABLE = [

@@ -8,14 +8,13 @@ from gmpy2 import mpq
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
-from exactdice.games.farkle.contenders import contender
-from exactdice.games.farkle.race_advice import advise_to_win
-from exactdice.games.farkle.race_play import RaceGame, play_race, race_optimally
-from exactdice.games.farkle.rule_tables import FACEBOOK, KCD
-from exactdice.games.farkle.turns import TargetPlayer, race
-from exactdice.games.farkle.two_players_enclosed import enclose_wins
-from exactdice.games.farkle.two_players_solved import win_chances
-from exactdice.games.farkle.two_players_streaks import enclose_streaks
+from exactdice.games.farkle.chase.turns import BITS, TargetPlayer, race
+from exactdice.games.farkle.races.advice import advise_to_win
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
+from exactdice.games.farkle.races.play import RaceGame, play_race, race_optimally
+from exactdice.games.farkle.races.solve import win_chances
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD
 from exactdice.native import are_built
 from exactdice.run import Run
 
@@ -106,8 +105,8 @@ def test_turns_with_streaks_are_those_of_the_chain():
         now = later
         expected.append(reached)
     player = TargetPlayer("fair", rules)
-    assert [to_fraction(chance) for chance in player.cdf(12)] == expected
-    for exactly, bounds in zip(expected, player.cdf_enclosed(12), strict=True):
+    assert [to_fraction(chance.point) for chance in player.cdf(12)] == expected
+    for exactly, bounds in zip(expected, player.cdf(12, BITS), strict=True):
         assert to_fraction(bounds.lower) <= exactly <= to_fraction(bounds.upper)
     # The mean is the sum of the chances not to be there yet; the tail shrinks at least by a sixth.
     mean, left = 1 + sum(1 - chance for chance in expected[:-1]), 1 - expected[-1]

@@ -10,11 +10,10 @@ from hypothesis import given
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.chances import BestChance
-from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rule_tables import KCD, PATCH
-from exactdice.games.farkle.turn_counts import turn_counts, turns_to_target
-from exactdice.games.farkle.turns import TargetPlayer, race
+from exactdice.games.farkle.chase.chances import BestChance
+from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts, turns_to_target
+from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.tables import KCD, PATCH
 from exactdice.run import Run
 
 
@@ -234,7 +233,7 @@ def test_a_race_that_cannot_be_enclosed_is_refused():
 def test_numbers_of_turns_and_bits_may_be_text():
     rules = KCD.varied(target=50)
     player = TargetPlayer("fair*6", rules)
-    assert player.cdf_enclosed("2", "64") == player.cdf_enclosed(2, 64)
+    assert player.cdf("2", "64") == player.cdf(2, 64)
     assert player.expected_turns("64") == player.expected_turns(64)
     assert race("fair*6", "fair", rules, bits="64") == race("fair*6", "fair", rules, bits=64)
 

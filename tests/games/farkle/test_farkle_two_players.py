@@ -13,12 +13,12 @@ from test_farkle_turns import slow_chain
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.contenders import Contender, contender
-from exactdice.games.farkle.dice_sets import DiceSet, parse_dice
-from exactdice.games.farkle.rule_tables import KCD
-from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import WinChances, worth_of_looking
-from exactdice.games.farkle.two_players_exact import exact_bits, win_exactly
+from exactdice.games.farkle.chase.turns import race
+from exactdice.games.farkle.races.chances import WinChances, worth_of_looking
+from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.exact import exact_bits, win_exactly
+from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.tables import KCD
 from exactdice.run import Run
 
 

@@ -1,6 +1,8 @@
 """Races of two in C++, against exact ones, the race that adds up turns, and published figures."""
 
+from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import pytest
 from gmpy2 import mpq
@@ -8,16 +10,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.combinations import Combination
-from exactdice.games.farkle.contenders import Contender, contender
-from exactdice.games.farkle.dice_sets import DiceSet, Die
-from exactdice.games.farkle.race_advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.rule_tables import KCD, TEN_THOUSAND
-from exactdice.games.farkle.rules import RuleSet
-from exactdice.games.farkle.turns import race
-from exactdice.games.farkle.two_players import worth_of_looking
-from exactdice.games.farkle.two_players_enclosed import enclose_wins, least_turns
-from exactdice.games.farkle.two_players_exact import win_exactly
+from exactdice.games.farkle.chase.turns import race
+from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
+from exactdice.games.farkle.races.chances import worth_of_looking
+from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
+from exactdice.games.farkle.rules.combinations import Combination
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
 from exactdice.native import are_built
 from exactdice.run import Run
 
@@ -173,7 +175,7 @@ def test_advice_and_thresholds_of_an_enclosed_race_are_those_of_the_exact_one():
     for roll, (own, other) in product(("1,1,5", "5,2,1", "5,5,3"), ((0, 0), (200, 450))):
         known = {c.way: c for c in advise_to_win(exact, roll, own, other)}
         for choice in advise_to_win(found, roll, own, other):
-            assert known[choice.way].chance.point in choice.chance
+            assert known[choice.way].value.point in choice.value
             assert known[choice.way].regret.point in choice.regret
             assert choice.best in (None, known[choice.way].best)
     for enclosed, known in zip(win_thresholds(found), win_thresholds(exact), strict=True):
@@ -212,3 +214,23 @@ def test_fairest_head_start_of_the_second_player_is_200_points():
         start: abs(chances.chance(0, start).middle - mpq(1, 2)) for start in range(0, 1000, 50)
     }
     assert min(apart, key=apart.get) == 200
+
+
+def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
+    """By the enclosures at all pairs of scores; those of the paper lie above all others."""
+    to_win = contender(rules=KCD.varied(target=4000))
+    blind = replace(to_win, aim="points")
+    seeing, unseeing = (enclose_wins(player, to_win).chances for player in (to_win, blind))
+    looking = {
+        scores: worth_of_looking(seeing, unseeing, *scores)
+        for scores in product(range(0, 4000, 50), repeat=2)
+    }
+    table = Path(__file__).parents[3] / "papers" / "generated" / "farkle" / "looking.tex"
+    ahead = {scores: gain for scores, gain in looking.items() if scores[0] > scores[1]}
+    for gains, (own, other) in ((looking, (3200, 3950)), (ahead, (3650, 3600))):
+        others = [gain.upper for scores, gain in gains.items() if scores != (own, other)]
+        assert gains[own, other].lower > max(others)
+        assert (
+            f"farkle race --target 4000 --play optimal --scores {own},{other}"
+            in table.read_text("utf-8")
+        )

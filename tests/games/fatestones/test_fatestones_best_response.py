@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.best_response import BagTables, best_response, random_play
 from exactdice.games.fatestones.exact import answer_to_random, random_value, scratch_chance
+from exactdice.games.fatestones.responses import BagTables, best_response, random_play
 from exactdice.games.fatestones.rules import Die, Hand, bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 

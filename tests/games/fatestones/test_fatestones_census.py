@@ -7,8 +7,7 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.best_response import BagTables
-from exactdice.games.fatestones.census import (
+from exactdice.games.fatestones.censuses import (
     RESOLUTION,
     Tally,
     _sum,
@@ -20,6 +19,7 @@ from exactdice.games.fatestones.census import (
 )
 from exactdice.games.fatestones.exact import duel_value, solve
 from exactdice.games.fatestones.pair_values import PairValues
+from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand, reverse
 from exactdice.run import Run
 

@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import (
     answer_to_random,
-    duel_payoff,
     duel_value,
     random_value,
     scratch_chance,
     solve,
 )
+from exactdice.games.fatestones.model import as_game
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_hand, reverse, without
-from exactdice.solvers.matrix_games import certifies
+from exactdice.models import optimum
+from exactdice.solve.matrix_games import certifies
 
 dice = st.lists(st.integers(1, 6), min_size=6, max_size=6).map(lambda faces: tuple(sorted(faces)))
 scratches = st.fractions(-1, 1, max_denominator=9)
@@ -52,7 +53,7 @@ def certified_value(row: Hand, column: Hand, scratch: mpq) -> mpq:
         for i, die in enumerate(row)
     ]
     solution = solve(row, column, scratch)
-    assert payoff == duel_payoff(row, column, scratch)
+    assert payoff == [list(entries) for entries in solve(row, column, scratch).payoff]
     assert certifies(payoff, solution.certificate)
     return solution.value
 
@@ -212,4 +213,12 @@ def test_hands_that_cannot_meet_are_refused() -> None:
 
 def test_a_scratch_is_worth_nothing_unless_it_is_said():
     threes = ((3,) * 6,)
-    assert duel_payoff(threes, threes) == [[0]]
+    assert solve(threes, threes).payoff == ((0,),)
+
+
+@given(hands(dice), scratches)
+def test_a_duel_as_a_model_has_the_value_of_the_recursion(pair, scratch):
+    game = as_game(*pair, scratch)
+    best = optimum(game)
+    best.certificate().check(game)
+    assert best.value == solve(*pair, scratch).value

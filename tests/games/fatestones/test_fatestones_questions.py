@@ -9,12 +9,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from strategies import comes_back, questions
 
+from exactdice.games.fatestones import play_questions, sample_census, solve
 from exactdice.games.fatestones import questions as fatestones
-from exactdice.games.fatestones import sample_census, solve
-from exactdice.games.fatestones.domains import Between, HandOfDice, TwoPlayers
+from exactdice.games.fatestones.domains import Between, HandOfDice, Scratch, TwoPlayers
 from exactdice.games.fatestones.rules import bag, encode_hand
 from exactdice.report.notebook import Reported
-from exactdice.rooms import question
+from exactdice.rooms import classes, question
 from exactdice.run import Run
 
 _PLAYERS = ["random", "best", "equilibrium", "human", "mcts:7", "mcts:050"]
@@ -35,7 +35,7 @@ def census_parts(draw):
     return fatestones.CensusPart(first, last, faces=faces, total=total)
 
 
-@pytest.mark.parametrize("asked", fatestones.QUESTIONS, ids=lambda asked: asked.command)
+@pytest.mark.parametrize("asked", classes("fatestones"), ids=lambda asked: asked.command)
 @given(data=st.data())
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):
     parts = asked is fatestones.CensusPart
@@ -50,18 +50,18 @@ def test_python_may_give_dice_as_tuples():
 
 
 def test_a_game_with_a_person_is_interactive_and_not_deterministic():
-    made = fatestones.Play(players="human,random", seed=1)
+    made = play_questions.Play(players="human,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (True, False)
-    made = fatestones.Play(players="best,random", seed=1)
+    made = play_questions.Play(players="best,random", seed=1)
     assert (made.is_interactive, made.is_deterministic) == (False, True)
 
 
-@pytest.mark.parametrize("scratch", fatestones.Scratch)
+@pytest.mark.parametrize("scratch", Scratch)
 def test_games_are_told_of_one_by_one_as_they_end(scratch, tmp_path):
     """A file of dice that nearly always tie, so that scratches are common."""
     (tmp_path / "dice.txt").write_text("".join(f"1 1 1 1 1 {face}\n" for face in range(1, 7)))
     told = []
-    asked = fatestones.Simulate(
+    asked = play_questions.Simulate(
         players=("random", "random"), games=40, dice=tmp_path / "dice.txt", scratch=scratch
     )
     found = asked.report(Run(progress=lambda *news: told.append(news)))

@@ -13,18 +13,15 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
-from interval_iteration import interval_iteration
 
 from exactdice.dice import Distribution
 from exactdice.errors import TooLargeError
 from exactdice.games.reroll import Rules, best_score, solve
-from exactdice.games.reroll.exact import END, decision_process, direct_process
+from exactdice.games.reroll.exact import END, as_game, as_model, direct_model
 from exactdice.games.reroll.sources import COURSEWORK, STORM, VALUE
+from exactdice.games.reroll.value_iteration import Sweeps
+from exactdice.models import Certificate, Choice, End, Game, Optimum, optimum, point_mass
 from exactdice.run import Run
-from exactdice.solvers.backward_induction import backward_induction
-from exactdice.solvers.certificate import Certificate
-from exactdice.solvers.policy_iteration import policy_iteration
-from exactdice.solvers.process import Choice, DecisionProcess, point_mass
 
 
 @st.composite
@@ -131,21 +128,20 @@ def test_default_game_is_worth_what_two_programs_found_beforehand() -> None:
     # Its open questions: hold no six of three, and nothing of 3, 4, 5.
     assert solved.policy[(6, 6, 6)] == ()
     assert solved.policy[(3, 4, 5)] == ()
-    solved.certificate().check(decision_process(Rules()))
+    solved.certificate().check(as_game(Rules()))
 
 
-def test_default_game_lies_between_bounds_that_need_no_linear_solve() -> None:
-    bounds = interval_iteration(direct_process(Rules()), "1e-9")
-    solved = solve(Rules())
-    for roll, value in solved.values.items():
-        assert bounds.lower[roll] <= value <= bounds.upper[roll]
+def test_default_game_lies_between_bounds_of_the_game_stated_without_partial_holds() -> None:
+    bounds = optimum(direct_model(Rules()), width="1e-9")
+    for roll, value in solve(Rules()).values.items():
+        assert value in bounds.enclosure(roll)
 
 
 @given(games(most_dice=3, most_sides=3))
 def test_partial_holds_change_nothing_but_the_size(rules: Rules) -> None:
-    direct, solved = policy_iteration(direct_process(rules)), solve(rules)
-    assert {roll: direct.values[roll] for roll in rules.rolls} == solved.values
-    assert {roll: direct.policy[roll] for roll in rules.rolls} == solved.policy
+    direct, solved = optimum(direct_model(rules)), solve(rules)
+    assert {roll: direct.value_of(roll) for roll in rules.rolls} == solved.values
+    assert direct.policy == solved.policy
 
 
 @pytest.mark.parametrize(
@@ -156,7 +152,7 @@ def test_larger_games_agree_with_an_independent_model_checker(dice: int, value: 
     rules = Rules(dice=dice)
     solved = solve(rules)
     assert solved.value == mpq(value)
-    solved.certificate().check(decision_process(rules))
+    solved.certificate().check(as_game(rules))
 
 
 @pytest.mark.parametrize("dice", [3, 4])
@@ -165,12 +161,11 @@ def test_certificates_hold_for_the_game_stated_without_partial_holds(dice: int) 
     rules = Rules(dice=dice)
     full = solve(rules).certificate()
     states = [*rules.rolls, END]
-    own = Certificate(
-        {state: full.values[state] for state in states},
-        {roll: full.policy[roll] for roll in rules.rolls},
-        {state: full.ranks[state] for state in states},
-    )
-    own.check(direct_process(rules))
+    values = {state: full.lower[state] for state in states}
+    policy = {roll: full.policy[roll] for roll in rules.rolls}
+    ranks = {state: full.ranks_second_free[state] for state in states}
+    own = Certificate(rules.rolls[0], values, values, policy, {}, ranks, ranks)
+    own.check(direct_model(rules).game)
 
 
 def test_score_so_far_changes_no_decision() -> None:
@@ -182,8 +177,8 @@ def test_score_so_far_changes_no_decision() -> None:
     rolls = rules.rolls
     most = 8
 
-    def process(*, scored: bool) -> DecisionProcess[Any]:
-        choices: dict[Any, list[Choice[Any]]] = {END: []}
+    def solution(*, scored: bool) -> Optimum[Any]:
+        choices: dict[Any, Any] = {END: End(0)}
         for used in range(most + 1):
             for roll in rolls:
                 stick = rules.stick_score(roll) - (used if scored else 0)
@@ -193,14 +188,14 @@ def test_score_so_far_changes_no_decision() -> None:
                         law = rules.outcomes(hold)
                         ahead = Distribution({(used + 1, t): w for t, w in law.items()})
                         choices[(used, roll)].append(Choice(action, 0 if scored else -1, ahead))
-        return DecisionProcess(choices)
+        return optimum(Game((0, rolls[0]), choices.__getitem__).explored(also=choices))
 
-    with_score = backward_induction(process(scored=True))
-    without = backward_induction(process(scored=False))
+    with_score, without = solution(scored=True), solution(scored=False)
     for used in range(most + 1):
         for roll in rolls:
-            assert with_score.values[used, roll] == without.values[used, roll] - used
-            assert with_score.policy[used, roll] == without.policy[used, roll]
+            state = (used, roll)
+            assert with_score.value_of(state) == without.value_of(state) - used
+            assert with_score.action(state) == without.action(state)
 
 
 @pytest.mark.parametrize(
@@ -234,7 +229,7 @@ def test_games_that_are_too_large_are_refused_with_their_size() -> None:
     ):
         solve(Rules(dice=20))
     with pytest.raises(TooLargeError):
-        direct_process(Rules(dice=9))
+        direct_model(Rules(dice=10))
 
 
 def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
@@ -249,7 +244,7 @@ def test_a_long_game_says_before_it_starts_how_long_it_takes() -> None:
         raise Stopped
 
     rules = Rules(dice=4, sides=40)
-    for solving in (solve, decision_process):
+    for solving in (solve, as_model):
         with pytest.raises(Stopped):
             solving(rules, Run(announce=announce))
     assert announced == ["a game of 4 dice of 40 sides takes about 36 seconds"] * 2
@@ -274,8 +269,8 @@ def test_a_list_of_ties_takes_about_as_much_as_estimated(held: int) -> None:
 
     roll, rules = (1,) * 18, Rules(dice=18, sides=1)
     solved = replace(solve(rules), run=Asking(), values={roll: mpq(0)})
-    only = SimpleNamespace(optimal_actions={roll: (tuple(range(held)),)})
-    solved.__dict__["solution"] = only
+    only = SimpleNamespace(optimal_actions=lambda _: (tuple(range(held)),))
+    solved.__dict__["optimum"] = only
     gc.collect()
     tracemalloc.start()
     try:
@@ -313,7 +308,7 @@ def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_count
     gc.collect()
     tracemalloc.start()
     try:
-        direct_process(Rules(dice=5), run)
+        _ = Sweeps(direct_model(Rules(dice=5), run))
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.games.reroll import Rules, lattice, solve
-from exactdice.games.reroll.exact import END, decision_process, memory_estimate
+from exactdice.games.reroll.exact import END, as_model, memory_estimate
 from exactdice.games.reroll.lattice import solve_on_lattice
 from exactdice.games.reroll.sources import VALUE
-from exactdice.solvers.policy_iteration import policy_iteration
+from exactdice.models import optimum
 
 
 @st.composite
@@ -32,12 +32,12 @@ def games(draw: st.DrawFn) -> Rules:
 
 @given(games())
 def test_values_policies_and_ties_are_those_of_the_general_solver(rules: Rules) -> None:
-    general = policy_iteration(decision_process(rules))
-    solved = solve(rules)
-    assert solved.value == general.values[()]
-    assert dict(solved.holds) | dict(solved.values) | {END: mpq(0)} == dict(general.values)
-    assert solved.solution.policy == general.policy
-    assert solved.solution.optimal_actions == general.optimal_actions
+    general, solved = optimum(as_model(rules)), solve(rules)
+    assert solved.value == general.value
+    for state, value in (dict(solved.holds) | dict(solved.values) | {END: mpq(0)}).items():
+        assert general.value_of(state) == value
+        assert solved.optimum.optimal_actions(state) == general.optimal_actions(state)
+    assert solved.optimum.policy == general.policy
 
 
 @given(games(), st.integers(0, 3))
@@ -46,8 +46,6 @@ def test_the_values_do_not_depend_on_the_sweeps(rules: Rules, sweeps: int) -> No
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lattice, "_SWEEPS", 1 + sweeps)
         found = solve_on_lattice(rules)
-    assert wanted is not None
-    assert found is not None
     assert (found.rolls, found.holds) == (wanted.rolls, wanted.holds)
 
 
@@ -57,17 +55,15 @@ def test_from_a_poor_policy_it_is_improved_until_none_is_better(
     stick = lattice._STICK  # on every roll
     monkeypatch.setattr(lattice, "_guess", lambda of: [stick] * len(of.rolls))
     found = solve_on_lattice(Rules())
-    assert found is not None
     assert found.iterations > 1
     assert found.holds[0] == mpq(VALUE)
 
 
-def test_where_a_policy_may_not_end_the_general_solver_takes_over(
+def test_where_the_first_policy_may_not_end_sticking_on_every_roll_takes_its_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(lattice, "_guess", lambda of: [0] * len(of.rolls))  # hold nothing, ever
-    assert solve_on_lattice(Rules()) is None
-    assert solve(Rules()).value == mpq(VALUE)
+    assert solve_on_lattice(Rules()).holds[0] == mpq(VALUE)
 
 
 @pytest.mark.parametrize(("dice", "sides"), [(1, 1), (1, 40), (2, 30), (3, 6), (4, 9), (6, 2)])
@@ -85,7 +81,6 @@ def test_one_die_of_many_sides_sticks_from_some_side_on() -> None:
     """Where that is side t, v = E[x; x ≥ t] + P(x < t)·(v − 1)."""
     sides = 3000
     found = solve_on_lattice(Rules(dice=1, sides=sides))
-    assert found is not None
     assert found.holds[0] == max(
         mpq(sum(range(least, sides + 1)) - (least - 1), sides - least + 1)
         for least in range(1, sides + 1)

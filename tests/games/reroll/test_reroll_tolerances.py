@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, Rules, Theta, solve, tolerances
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
-from exactdice.games.reroll.tolerances import Tolerances
+from exactdice.games.reroll.stopping import Tolerances
 from exactdice.run import Run
 
 
@@ -91,6 +91,23 @@ def test_one_tenth_is_not_the_best_theta() -> None:
     safe = study.greatest_safe_theta(kept=True)
     assert safe is not None
     assert mpq(1, 50) < safe < mpq(1, 10)
+
+
+def test_after_one_sweep_the_rule_for_ties_decides_how_many_rolls_are_played_wrongly() -> None:
+    """With the first of equally good actions 28, with the last 29, as in a separate program."""
+    game, ties = DiceGame(exact=True), solve(Rules()).ties
+    sweeps, first, _ = written_out(game, 19, "in-place")
+    values: dict[Any, Any] = dict.fromkeys(game.states, 0)
+    for state in game.states:
+        values[state] = max(returns(game, values, state).values())
+    last = {}
+    for state in game.states:
+        found = returns(game, values, state)
+        last[state] = max(reversed(found), key=lambda action: found[action])
+    wrong = [sum(policy[s] not in ties[s] for s in game.states) for policy in (first, last)]
+    assert (sweeps, wrong) == (1, [28, 29])
+    conventions = Theta().answer().provenance.conventions
+    assert conventions["ties"] == "the first action, fewer dice held first"
 
 
 @pytest.mark.parametrize("order", ["synchronous", "in-place"])

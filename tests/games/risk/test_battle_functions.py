@@ -8,18 +8,11 @@ from sympy import Symbol, sympify
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.games.risk import battle_functions as risk_battles
-from exactdice.games.risk.battle_functions import (
-    WinningChance,
-    negative_binomial,
-    single_die_battle,
-    winning_chance,
-)
+from exactdice.games.risk.battle_functions import WinningChance, single_die_battle, winning_chance
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.symbolic.polynomial import Polynomial, SignRun
-from exactdice.symbolic.statements import Status
 
 
 @pytest.mark.parametrize("sides", [1, 2, 3, 6, 20])
@@ -76,13 +69,6 @@ def test_single_dice_follow_the_negative_binomial(a, d):
             mpq(0),
         )
         assert single_die_battle(a, d)(s) == race == winning_chance(a, d, 1, 1)(s)
-
-
-def test_statement_is_proved_and_a_failure_is_not_passed_over(monkeypatch):
-    assert negative_binomial(4).status is Status.PROVED
-    monkeypatch.setattr(risk_battles, "winning_chance", lambda *_: single_die_battle(1, 2))
-    with pytest.raises(AssertionError, match="1 v 1"):
-        negative_binomial(1)
 
 
 def test_written_forms_agree():

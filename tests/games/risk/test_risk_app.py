@@ -14,7 +14,7 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import sources
 from exactdice.games.risk.balanced_blitz import Blitz, blitz
-from exactdice.games.risk.campaign import campaign
+from exactdice.games.risk.campaigns import campaign
 from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules

@@ -1,7 +1,9 @@
 """The game of choosing how many dice to roll, against policies enumerated by hand."""
 
+from collections import Counter
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -65,7 +67,7 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
 
 @pytest.mark.parametrize("order", list(Order))
 def test_the_most_dice_are_optimal_up_to_twenty_units(order):
-    # The Risk posts assume it; here it holds at all 400 states, so the values are the table's.
+    # The Risk post assumes it; here it holds at all 400 states, so the values are the table's.
     game = dice_game(21, 20, order)
     assert len(game) == 400
     assert game.exceptions() == []
@@ -127,3 +129,36 @@ def test_order_has_two_names():
 
 def test_value_of_the_smallest_battle():
     assert dice_game(2, 1)[2, 1].value == mpq(POSTS_ROUND["defender"])
+
+
+def test_a_defender_of_twenty_who_sees_two_sixes_does_better_with_one_die():
+    """Twenty who fight against twenty: sixes alone save a unit, and the third die plays no part."""
+    table = win_table(20, 20, "fighting")
+    one = table[20, 19] * mpq(5, 6) + table[19, 20] * mpq(1, 6)
+    two = table[20, 18] * mpq(25, 36) + table[19, 19] * mpq(10, 36) + table[18, 20] * mpq(1, 36)
+    assert one < two
+    # Neither number of dice can be better against every roll: unseen, two dice are (theorem 10).
+    assert dice_game(20, 20, "announced", "fighting")[20, 20].defender == (2,)
+
+
+def test_seeing_two_sixes_by_the_rolls_themselves():
+    # The same by listing the defender's rolls, with a recursion over rolls in place of the table.
+    @cache
+    def won(a, d):
+        if not a or not d:
+            return Fraction(d == 0)
+        return mean(a, d, list(product(range(1, 7), repeat=min(a, 3))), min(d, 2))
+
+    def mean(a, d, attacks, dice):
+        left = Counter()
+        for attack, defence in product(attacks, product(range(1, 7), repeat=dice)):
+            pairs = zip(sorted(attack)[::-1], sorted(defence)[::-1], strict=False)
+            lost = [x <= y for x, y in pairs]
+            left[sum(lost), len(lost) - sum(lost)] += 1
+        chances = (count * won(a - x, d - y) for (x, y), count in left.items())
+        return sum(chances, Fraction(0)) / left.total()
+
+    seen = {dice: mean(5, 4, [(6, 6, 1), (6, 6, 6)], dice) for dice in (1, 2)}
+    table = win_table(5, 4, "fighting")
+    assert seen[1] == Fraction(5 * table[5, 3] + table[4, 4]) / 6
+    assert seen[2] == Fraction(25 * table[5, 2] + 10 * table[4, 3] + table[3, 4]) / 36

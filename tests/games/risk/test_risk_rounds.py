@@ -48,7 +48,7 @@ def test_three_against_two_out_of_7776():
     assert round_losses(3, 2).probabilities() == expected
 
 
-def test_one_against_one_as_the_risk_posts_count_it():
+def test_one_against_one_as_the_risk_post_counts_it():
     losses = round_losses(1, 1)
     assert losses.probability((1, 0)) == mpq(POSTS_ROUND["attacker"])
     assert losses.probability((0, 1)) == mpq(POSTS_ROUND["defender"])

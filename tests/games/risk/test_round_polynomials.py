@@ -11,7 +11,6 @@ from exactdice.games.risk import Rules, round_losses
 from exactdice.games.risk import round_polynomials as risk_rounds
 from exactdice.games.risk.round_polynomials import (
     RiskRound,
-    advantage_of_one_die,
     power_sum,
     power_sum_pattern,
     reciprocity,
@@ -162,20 +161,12 @@ def test_winning_all_is_losing_all_with_a_side_fewer():
             assert won == enumerated(d, a, s - 1, "defender")[a]
 
 
-def test_one_die_more_breaks_its_pattern_at_six_defenders():
-    statement = advantage_of_one_die(7)
-    # Each threshold is checked by the expected losses above for 2 v 1, 3 v 2, 4 v 3 and 7 v 6.
-    assert "s ≥ 4, 5, 6, 7, 8, 10, 11," in statement.text
-
-
 def test_failing_comparisons_are_not_passed_over(monkeypatch):
     monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d, "attacker"))
     with pytest.raises(AssertionError, match="shift fails for 1 v 1"):
         shift(1)
     with pytest.raises(AssertionError, match="power sum fails for 2 v 1"):
         power_sum_pattern(1)
-    with pytest.raises(AssertionError, match="advantage in 2 v 1"):
-        advantage_of_one_die(1)
     monkeypatch.setattr(risk_rounds, "risk_round", lambda a, d: RiskRound(a, d).__class__(a, a))
     with pytest.raises(AssertionError, match="reciprocity fails"):
         reciprocity(2)

@@ -6,13 +6,12 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sympy import Symbol, expand
+from sympy import Symbol
 
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
-    nested_sum,
     telescoping,
     within_latex,
 )
@@ -31,13 +30,7 @@ def test_nested_formula_of_the_readme_telescopes(sides, dice, rolls):
         4: 1 + q * (1 + q * (1 + q)),
         5: 1 + q * (1 + q * (1 + q * (1 + q))),
     }
-    assert nested_sum(q, rolls) == brackets[rolls]
     assert all_failed_within([sides] * dice, rolls) == p**dice * brackets[rolls] ** dice
-
-
-def test_nested_sum_of_a_symbol_is_geometric():
-    q = Symbol("q")
-    assert expand(nested_sum(q, 4)) == 1 + q + q**2 + q**3
 
 
 @pytest.mark.parametrize("dice", [(2,), (2, 3), (3, 3), (2, 2, 2), (4, 1)])
@@ -171,7 +164,5 @@ def test_wrong_faces_are_refused(faces):
 def test_other_wrong_arguments_are_refused():
     with pytest.raises(InputError, match="rolls: got -1"):
         all_failed_within([4], -1)
-    with pytest.raises(InputError, match="rolls: got 0"):
-        nested_sum(mpq(1, 2), 0)
     with pytest.raises(TooLargeError, match="1048576 terms"):
         expected_rolls_until_all_failed(range(2, 22))

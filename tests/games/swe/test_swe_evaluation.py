@@ -10,12 +10,7 @@ from policy_oracle import law_of, moments
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.evaluation import (
-    enclosed_law,
-    evaluate,
-    exact_law,
-    exact_moments,
-)
+from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import (

@@ -3,19 +3,14 @@
 from math import comb
 
 import pytest
+from flint import fmpz_poly
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Symbol
 
 from exactdice.errors import InputError
-from exactdice.games.swe.closed_forms.new_only import (
-    NewOnly,
-    catastrophe_polynomial,
-    expected_score_polynomial,
-    new_only_statements,
-    survival_polynomial,
-)
+from exactdice.games.swe.closed_forms.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.symbolic.statements import Status
@@ -50,7 +45,18 @@ def test_law_of_revenue_and_expected_score_agree_with_the_rules(sides, revenue, 
         assert game.expected_score(rounds) == expected
         for dice in range(revenue + rounds + 1):
             chance = sum((p for (up, _, _), p in law.items() if up == dice), mpq(0))
-            assert game.revenue_law(rounds).probability(dice) == chance
+            assert revenue_chances(sides, rounds, revenue)[dice] == chance
+
+
+def revenue_chances(sides, rounds, revenue=0):
+    """Chance of each number of revenue dice by the statement: a product over independent dice."""
+    q, chances = mpq(sides - 1, sides), [mpq(1)]
+    for lives in [q**rounds] * revenue + [q**age for age in range(1, rounds + 1)]:
+        chances = [
+            dead * (1 - lives) + alive * lives
+            for dead, alive in zip([*chances, 0], [0, *chances], strict=True)
+        ]
+    return chances
 
 
 def chain(sides, rounds, revenue=0, score=0):
@@ -102,13 +108,10 @@ def test_questions_do_not_change_a_game():
 @given(st.integers(1, 20), st.integers(0, 5), st.integers(0, 30))
 def test_closed_form_equals_the_chain_from_any_start(sides, revenue, score):
     game = NewOnly(sides, revenue, score)
-    unharmed = mpq(1)
     for t, (catastrophe, survival, expected) in enumerate(chain(sides, 8, revenue, score), 1):
         assert game.catastrophe(t) == catastrophe
         assert game.survival(t) == survival
-        assert game.first_catastrophe(t) == unharmed - survival
         assert game.expected_score(t) == expected
-        unharmed = survival
 
 
 @pytest.mark.parametrize(("sides", "revenue"), [(2, 3), (4, 500), (10, 1000), (1000, 40)])
@@ -143,24 +146,44 @@ def test_two_rounds_by_hand():
     assert NewOnly(4).expected_score(2) == q * (2 * q + (1 - p**2)) + p * q
 
 
+Q = fmpz_poly([0, 1])
+
+
+def polynomials(rounds):
+    """By the statements, in q: no catastrophe in 0, 1, … rounds, and the expected score."""
+    catastrophe, survival = [fmpz_poly([1])], [fmpz_poly([1])]
+    for t in range(1, rounds + 1):
+        terms = (Q**j * catastrophe[j - 1] * survival[t - j] for j in range(1, t + 1))
+        survival.append(sum(terms, fmpz_poly([0])))
+        catastrophe.append(catastrophe[-1] * (1 - Q**t))
+    score = fmpz_poly([0])  # times (1 − q)²
+    for m, none in enumerate(survival):
+        score += catastrophe[rounds - m] * (m * Q * none + (1 - Q) * Q * none.derivative())
+    score = score * (1 - Q) - Q**2 * (1 - Q**rounds)
+    quotient, remainder = divmod(score, (1 - Q) ** 2)
+    assert remainder == 0  # so the score has whole coefficients
+    return survival[rounds], quotient
+
+
 @pytest.mark.parametrize("rounds", [0, 1, 2, 3, 7, 12, 25])
-def test_polynomials_evaluate_to_the_numbers(rounds):
+def test_the_polynomials_of_the_statements_evaluate_to_the_numbers(rounds):
+    survival, score = polynomials(rounds)
     for sides in (1, 2, 3, 4, 12):
         game, q = NewOnly(sides), mpq(sides - 1, sides)
-        assert expected_score_polynomial(rounds)(q) == game.expected_score(rounds)
-        assert survival_polynomial(rounds)(q) == game.survival(rounds)
-        if rounds:
-            assert catastrophe_polynomial(rounds)(q) == game.catastrophe(rounds)
+        assert value_at(score, q) == game.expected_score(rounds)
+        assert value_at(survival, q) == game.survival(rounds)
 
 
-def test_expected_score_is_a_polynomial_with_whole_coefficients():
-    assert all(c.denominator == 1 for c in expected_score_polynomial(20).coefficients)
+def value_at(polynomial, q):
+    return sum((int(c) * q**power for power, c in enumerate(polynomial.coeffs())), mpq(0))
 
 
 def test_expected_revenue_is_the_mean_of_its_law():
     for game in (NewOnly(4), NewOnly(6, 3)):
         for rounds in range(8):
-            assert game.revenue_law(rounds).mean() == game.expected_revenue(rounds)
+            chances = revenue_chances(game.sides, rounds, game.revenue)
+            mean = sum(dice * chance for dice, chance in enumerate(chances))
+            assert mean == game.expected_revenue(rounds)
 
 
 def test_statements_are_proved():
@@ -178,12 +201,8 @@ def test_wrong_starts_are_refused(arguments, named):
 
 def test_wrong_rounds_are_refused():
     game = NewOnly()
-    for ask in (game.revenue_law, game.expected_revenue, game.survival, game.expected_score):
+    for ask in (game.expected_revenue, game.survival, game.expected_score):
         with pytest.raises(InputError, match="rounds: got -1"):
             ask(-1)
-    for ask in (game.catastrophe, game.first_catastrophe, catastrophe_polynomial):
-        with pytest.raises(InputError, match="round: got 0"):
-            ask(0)
-    for ask in (survival_polynomial, expected_score_polynomial):
-        with pytest.raises(InputError, match="rounds: got"):
-            ask("many")
+    with pytest.raises(InputError, match="round: got 0"):
+        game.catastrophe(0)

@@ -6,16 +6,11 @@ from hypothesis import strategies as st
 from strategies import comes_back, questions
 
 from exactdice.errors import InputError
-from exactdice.games.swe.laws.evaluation import WORK_LIMIT
-from exactdice.games.swe.questions import (
-    QUESTIONS,
-    JudgedRounds,
-    LadderOfDice,
-    Opponent,
-    PolicyName,
-)
+from exactdice.games.swe.fields import LadderOfDice, PolicyName
+from exactdice.games.swe.laws.questions import JudgedRounds
+from exactdice.games.swe.questions import Opponent
 from exactdice.question.domains import Listed
-from exactdice.rooms import ask, question
+from exactdice.rooms import ask, classes, question
 from exactdice.run import Run
 
 _NAMES = ["Optimal", "promo", "NewOnly", "Rand(1/2)", "explegacy(0.5)", "PromoThenNewAsRun(0.9)"]
@@ -31,7 +26,7 @@ _OF_THE_GAME = (
 )
 
 
-@pytest.mark.parametrize("asked", QUESTIONS, ids=lambda asked: asked.command)
+@pytest.mark.parametrize("asked", classes("swe"), ids=lambda asked: asked.command)
 @settings(suppress_health_check=[HealthCheck.filter_too_much])  # few states suit their round
 @given(data=st.data())
 def test_text_json_and_pickle_give_the_same_question_back(asked, data):
@@ -52,7 +47,7 @@ def test_text_json_and_pickle_give_the_same_question_back(asked, data):
 )
 def test_states_come_back_too(name, state, score):
     ladder, revenue, legacy = state
-    kind = next(asked for asked in QUESTIONS if asked.command == name)
+    kind = next(asked for asked in classes("swe") if asked.command == name)
     weight = sum(i * (r + b) for i, (r, b) in enumerate(zip(revenue, legacy, strict=True), 1))
     fields = {"rounds": weight + 1, "ladder": ladder, "revenue": revenue, "legacy": legacy}
     fields |= {"score": score}
@@ -62,13 +57,6 @@ def test_states_come_back_too(name, state, score):
     comes_back(kind(**fields))
 
 
-def test_the_default_work_is_that_of_evaluations():
-    for asked in QUESTIONS:
-        for parameter in asked.parameters():
-            if parameter.field == "work":
-                assert parameter.default == WORK_LIMIT
-
-
 def test_the_exact_optimum_is_not_asked_for_with_a_width():
     asked = "swe value 3 --exact --width 1/10"
     with pytest.raises(InputError, match="none where the exact optimum is asked for"):
@@ -76,15 +64,15 @@ def test_the_exact_optimum_is_not_asked_for_with_a_width():
 
 
 def test_policies_tell_how_many_are_done():
-    told = []
+    news = []
     asked = question("swe policies 4 --policy Promo --policy NewOnly --policy Optimal")
-    asked.answer(Run(progress=lambda *news: told.append(news)))
-    assert told == [("policies", done, 3) for done in range(3)]
+    asked.answer(Run(progress=lambda *said: news.append(said)))
+    assert news == [("policies", done, 3) for done in range(3)]
 
 
 @pytest.mark.parametrize("asked", ["swe advise 6", "swe target 6 9"])
 def test_a_state_is_reached_in_the_rounds_before_the_one_that_begins(asked):
     report = ask(f"{asked} --round 4 --revenue 3,0,0,0,0 --score 6")
-    (told,) = (q for q in report.quantities if q.column.name == "reachable")
-    assert told.value is True
-    assert told.column.meaning == "whether play can lead to the state in 3 rounds"
+    (reachable,) = (q for q in report.quantities if q.column.name == "reachable")
+    assert reachable.value is True
+    assert reachable.column.meaning == "whether play can lead to the state in 3 rounds"

@@ -8,7 +8,7 @@ from swe_oracle import Oracle, reachable
 from exactdice.errors import InputError
 from exactdice.games.swe.optimum.block import ScoreBounds
 from exactdice.games.swe.optimum.reachable import can_be_reached, first_reached, layers, splits_of
-from exactdice.games.swe.rules import Kind, Ladder, State, empty_table
+from exactdice.games.swe.rules import STANDARD, Kind, Ladder, State, empty_table
 
 
 def states_of(layer):
@@ -31,18 +31,41 @@ def test_layers_are_those_of_a_search_over_whole_states(rungs, rounds, data):
     assert [states_of(layer) for layer in layers(rounds, start)] == expected
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(rungs=st.integers(1, 3), rounds=st.integers(0, 6), data=st.data())
 def test_bounds_of_scores_hold(rungs, rounds, data):
-    ladder = Ladder(*range(2, 2 + rungs))
-    pools = st.lists(st.integers(0, 1), min_size=rungs, max_size=rungs).map(tuple)
+    pools = st.lists(st.integers(0, 2), min_size=rungs, max_size=rungs).map(tuple)
     start = State(data.draw(pools), data.draw(pools), data.draw(st.integers(0, 9)))
     bounds = ScoreBounds.from_start(start)
-    for played, layer in enumerate(reachable(Oracle(ladder), tuple(start), rounds)):
-        for revenue, legacy, score in layer:
-            dice = sum(revenue) + sum(legacy)
+    for played, layer in enumerate(layers(rounds, start)):
+        for revenue, legacy, score in states_of(layer):
+            dice = State(revenue, legacy).dice
             least = bounds.least(played, sum(revenue))
             assert least <= score <= bounds.greatest(played, dice, sum(revenue))
+
+
+def test_the_greatest_score_of_all_play_from_an_empty_table_is_the_bound():
+    # All play of nine rounds, listed state by state (theorem 26).
+    greatest = {}
+    start = empty_table()
+    for played, layer in enumerate(reachable(Oracle(STANDARD), tuple(start), 9)):
+        for revenue, legacy, score in layer:
+            key = played, revenue, legacy
+            greatest[key] = max(score, greatest.get(key, 0))
+    bounds = ScoreBounds.from_start(start)
+    for (played, revenue, legacy), score in greatest.items():
+        assert score == bounds.greatest(played, State(revenue, legacy).dice, sum(revenue))
+
+
+def test_scores_that_are_reached_have_gaps():
+    # Three d4 after four rounds, one of them in revenue, by hand: three rounds create and one fixes
+    # what failed before. If the first die fails in round 1, it is 0 + 1 + 2 + 1; if one fails in
+    # round 2, 1 + 1 + 2 + 1; if one, two or three fail in round 3, 1 + 2 + 2 + 1, 1 + 2 + 1 + 1 or,
+    # after a catastrophe, 1.
+    *_, last = layers(4, empty_table())
+    splits = splits_of((3, 0, 0, 0, 0))
+    scores = last[3, 0, 0, 0, 0][splits.index((1, 0, 0, 0, 0))]
+    assert [score for score in range(scores.bit_length()) if scores >> score & 1] == [1, 4, 5, 6]
 
 
 def test_a_state_can_be_reached_exactly_when_a_search_finds_it():

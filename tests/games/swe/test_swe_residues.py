@@ -10,6 +10,8 @@ from gmpy2 import invert, mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_residues import NaiveResidues
+from native_oracles import swe as swe_native
+from native_oracles.check_swe import decisions_of, move_of
 from swe_oracle import Oracle
 
 from exactdice import native
@@ -17,10 +19,8 @@ from exactdice.games.swe.laws.residues import PRIMES, residues, value_modulo
 from exactdice.games.swe.optimum.interval_search import optimum
 from exactdice.games.swe.reports.optimum import enclosure_report
 from exactdice.games.swe.rules import STANDARD, Ladder, act
-from exactdice.jobs.crosscheck.swe import decisions_of, move_of
-from exactdice.jobs.papers.stored import StoredData
-from exactdice.native import swe as swe_native
 from exactdice.rooms import ask
+from papers.make.stored import StoredData
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

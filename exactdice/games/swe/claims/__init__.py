@@ -1,1 +1,1 @@
-"""Claims about the game: statements about optimal play, their verdicts, and the catalogue."""
+"""What finds whether claims of the table hold, and maxims of optimal play, which are judged."""

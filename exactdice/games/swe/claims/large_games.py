@@ -1,17 +1,10 @@
 """Claims about software-engineering games of any length, which rest on theorems."""
 
-from collections.abc import Iterator
-from functools import partial
-
-from gmpy2 import mpq
-
-from exactdice.arithmetic import text
-from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.arithmetic import mpq, text
+from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.games.swe.claims.few_rounds import unbroken
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, State, act
-
-__all__ = ["claims"]
 
 _ROUNDS = 10
 _LATE = ((3, 8), (4, 5), (5, 4))  # rounds left, and how many d4, of theorem 22
@@ -49,48 +42,9 @@ def _create_late() -> Finding:
     return Finding(Verdict("proved" if is_less else "open"), {"no_catastrophe": chances})
 
 
-def claims() -> Iterator[Claim]:
-    """List the claims.
-
-    Examples
-    --------
-    >>> [claim.id for claim in claims()]
-    ['swe.bounded', 'swe.repair-budget', 'swe.create-late']
-    """
-    proved = partial(Claim, source="this package", kind="induction")
-    yield proved(
-        id="swe.bounded",
-        statement="the value of R rounds is at most 19R − 361·(1 − 0.95^R), and it tends to a "
-        "finite limit as R grows",
-        latex=r"V(R) \le 19 R - 361 \bigl(1 - (\tfrac{19}{20})^R\bigr)",
-        domain="games of any number of rounds R from the empty table",
-        method="theorem 18: beside any play one that always creates dice as robust as a d20; the "
-        "bounds and the values of games of up to 10 rounds",
-        parameters={"rounds": _ROUNDS},
-        find=_bounded,
-        depends_on=("theorem 18", "theorem 9"),
-    )
-    yield proved(
-        id="swe.repair-budget",
-        statement="the sum over the faces f of the mean number of survivals of dice with f faces, "
-        "divided by f − 1, is R less the mean number of promotions and less the mean revenue at "
-        "the end",
-        latex=r"\sum_f \frac{E S_f}{f - 1} = R - E P - E X_R",
-        domain="every policy and every number of rounds R from the empty table",
-        method="theorem 19; both sides for always creating in 10 rounds",
-        parameters={"rounds": _ROUNDS},
-        find=_repairs,
-        depends_on=("theorem 19",),
-    )
-    yield proved(
-        id="swe.create-late",
-        statement="with 1 or 2 rounds left creating is optimal in every state without legacy; with "
-        "3, 4 and 5 rounds left it is not with 8, 5 and 4 dice, all d4, and a high enough score, "
-        "and in long enough games play reaches that",
-        latex="",
-        domain="the faces 4, 6, 8, 12, 20, with a d10 or without",
-        method="theorem 22; the greatest chances of no catastrophe after creating and after "
-        "promoting",
-        find=_create_late,
-        depends_on=("theorem 22", "theorem 2", "theorem 9"),
-    )
+#: What finds whether a claim of the table holds, by its id.
+FINDERS = {
+    "swe.bounded": _bounded,
+    "swe.repair-budget": _repairs,
+    "swe.create-late": _create_late,
+}

@@ -1,12 +1,10 @@
 """Claims about policies of the software-engineering game, and what its README prints of them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from gmpy2 import isqrt, mpq
-
-from exactdice.arithmetic import rational, text
-from exactdice.claims.model import Claim, Content, Finding, Verdict
+from exactdice.arithmetic import isqrt, mpq, rational, text
+from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.games.swe.laws.evaluation import exact_law, exact_moments
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.players import (
@@ -22,9 +20,6 @@ from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, State
 from exactdice.games.swe.sources import FIGURES, GAMES
 
-__all__ = ["claims"]
-
-_README = "the SWE game's README"
 _MOST = 300  # hundredths of a standard error
 
 
@@ -179,155 +174,18 @@ def _named_means() -> Finding:
     return _told(10, {name: _moments(name, 10) for name in names}, "proved")
 
 
-def claims() -> Iterator[Claim]:
-    """List the claims.
-
-    Examples
-    --------
-    >>> next(claims()).id
-    'swe.30-rounds'
-    """
-    yield from _about_optimality()
-    yield from _about_lists()
-    yield from _about_printed_means()
-
-
-def _about_optimality() -> Iterator[Claim]:
-    once: Callable[[], Finding] = partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3)
-    promo: Callable[[], Finding] = partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10)
-    for rounds, strategy, find, gain in (
-        (30, "promoting a d4 if there is one, and creating if not, is optimal", once, "3"),
-        (
-            100,
-            "promoting the lowest die that can be promoted, and creating only if none can, is "
-            "optimal",
-            promo,
-            "10",
-        ),
-    ):
-        yield Claim(
-            id=f"swe.{rounds}-rounds",
-            statement=f"in <rounds> rounds {strategy}",
-            latex="",
-            source=f"{_README}, as the best of the policies it tried",
-            domain=f"all states that play can reach in the game of {rounds} rounds",
-            method="one state is judged, and two means are compared",
-            order="fewest rounds left, then as for the other claims",
-            kind="search",
-            parameters={"rounds": rounds},
-            find=find,
-            depends_on=("theorem 3",),
-            is_long=rounds == 100,
-            note="In the last round with one d4 and a score of 1, creating is worth 37/48 more. "
-            f"And who only creates in the last {gain} rounds has a greater mean.",
-        )
-
-
-def _about_lists() -> Iterator[Claim]:
-    listed = partial(Claim, source=_README, latex="", kind="search")
-    yield listed(
-        id="swe.30-rounds-best-of-list",
-        statement="in 30 rounds PromoOnce has the greatest mean of all policies that the README "
-        "lists: above <divides>, and those of all <others> others are below",
-        domain="the policies that the README lists, as their names describe them, by mean score",
-        method="exact means; the checker bounds them",
-        parameters={"rounds": 30},
-        find=_thirty_best,
-        is_long=True,
-    )
-    yield listed(
-        id="swe.100-rounds-best-of-list",
-        statement="in 100 rounds Promo has the greatest mean of all policies that the README lists",
-        domain="the policies that the README lists, as their names describe them, by mean score",
-        method="exact means, rounded to thousandths; of the policies that ever depart from Promo "
-        "PromoThenNew(0.9) is the last",
-        order="the later a policy departs from Promo, the smaller",
-        parameters={"rounds": 100},
-        find=_hundred_best,
-        is_long=True,
-        note="To promote in the first 90 rounds and only create in the last 10 is worth at least "
-        "4.46 more. For that policy the README prints 652.717, because its program never came to "
-        "create: swe.100-rounds-best-as-run, swe.means-as-named.",
-    )
-    yield listed(
-        id="swe.100-rounds-best-as-run",
-        statement="in 100 rounds Promo has the greatest mean of all policies that the README "
-        "lists: above <divides>, and those of the <others> others that are not the same policy are "
-        "below",
-        domain="the policies that the README lists, as they ran: PromoThenNew as Promo and "
-        "NewThenPromo as NewOnly, without Rand(p) for 0 < p < 1; by mean score",
-        method="exact means; the checker bounds them",
-        parameters={"rounds": 100},
-        find=_hundred_best_as_run,
-        is_long=True,
-        note="The README prints 654.196 for PromoThenNew(0.2) and 653.394 for Promo; both ran the "
-        "same, so that says nothing.",
-    )
-    yield listed(
-        id="swe.rankings-change",
-        statement="with the rounds the order of policies by mean changes: in 10 rounds it is "
-        "<in_10>, in 30 <in_30>, in 100 <in_100>",
-        domain="NewOnly, PromoOnce and Promo in games of 10, 30 and 100 rounds",
-        method="exact means; the checker bounds them",
-        find=_rankings_change,
-        is_long=True,
-    )
-    yield listed(
-        id="swe.variance-pays",
-        statement="against a score that is known beforehand a policy with a lower mean and a "
-        "greater variance may win more often: in <rounds> rounds NewOnly beats <most> with chance "
-        "above <chance>, and PromoOnce never",
-        source=f"{_README}, for several players",
-        domain="several players, of whom the one with the greatest score wins",
-        method="the exact law of NewOnly, and the greatest score of PromoOnce",
-        order="fewest rounds in which PromoOnce has the greater mean",
-        find=_variance_pays,
-    )
-
-
-def _about_printed_means() -> Iterator[Claim]:
-    near = "each mean that the README prints for <rounds> rounds is within 3 standard errors of "
-    near += "10,000 games of the exact one; in brackets how many: <listed>"
-    ran = "the policies that the README lists, as they ran: PromoThenNew as Promo and NewThenPromo "
-    ran += "as NewOnly"
-    method = "exact means and variances; distances are cut off after two digits"
-    printed = partial(Claim, statement=near, latex="", source=_README, method=method)
-    for rounds in FIGURES:
-        yield printed(
-            id=f"swe.means-{rounds}",
-            domain=ran if rounds == 10 else f"{ran}, without Rand(p) for 0 < p < 1",
-            kind="process",
-            parameters={"games": GAMES, "rounds": rounds},
-            find=partial(_printed_means, rounds),
-            is_long=rounds == 100,
-            note="That there were 10,000 games is an assumption; all means fit with it.",
-        )
-    yield printed(
-        id="swe.means-30-drawn",
-        domain="the policies Rand(p) that the README lists, 0 < p < 1",
-        kind="process",
-        parameters={"games": GAMES, "rounds": 30},
-        find=_drawn_means,
-        is_long=True,
-        note="The checker sees that the means lie between bounds, and makes the distances from "
-        "numbers that this package found; variances it does not look at.",
-    )
-    yield Claim(
-        id="swe.means-100-drawn",
-        statement="each mean that the README prints for 100 rounds is within 3 standard errors of "
-        "10,000 games of the exact one",
-        latex="",
-        source=_README,
-        method="the means are only enclosed, and the variances poorly",
-        domain="the policies Rand(p) that the README lists, 0 < p < 1",
-        note="Evidence: `exactdice swe policies 100` encloses the mean of Rand(0.1) between 618.46 "
-        "and 618.61, and its variance above 3777; 617.962 is within 1.1 standard errors of that.",
-    )
-    yield printed(
-        id="swe.means-as-named",
-        domain="PromoThenNew(f) and NewThenPromo(f) as their names say, the first policy for the "
-        "rounds up to f times the number of all, then the other",
-        kind="search",
-        parameters={"games": GAMES, "rounds": 10},
-        find=_named_means,
-    )
+#: What finds whether a claim of the table holds, by its id.
+FINDERS: dict[str, Callable[[], Finding]] = {
+    "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
+    "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),
+    "swe.30-rounds-best-of-list": _thirty_best,
+    "swe.100-rounds-best-of-list": _hundred_best,
+    "swe.100-rounds-best-as-run": _hundred_best_as_run,
+    "swe.rankings-change": _rankings_change,
+    "swe.variance-pays": _variance_pays,
+    "swe.means-10": partial(_printed_means, 10),
+    "swe.means-30": partial(_printed_means, 30),
+    "swe.means-100": partial(_printed_means, 100),
+    "swe.means-30-drawn": _drawn_means,
+    "swe.means-as-named": _named_means,
+}

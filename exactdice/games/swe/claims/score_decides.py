@@ -4,34 +4,16 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from exactdice.claims.model import Content
-from exactdice.games.swe.claims.statements import scores_between
-from exactdice.games.swe.claims.verdicts import OptimalPlay
+from exactdice.games.swe.claims.judging import OptimalPlay
+from exactdice.games.swe.claims.maxims import scores_between
 from exactdice.games.swe.optimum.exact import Dice, Solution
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
 from exactdice.games.swe.rules import State, weight
-
-__all__ = ["first_splitting", "flip"]
 
 
 def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] | None:
     """Find the smallest state at whose dice the optimal actions are not those at another score.
 
-    Parameters
-    ----------
-    solution
-        The optimum of the longest game.
-    path
-        Only states that occur under optimal play.
-
-    Returns
-    -------
-    list or None
-        Rounds of the game, rounds played, revenue, legacy and score; smallest in this order, the
-        weight of the dice and then the dice before the revenue. The score is the least of those
-        reached at which some action that is optimal there is not optimal at another one reached.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.optimum.exact import solve
     >>> from exactdice.games.swe.rules import Ladder
     >>> first_splitting(solve(4, Ladder(2, 9)))
@@ -52,15 +34,7 @@ def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] 
 
 
 def flip(solution: Solution, found: list[Content]) -> tuple[list[int], list[list[str]]]:
-    """Return the first two neighbouring scores reached with other optimal actions, and the actions.
-
-    Parameters
-    ----------
-    solution
-        The optimum of the longest game.
-    found
-        What `first_splitting` found; its score does not matter.
-    """
+    """Return the first two scores next to each other with other optimal actions, and those."""
     rounds, played, revenue, legacy, _ = found
     state = State(tuple(revenue), tuple(legacy))
     *_, layer = layers(played, solution.start)

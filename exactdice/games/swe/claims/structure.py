@@ -1,20 +1,13 @@
 """Claims about the structure of the software-engineering game: values, promotions and tables."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import text
-from exactdice.claims.model import Claim, Finding, Verdict
+from exactdice.arithmetic import mpq, text
+from exactdice.claims.model import Finding, Verdict
 from exactdice.games.swe.closed_forms.reachable import count_reachable, split_weights
 from exactdice.games.swe.rules import STANDARD, WITH_D10
 from exactdice.symbolic import count_points, ehrhart
 
-__all__ = ["claims"]
-
-_README = "the SWE game's README"
-_US = "this package"
 _PROVED = Verdict("proved")
 _ROUNDS = 16
 
@@ -60,73 +53,11 @@ def _lattice_points() -> Finding:
     )
 
 
-def claims() -> Iterator[Claim]:
-    """List the claims.
-
-    Examples
-    --------
-    >>> found = {claim.id: claim for claim in claims()}["swe.promotion-table"].find()
-    >>> found.evidence["standard"]
-    ['1/12', '1/24', '1/24', '1/30']
-    """
-    yield Claim(
-        id="swe.convex",
-        statement="under optimal play the value is a convex function of the score",
-        latex=r"V_r(T, s - 1) + V_r(T, s + 1) \ge 2 V_r(T, s)",
-        source=_US,
-        domain="all numbers of rounds, tables and scores",
-        method="theorem 2; second differences at all scores in games of up to 16 rounds",
-        kind="search",
-        parameters={"rounds": _ROUNDS},
-        find=_convex,
-        depends_on=("theorem 2",),
-    )
-    yield Claim(
-        id="swe.promotion-table",
-        statement="the gain 1/f − 1/g of a promotion falls weakly along 4, 6, 8, 12, 20, and with "
-        "a d10 it does not",
-        latex=r"\tfrac1{12} \ge \tfrac1{24} \ge \tfrac1{24} \ge \tfrac1{30}",
-        source=_README,
-        domain="neighbouring dice",
-        method="the differences",
-        kind="search",
-        find=_promotion_table,
-    )
-    yield Claim(
-        id="swe.telescoping",
-        statement="within t rolls n equal dice have all failed with chance (1 − q^t)^n",
-        latex=r"p^n \bigl(1 + q(1 + q(\cdots))\bigr)^n = (1 - q^t)^n",
-        source=f"{_README}, which asks for it",
-        domain="all n, t ≥ 1 and p = 1 − q",
-        method="theorem 1; for t ≤ 12 at t + 1 points",
-        kind="identity",
-        parameters={"rolls": 12},
-        find=_telescoping,
-        depends_on=("theorem 1",),
-    )
-    yield Claim(
-        id="swe.reachable-tables",
-        statement="after t rounds exactly the tables of weight 1 to t can be reached; so 10 dice "
-        "in revenue and 10 in legacy at once are impossible in 10 rounds",
-        latex=r"1 \le \sum_i i\,(u_i + d_i) \le t",
-        source=f"{_README} for the impossibility, {_US} for the exact set",
-        domain="all t ≥ 1",
-        method="theorem 6; for t ≤ 15 all tables listed, and counted by another formula",
-        kind="search",
-        parameters={"rounds": _ROUNDS - 1},
-        find=_reachable,
-        depends_on=("theorem 6",),
-    )
-    yield Claim(
-        id="swe.lattice-points",
-        statement="the tables of weight at most n, and the multisets of dice, are "
-        "quasi-polynomials in n of period 60, of degrees 10 and 5",
-        latex=r"\#\{x \in \mathbb{N}^5 : \textstyle\sum i x_i \le n\}",
-        source=f"{_README}, as a guess",
-        domain="all n ≥ 0",
-        method="degree + 1 points in each residue class; no shorter period, no lower degree",
-        kind="identity",
-        parameters={"period": 60},
-        find=_lattice_points,
-        cites=("ehrhart",),
-    )
+#: What finds whether a claim of the table holds, by its id.
+FINDERS = {
+    "swe.convex": _convex,
+    "swe.promotion-table": _promotion_table,
+    "swe.telescoping": _telescoping,
+    "swe.reachable-tables": _reachable,
+    "swe.lattice-points": _lattice_points,
+}

@@ -23,21 +23,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import product
 from math import comb, prod
-from typing import Any
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.errors import TooLargeError
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = [
-    "all_failed_within",
-    "expected_rolls_until_all_failed",
-    "nested_sum",
-    "telescoping",
-    "within_latex",
-]
 
 #: Most terms of an inclusion–exclusion sum.
 MAX_TERMS = 1_000_000
@@ -46,8 +35,6 @@ MAX_TERMS = 1_000_000
 def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
     """Read the numbers of faces of some dice, each at least 1, and count equal ones.
 
-    Examples
-    --------
     >>> read_dice(["4", 4, 6]), read_dice({4: 2, 6: 1})
     (Counter({4: 2, 6: 1}), Counter({4: 2, 6: 1}))
     """
@@ -57,36 +44,9 @@ def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
     return Counter(sorted(natural(faces, "dice", least=1) for faces in dice))
 
 
-def nested_sum(q: Any, rolls: int) -> Any:
-    """Return 1 + q(1 + q(…)), nested as deep as the README writes it for so many rolls.
-
-    `q` may be a number or a SymPy symbol.
-
-    Examples
-    --------
-    >>> nested_sum(mpq(3, 4), 3)
-    mpq(37,16)
-    """
-    depth = natural(rolls, "rolls", least=1)
-    nested = q**0
-    for _ in range(depth - 1):
-        nested = 1 + q * nested
-    return nested
-
-
 def all_failed_within(dice: Iterable[int] | Mapping[int, int], rolls: int) -> mpq:
     """Chance that each of some dice has shown a 1 within so many rolls; none is replaced.
 
-    Parameters
-    ----------
-    dice
-        Their numbers of faces, or how many dice have each number of faces. Without dice the chance
-        is 1.
-    rolls
-        At least 0.
-
-    Examples
-    --------
     >>> all_failed_within([4], 2), all_failed_within([4, 4, 6], 2)
     (mpq(7,16), mpq(539,9216))
     """
@@ -106,8 +66,6 @@ def expected_rolls_until_all_failed(dice: Iterable[int]) -> mpq:
 
     Cost: ∏ (nᵢ + 1) terms for nᵢ equal dice.
 
-    Examples
-    --------
     >>> expected_rolls_until_all_failed([4]), expected_rolls_until_all_failed([4, 4])
     (mpq(4,1), mpq(40,7))
     """
@@ -127,8 +85,6 @@ def expected_rolls_until_all_failed(dice: Iterable[int]) -> mpq:
 def within_latex(dice: Iterable[int]) -> str:
     r"""Return the chance that all dice have failed within t rolls as LaTeX.
 
-    Examples
-    --------
     >>> print(within_latex([4, 4, 6]))
     \left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2} \left(1 - \left(\frac{5}{6}\right)^{t}\right)
     """
@@ -142,18 +98,9 @@ def within_latex(dice: Iterable[int]) -> str:
 def telescoping() -> list[Statement]:
     """Prove the closed form with SymPy and state its range in the game.
 
-    Returns
-    -------
-    list of Statement
-        The closed form, its extension to mixed dice, the expected maximum, the range in the game.
+    Raises AssertionError if SymPy does not find the induction step to be 0: a mistake in this
+    package.
 
-    Raises
-    ------
-    AssertionError
-        If SymPy does not find the induction step to be 0: a mistake in this package.
-
-    Examples
-    --------
     >>> for statement in telescoping():
     ...     print(statement.name, statement.status)
     telescoping proved

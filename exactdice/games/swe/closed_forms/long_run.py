@@ -41,13 +41,10 @@ so that the limits have up to 0.72 k digits before the point, and Q needs as man
 from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq
-from gmpy2 import mpq
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = ["LongRun", "long_run_statements"]
 
 #: Most faces; the number of terms grows in proportion to them.
 MAX_SIDES = 1000
@@ -59,21 +56,10 @@ MAX_DICE = 1_000_000
 _GUARD = 20
 
 
-def _enclosure(ball: arb) -> Enclosure:
-    return Enclosure(_dyadic(ball.lower()), _dyadic(ball.upper()))
-
-
-def _dyadic(exact: arb) -> mpq:
-    mantissa, exponent = exact.man_exp()
-    return mpq(int(mantissa)) * mpq(2) ** int(exponent)
-
-
 @dataclass(frozen=True)
 class LongRun:
     """Limits of new-only play with dice of `sides` faces, to `digits` places after the point.
 
-    Examples
-    --------
     >>> LongRun(4).rounds_between().decimal(6)
     '64.329206'
     >>> LongRun(2).expected_score().decimal(6)
@@ -129,24 +115,20 @@ class LongRun:
     def catastrophe(self) -> Enclosure:
         """Long-run chance Q of a catastrophe in a round."""
         with ctx.workprec(self._bits):
-            return _enclosure(self._product())
+            return Enclosure.of(self._product())
 
     def rounds_between(self) -> Enclosure:
         """Expected rounds between catastrophes, 1/Q; from an empty table also to the first.
 
-        Examples
-        --------
         >>> LongRun(12, 1).rounds_between().decimal(1)
         '19027459.6'
         """
         with ctx.workprec(self._bits):
-            return _enclosure(1 / self._product())
+            return Enclosure.of(1 / self._product())
 
     def rounds_to_first(self, revenue: int = 0) -> Enclosure:
         """Expected rounds to the first catastrophe from so many revenue dice.
 
-        Examples
-        --------
         >>> LongRun(4).rounds_to_first(0) == LongRun(4).rounds_between()
         True
         """
@@ -159,7 +141,7 @@ class LongRun:
             terms = (u * (1 - (1 - power) ** n) for u, power in zip(finite, powers, strict=False))
             # The rest: 1 − (1 − q^s)^n is at most n·q^s, and (q;q)_s at most the last one here.
             rest = _up_to(n * finite[-1] * powers[-1] / (1 - self._q))
-            return _enclosure((sum(terms, arb(0)) + rest) / self._product())
+            return Enclosure.of((sum(terms, arb(0)) + rest) / self._product())
 
     def expected_score(self) -> Enclosure:
         """Limit of the expected score."""
@@ -175,7 +157,7 @@ class LongRun:
             r = after / (1 - q)
             smallest += _up_to(r / ((1 - q) * (1 - r)))
             e = self.sides - 1
-            return _enclosure(divisors + _up_to(tail) - e * e + e * smallest)
+            return Enclosure.of(divisors + _up_to(tail) - e * e + e * smallest)
 
 
 def _up_to(bound: arb) -> arb:
@@ -186,8 +168,6 @@ def _up_to(bound: arb) -> arb:
 def long_run_statements() -> list[Statement]:
     """State what this module rests on.
 
-    Examples
-    --------
     >>> [statement.name for statement in long_run_statements()]
     ['rounds between catastrophes', 'limit of the expected score']
     """

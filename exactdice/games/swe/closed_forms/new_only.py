@@ -39,24 +39,10 @@ Cost: O(R²) operations for given faces, with integers over powers of k: their s
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import NamedTuple
 
-from flint import fmpz_poly
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import from_flint, natural
-from exactdice.dice import Distribution
-from exactdice.symbolic.polynomial import Polynomial
+from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = [
-    "NewOnly",
-    "catastrophe_polynomial",
-    "expected_score_polynomial",
-    "new_only_statements",
-    "survival_polynomial",
-]
 
 
 @dataclass(frozen=True)
@@ -65,25 +51,14 @@ class NewOnly:
 
     Legacy dice need not be named: whether the next die is repaired or new makes no difference.
 
-    Parameters
-    ----------
-    sides
-        Faces of every die, at least 1.
-    revenue
-        Revenue dice before the first round.
-    score
-        Score before the first round.
-
-    Examples
-    --------
     >>> game = NewOnly(4)
     >>> game.expected_score(10).denominator > 0, game.catastrophe(2), game.survival(2)
     (True, mpq(7,64), mpq(45,64))
     """
 
-    sides: int = 4
-    revenue: int = 0
-    score: int = 0
+    sides: int = 4  # faces of every die, at least 1
+    revenue: int = 0  # revenue dice before the first round
+    score: int = 0  # score before the first round
     _rounds: "list[_Round]" = field(
         default_factory=lambda: [_Round(mpz(1), mpz(1), mpz(0), mpz(0), mpz(0))],
         init=False,
@@ -101,28 +76,9 @@ class NewOnly:
         """The chance q that a die survives a roll."""
         return mpq(self.sides - 1, self.sides)
 
-    def revenue_law(self, rounds: int) -> Distribution[int]:
-        """Distribution of the revenue dice after so many rounds.
-
-        A product of the generating polynomials of the dice, over integers.
-
-        Examples
-        --------
-        >>> NewOnly(4).revenue_law(2)
-        Distribution({0: 7, 1: 30, 2: 27})
-        """
-        t = natural(rounds, "rounds")
-        k, q = self.sides, self.sides - 1
-        law = fmpz_poly([k**t - q**t, q**t]) ** self.revenue
-        for age in range(1, t + 1):
-            law *= fmpz_poly([k**age - q**age, q**age])
-        return Distribution({dice: int(ways) for dice, ways in enumerate(law.coeffs()) if ways})
-
     def expected_revenue(self, rounds: int) -> mpq:
         """Expected revenue dice after so many rounds: e(1 − q^t) + n·q^t.
 
-        Examples
-        --------
         >>> NewOnly(4).expected_revenue(2)
         mpq(21,16)
         """
@@ -143,22 +99,9 @@ class NewOnly:
         counted = [played.catastrophe for played in self._played(m)[: m + 1]]
         return 1 - self._before_renewal(counted)
 
-    def first_catastrophe(self, round_number: int) -> mpq:
-        """Chance that the first catastrophe comes in this round.
-
-        Examples
-        --------
-        >>> NewOnly(4).first_catastrophe(2)
-        mpq(3,64)
-        """
-        t = natural(round_number, "round", least=1)
-        return self.survival(t - 1) - self.survival(t)
-
     def expected_score(self, rounds: int) -> mpq:
         """Expected score after so many rounds.
 
-        Examples
-        --------
         >>> NewOnly(4).expected_score(2)
         mpq(129,64)
         """
@@ -170,8 +113,6 @@ class NewOnly:
     def digits(self, rounds: int) -> int:
         """Estimate the digits of a chance of that round, numerator and denominator together.
 
-        Examples
-        --------
         >>> NewOnly(10, 1000).digits(10)  # about twice those of 10^10055
         20110
         """
@@ -229,80 +170,9 @@ class _Round(NamedTuple):
     loss: mpz  # u_t h_t
 
 
-# Polynomials in q ------------------------------------------------------------------------------
-
-_Q = fmpz_poly([0, 1])
-
-
-@lru_cache(maxsize=1024)
-def _catastrophe(t: int) -> fmpz_poly:
-    product = fmpz_poly([1])
-    for j in range(1, t + 1):
-        product *= 1 - _Q**j
-    return product
-
-
-@lru_cache(maxsize=1024)
-def _survival(m: int) -> fmpz_poly:
-    if m == 0:
-        return fmpz_poly([1])
-    terms = (_Q**j * _catastrophe(j - 1) * _survival(m - j) for j in range(1, m + 1))
-    return sum(terms, fmpz_poly([0]))
-
-
-def catastrophe_polynomial(round_number: int) -> Polynomial:
-    """Chance of a catastrophe in one round from an empty table, as a polynomial in q.
-
-    Examples
-    --------
-    >>> print(catastrophe_polynomial(2))
-    (q + 1)*(q - 1)**2
-    """
-    return _in_q(_catastrophe(natural(round_number, "round", least=1)))
-
-
-def survival_polynomial(rounds: int) -> Polynomial:
-    """Chance of no catastrophe in the first rounds from an empty table, as a polynomial in q.
-
-    Examples
-    --------
-    >>> print(survival_polynomial(2))
-    -q**2*(q - 2)
-    """
-    m = natural(rounds, "rounds")
-    for smaller in range(m):
-        _survival(smaller)  # fills the cache from below, so that nothing recurs deeply
-    return _in_q(_survival(m))
-
-
-def expected_score_polynomial(rounds: int) -> Polynomial:
-    """Return the expected score from an empty table as a polynomial in q.
-
-    Examples
-    --------
-    >>> print(expected_score_polynomial(2))
-    -q*(q**2 - 3*q - 1)
-    """
-    R = natural(rounds, "rounds")
-    survival_polynomial(R)
-    total = fmpz_poly([0])
-    for m in range(R + 1):
-        c, u = _survival(m), _catastrophe(R - m)
-        total += u * (m * _Q * c + (1 - _Q) * _Q * c.derivative())
-    total *= 1 - _Q
-    total -= _Q**2 * (1 - _Q**R)
-    return _in_q(total // (1 - _Q) ** 2)
-
-
-def _in_q(polynomial: fmpz_poly) -> Polynomial:
-    return Polynomial(tuple(map(from_flint, polynomial.coeffs())), "q")
-
-
 def new_only_statements() -> list[Statement]:
     """State what this module rests on.
 
-    Examples
-    --------
     >>> {str(statement.status) for statement in new_only_statements()}
     {'proved'}
     """

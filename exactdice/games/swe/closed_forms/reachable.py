@@ -19,58 +19,23 @@ So the 10-dimensional simplex that the game's README looks for exists and has no
 one: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
 """
 
-from collections.abc import Sequence
-
 from exactdice.arithmetic import natural
-from exactdice.errors import InputError
 from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
 from exactdice.symbolic.statements import Statement, Status
-
-__all__ = ["count_reachable", "is_reachable", "reachability", "split_weights"]
 
 
 def split_weights(rungs: int = 5) -> tuple[int, ...]:
     """Return the weights of (revenue, legacy), each rung twice.
 
-    Examples
-    --------
     >>> split_weights()
     (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
     """
     return tuple(rung for rung in range(1, natural(rungs, "rungs", least=1) + 1) for _ in range(2))
 
 
-def is_reachable(revenue: Sequence[int], legacy: Sequence[int], rounds: int) -> bool:
-    """Whether the table can look like this after so many rounds.
-
-    Parameters
-    ----------
-    revenue, legacy
-        Dice on each rung, from the lowest up; as many numbers in both.
-    rounds
-        Rounds played, from an empty table.
-
-    Examples
-    --------
-    >>> is_reachable((1, 1), (0, 1), 5), is_reachable((1, 1), (0, 1), 4)
-    (True, False)
-    """
-    if len(revenue) != len(legacy):
-        raise InputError("legacy", tuple(legacy), f"{len(revenue)} numbers, as many as revenue")
-    pairs = zip(revenue, legacy, strict=True)
-    weight = sum(
-        rung * (natural(up, "revenue") + natural(down, "legacy"))
-        for rung, (up, down) in enumerate(pairs, start=1)
-    )
-    played = natural(rounds, "rounds")
-    return weight == 0 if played == 0 else 1 <= weight <= played
-
-
 def count_reachable(rounds: int, rungs: int = 5) -> int:
     """Count the pairs (revenue, legacy) that can be reached after exactly so many rounds.
 
-    Examples
-    --------
     >>> count_reachable(10), count_reachable(22)
     (1078, 77029)
     """
@@ -81,8 +46,6 @@ def count_reachable(rounds: int, rungs: int = 5) -> int:
 def reachability(rungs: int = 5) -> Statement:
     """State the theorem of this module for a ladder.
 
-    Examples
-    --------
     >>> print(reachability(2).text)
     after t ≥ 1 rounds on a ladder of 2 rungs exactly the pairs (revenue, legacy) of weight 1 to t \
 can be reached, f(t) − 1 in number

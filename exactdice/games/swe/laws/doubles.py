@@ -7,9 +7,7 @@ certifies are exact; `exactdice.native.swe_laws` says how its weights are bounde
 from collections.abc import Iterator
 from functools import partial
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, natural
+from exactdice.arithmetic import RationalLike, mpq, natural
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.law import ScoreLaw
@@ -18,8 +16,6 @@ from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import LEVELS
 from exactdice.native import swe_laws
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["law_from_below", "refined"]
 
 _BOUNDS = tuple(mpq(1, 10**exponent) for exponent in range(4, 16))
 _CLOSE = mpq(1, 1000)
@@ -41,27 +37,8 @@ def law_from_below(
 ) -> tuple[ScoreLaw, int]:
     """Bound the law of the final score from below, and count the products that it took.
 
-    Parameters
-    ----------
-    policy
-        Any policy that fixes the highest rung first, or the lowest.
-    rounds, ladder, least, most_products
-        As in `exactdice.native.swe_laws.law_from_below`.
-    largest
-        No score is above it; the greatest of any play unless given.
-    run
-        Memory; 1 to 256 workers, which are threads and change no number; and who hears of the
-        thousandths that are done.
+    Raises TooLargeError if it would need more memory than the limit.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.laws.players import NewOnly
     >>> law, _ = law_from_below(NewOnly(), 2, least=mpq(1, 10**12))
     >>> law.missing < mpq(1, 10**14), mpq(7, 64) in law.cdf(0)
@@ -105,19 +82,7 @@ def refined(
 
     That is, until their percentiles are certified and the mean is enclosed within a thousandth.
 
-    Parameters
-    ----------
-    policy, rounds, ladder, largest
-        As in `law_from_below`.
-    work_limit
-        What may be spent, in word operations as in `exactdice.games.swe.laws.evaluation`.
-    run
-        Memory and workers; where the memory stops it, it returns what it has.
-
-    Raises
-    ------
-    TooLargeError
-        If the memory does not suffice for any law.
+    Raises TooLargeError if the memory does not suffice for any law.
     """
     most = work_limit * _PRODUCTS
     law: ScoreLaw | None = None
@@ -137,8 +102,8 @@ def refined(
                 raise
             break  # what was found before holds all the same
         law = min(law or closer, closer, key=lambda either: either.missing)
-        told = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
-        if told or _GROWTH * products > most:
+        is_close = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
+        if is_close or _GROWTH * products > most:
             break
     assert law is not None  # noqa: S101 - there are bounds, and the first either raised or gave one
     return law

@@ -19,9 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.swe.laws.forward import ExactWeights, RoundedWeights, carry_forward
@@ -33,17 +31,6 @@ from exactdice.games.swe.laws.scores import Moments, Polynomials
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import LEVELS
 from exactdice.run import DEFAULT, Run
-
-__all__ = [
-    "WORK_LIMIT",
-    "Evaluation",
-    "enclosed_law",
-    "encloses_in_doubles",
-    "evaluate",
-    "exact_law",
-    "exact_moments",
-]
-
 
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
 WORK_LIMIT = 2 * 10**10
@@ -58,32 +45,18 @@ _STAGE_FACTOR = 4  # each stage takes about so many times as much as the one bef
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What is known about a policy.
+    """What is known about a policy."""
 
-    Parameters
-    ----------
-    policy
-        Its name.
-    rounds, ladder
-        The game.
-    mean, variance
-        Of the final score; points where they are exact.
-    law
-        Of the final score; exact where nothing is missing.
-    largest
-        The largest score of positive probability; None where it is not known.
-    method
-        How mean and variance, and the law, were found.
-    """
-
-    policy: str
+    policy: str  # its name
+    # rounds, ladder: the game
     rounds: int
     ladder: Ladder
+    # mean, variance: of the final score; points where they are exact
     mean: Enclosure
     variance: Enclosure
-    law: ScoreLaw
-    largest: int | None
-    method: str
+    law: ScoreLaw  # of the final score; exact where nothing is missing
+    largest: int | None  # the largest score of positive probability; None where it is not known
+    method: str  # how mean and variance, and the law, were found
 
     @property
     def exact_mean(self) -> mpq | None:
@@ -107,33 +80,9 @@ def evaluate(
 ) -> Evaluation:
     """Evaluate a policy from the empty table.
 
-    Parameters
-    ----------
-    policy
-        Any policy that fixes the highest rung first, or the lowest: what `Repairs.OTHER` leaves to
-        the policy in each state is not asked for.
-    rounds
-        At least 0.
-    ladder
-        The dice.
-    work_limit
-        What may be spent on the law and on the moments, each.
-    in_doubles
-        Whether a law that cannot be had exactly is enclosed by the C++ solver in doubles, and not
-        in integers; unless said, wherever `encloses_in_doubles`.
-    run
-        Memory, and workers for laws in doubles.
+    Raises TooLargeError if the estimate of the memory is above the limit, with the standard limit
+    from some 200 rounds on.
 
-    Raises
-    ------
-    InputError
-        If the policy fixes in another order, or rounds or ladder are out of their domain.
-    TooLargeError
-        If the estimate of the memory is above the limit, with the standard limit from some 200
-        rounds on.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.laws.players import Promo
     >>> promo = evaluate(Promo(), 10)
     >>> promo.law.exact, promo.largest, str(promo.percentiles["p50"])
@@ -145,8 +94,8 @@ def evaluate(
     if in_doubles is None:
         in_doubles = encloses_in_doubles(rounds, ladder)
     circumstances = Run(run.memory, run.workers)
-    found = _evaluate(policy.simplified(), rounds, ladder, work_limit, in_doubles, circumstances)
-    return Evaluation(policy.name, rounds, ladder, *found)
+    known = _evaluate(policy.simplified(), rounds, ladder, work_limit, in_doubles, circumstances)
+    return Evaluation(policy.name, rounds, ladder, *known)
 
 
 def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
@@ -200,8 +149,7 @@ def _evaluate(
     enclosed = f"law enclosed in {'doubles' if in_doubles else 'integers'}"
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
-        points = Enclosure(mean, mean), Enclosure(variance, variance)
-        return *points, law, largest, f"mean exact, {enclosed}"
+        return Enclosure.of(mean), Enclosure.of(variance), law, largest, f"mean exact, {enclosed}"
     return law.mean(), law.variance(), law, largest, f"mean and {enclosed}"
 
 
@@ -224,20 +172,8 @@ def _refined(
 def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
     """Return the exact law of the final score, whatever it takes.
 
-    Parameters
-    ----------
-    policy, rounds, ladder
-        As in `evaluate`.
+    Raises TooLargeError if the policy makes too many different sets of dice.
 
-    Raises
-    ------
-    InputError
-        As in `evaluate`.
-    TooLargeError
-        If the policy makes too many different sets of dice.
-
-    Examples
-    --------
     >>> law = exact_law(NewOnly(), 2).distribution()
     >>> {score: str(chance) for score, chance in law.probabilities().items()}
     {0: '7/64', 1: '3/16', 2: '9/32', 3: '27/64'}
@@ -255,20 +191,8 @@ def _exact_law(policy: Policy, rounds: int, ladder: Ladder, plan: ExactWeights) 
 def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
     """Return the exact mean and variance of the final score, whatever it takes.
 
-    Parameters
-    ----------
-    policy, rounds, ladder
-        As in `evaluate`.
+    Raises TooLargeError if the policy makes too many different sets of dice.
 
-    Raises
-    ------
-    InputError
-        As in `evaluate`, or if the policy looks at the score: then only `exact_law` will do.
-    TooLargeError
-        If the policy makes too many different sets of dice.
-
-    Examples
-    --------
     >>> exact_moments(NewOnly(), 2)
     (mpq(129,64), mpq(4287,4096))
     """
@@ -296,23 +220,6 @@ def enclosed_law(
 ) -> ScoreLaw:
     """Enclose the law of the final score from below.
 
-    Parameters
-    ----------
-    policy, rounds, ladder
-        As in `evaluate`.
-    bits
-        Weights are multiples of 2^−bits, and chances of 2^−(3·bits/4), rounded down.
-    least
-        Blocks that are entered with a total probability below 2^−least are left out; at most
-        `bits`.
-
-    Raises
-    ------
-    InputError
-        As in `evaluate`, or if `bits` or `least` are out of their domain.
-
-    Examples
-    --------
     >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
     >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
     (True, True)

@@ -29,25 +29,12 @@ from math import comb, lcm, prod
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from gmpy2 import mpq, mpz
 
+from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.laws.players import Policy, Repairs, Turn
 from exactdice.games.swe.laws.scores import Scores
 from exactdice.games.swe.rules import Ladder, State, act
-
-__all__ = [
-    "MAX_BLOCKS",
-    "AllRevenue",
-    "ExactWeights",
-    "RoundedWeights",
-    "Weights",
-    "carry_forward",
-    "moves",
-    "repaired",
-    "survival",
-    "thinned",
-]
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
 MAX_BLOCKS = 6000
@@ -215,10 +202,7 @@ class ExactWeights:
     ) -> "ExactWeights":
         """Walk through all blocks that a policy can enter, for the denominators alone.
 
-        Raises
-        ------
-        TooLargeError
-            If there are more of them than `most`.
+        Raises TooLargeError if there are more of them than `most`.
         """
         before: dict[Dice, dict[int, int]] = {}
         after: dict[Dice, dict[int, int]] = {}
@@ -283,27 +267,11 @@ class ExactWeights:
 class RoundedWeights:
     """Multiples of 2^−bits, rounded down.
 
-    Parameters
-    ----------
-    ladder
-        The dice.
-    bits
-        Weights are multiples of 2^−bits.
-    grain
-        Chances are multiples of 2^−grain.
-    least
-        Blocks that are entered with a total weight below 2^−least are left out.
-    slots
-        How many scores there can be.
-    most_products
-        Products after which every further block is left out; None for no limit.
-
-    Attributes
-    ----------
-    width
-        Bits of a slot of the scores.
-    products
-        Products that have been made so far.
+    `ladder`: the dice. `bits`: weights are multiples of 2^−bits. `grain`: chances are multiples of
+    2^−grain. `least`: blocks that are entered with a total weight below 2^−least are left out.
+    `slots`: how many scores there can be. `most_products`: products after which every further block
+    is left out; None for no limit. `width`: bits of a slot of the scores. `products`: products that
+    have been made so far.
     """
 
     #: Bits in which the denominator of a roll may stand before it is divided out.

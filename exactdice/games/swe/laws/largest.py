@@ -12,8 +12,6 @@ from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import Policy, Turn
 from exactdice.games.swe.rules import Action, Kind, Ladder
 
-__all__ = ["MAX_WALKED", "largest_score"]
-
 #: Sets of dice beyond which the walk is given up; it takes seconds over as many.
 MAX_WALKED = 20_000
 
@@ -23,28 +21,11 @@ Dice = tuple[int, ...]
 def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     """Find the largest score that a policy reaches with a positive probability.
 
-    Parameters
-    ----------
-    policy
-        One that fixes the highest rung first, or the lowest.
-    rounds, ladder
-        The game.
-
-    Returns
-    -------
-    int or None
-        None if it is not known: where a policy that looks at the score, or makes more than
-        `MAX_WALKED` sets of dice, does not create in every round of some game.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.laws.players import NewOnly, Promo
     >>> from exactdice.games.swe.rules import STANDARD
     >>> largest_score(NewOnly(), 10, STANDARD), largest_score(Promo(), 10, STANDARD)
     (55, 15)
 
-    Notes
-    -----
     The cost is that of asking the policy once for each set of dice that it makes and each round.
     """
     if _may_always_create(policy, rounds, ladder):

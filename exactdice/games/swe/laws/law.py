@@ -18,14 +18,10 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import RationalLike, probability
+from exactdice.arithmetic import RationalLike, mpq, mpz, probability
 from exactdice.dice import Distribution
-from exactdice.enclosure import Enclosure
+from exactdice.enclosure import Enclosure, largest
 from exactdice.errors import InputError, Unquoted
-
-__all__ = ["ScoreLaw", "Span"]
 
 
 class Span(NamedTuple):
@@ -47,22 +43,6 @@ class Span(NamedTuple):
 class ScoreLaw:
     """Lower bounds of the probabilities of all scores.
 
-    Parameters
-    ----------
-    weights
-        Score to nonnegative integer.
-    denominator
-        N, at least the sum of the weights.
-    largest
-        No score is above it.
-
-    Raises
-    ------
-    InputError
-        If the weights are not nonnegative integers that add up to at most the denominator.
-
-    Examples
-    --------
     >>> law = ScoreLaw({0: 1, 1: 2, 3: 4}, 8, largest=6)
     >>> law.missing, law.cdf(1), law.mean()
     (mpq(1,8), Enclosure(lower=mpq(3,8), upper=mpq(1,2)), Enclosure(lower=mpq(7,4), upper=mpq(5,2)))
@@ -70,9 +50,9 @@ class ScoreLaw:
     1 1…3
     """
 
-    weights: Mapping[int, mpz]
-    denominator: mpz
-    largest: int
+    weights: Mapping[int, mpz]  # score to nonnegative integer
+    denominator: mpz  # N, at least the sum of the weights
+    largest: int  # no score is above it
     _scores: tuple[int, ...] = field(init=False, repr=False)
     _totals: tuple[mpz, ...] = field(init=False, repr=False)
 
@@ -98,13 +78,7 @@ class ScoreLaw:
         return bool(self.missing == 0)
 
     def distribution(self) -> Distribution[int]:
-        """Return the exact distribution.
-
-        Raises
-        ------
-        InputError
-            If something is missing.
-        """
+        """Return the exact distribution."""
         if not self.exact:
             raise InputError("law", self.missing, "a law of which nothing is missing")
         return Distribution({score: int(weight) for score, weight in self.weights.items()})
@@ -116,8 +90,7 @@ class ScoreLaw:
 
     def reaches(self, target: int) -> Enclosure:
         """Enclose the probability of a score of at least `target`."""
-        below = self.cdf(target - 1)
-        return Enclosure(1 - below.upper, 1 - below.lower)
+        return 1 - self.cdf(target - 1)
 
     def certifies(self, levels: Iterable[RationalLike]) -> bool:
         """Whether the quantiles of all these levels are known."""
@@ -147,8 +120,7 @@ class ScoreLaw:
 
     def variance(self) -> Enclosure:
         """Enclose the variance."""
-        first, second = self._moment(1), self._moment(2)
-        return Enclosure(max(mpq(0), second.lower - first.upper**2), second.upper - first.lower**2)
+        return largest([self._moment(2) - self._moment(1) ** 2, 0])
 
     def _moment(self, order: int) -> Enclosure:
         low = mpq(sum(w * s**order for s, w in self.weights.items()), self.denominator)

@@ -15,15 +15,6 @@ from exactdice.games.swe.sources import FIGURES
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart_polynomials import count_points
 
-__all__ = [
-    "OPTIMAL_ROUNDS",
-    "evaluated",
-    "exact_law_called",
-    "nanoseconds",
-    "policy_called",
-    "policy_names",
-]
-
 #: Rounds up to which the optimal player is evaluated beside the policies; it takes seconds there.
 OPTIMAL_ROUNDS = 30
 
@@ -33,15 +24,6 @@ _WORD = 12  # ns of a word operation, measured over 100 rounds
 def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
     """List the README's policies in its order, each with what it ran as, and Optimal last.
 
-    Parameters
-    ----------
-    rounds
-        Beyond `OPTIMAL_ROUNDS`, Optimal is left out.
-    fixed
-        Leave out the policies that draw lots, which take longest to evaluate.
-
-    Examples
-    --------
     >>> names = policy_names(10)
     >>> names[:2], names[-3:]
     (['NewOnly', 'Promo'], ['NewThenPromo(0.9)', 'NewThenPromoAsRun(0.9)', 'Optimal'])
@@ -86,8 +68,6 @@ def evaluated(
 ) -> Evaluation:
     """Evaluate a policy by its name, as `exactdice.games.swe.laws.evaluation.evaluate` does.
 
-    Examples
-    --------
     >>> evaluated("Optimal", 4).exact_mean == evaluated("NewOnly", 4).exact_mean
     True
     """
@@ -105,13 +85,7 @@ def exact_law_called(
     work_limit: int = WORK_LIMIT,
     run: Run = DEFAULT,
 ) -> Distribution[int]:
-    """Return the exact law of the final score under a policy by its name.
-
-    Raises
-    ------
-    InputError
-        If the work does not suffice for it.
-    """
+    """Return the exact law of the final score under a policy by its name."""
     law = evaluated(name, rounds, ladder, work_limit=work_limit, run=run).law
     if not law.exact:
         raise InputError("policy", name, f"one whose law is known exactly over {rounds} rounds")

@@ -12,23 +12,15 @@ weight, one sum of scores and one of their squares for each N. The mean has a cl
 
 from math import comb
 
-from gmpy2 import mpq, mpz
-
-from exactdice.arithmetic import natural
-
-__all__ = ["chain_moments"]
+from exactdice.arithmetic import mpq, mpz, natural
 
 
 def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
     """Return the mean and the variance of the final score of NewOnly, by running the chain.
 
-    Examples
-    --------
     >>> chain_moments(2)
     (mpq(129,64), mpq(4287,4096))
 
-    Notes
-    -----
     O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
     """
     rounds, faces = natural(rounds, "rounds"), natural(faces, "faces", least=2)

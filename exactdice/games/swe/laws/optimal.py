@@ -7,8 +7,7 @@ highest rung. Its choices depend on the score only where a catastrophe is near e
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT, Evaluation, evaluate
@@ -17,32 +16,18 @@ from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.rules import Action, State, empty_table
 from exactdice.run import DEFAULT, Run
 
-__all__ = ["Optimal", "evaluate_optimal"]
-
 
 @dataclass(frozen=True, eq=False)
 class Optimal(Policy):
     """Play a solution.
 
-    Parameters
-    ----------
-    solution
-        What `exactdice.games.swe.solve` returns, for a game from the empty table.
-
-    Raises
-    ------
-    InputError
-        If the solution starts elsewhere.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.optimum.exact import solve
     >>> player = Optimal(solve(3))
     >>> print(*player.improvements((1, 0, 0, 0, 0), Turn(2, 3), 1))
     create
     """
 
-    solution: Solution
+    solution: Solution  # what `exactdice.games.swe.solve` returns, for a game from the empty table
 
     family = "Optimal"
     repairs = Repairs.OTHER
@@ -109,30 +94,17 @@ def evaluate_optimal(
     is not assumed but checked: the mean of an exact law must be the value of the solution. Of a
     law that is only enclosed, the enclosure of the mean must hold the value, which says less.
 
-    Parameters
-    ----------
-    solution
-        Of a game from the empty table.
-    work_limit, in_doubles, run
-        As in `exactdice.games.swe.evaluate`.
+    Raises TooLargeError as in `exactdice.games.swe.evaluate`.
 
-    Raises
-    ------
-    InputError
-        If the solution starts elsewhere.
-    TooLargeError
-        As in `exactdice.games.swe.evaluate`.
-    ArithmeticError
-        If the mean is another; then fixing the highest rung first would not be optimal.
+    Raises ArithmeticError if the mean is another; then fixing the highest rung first would not be
+    optimal.
 
-    Examples
-    --------
     >>> from exactdice.games.swe.optimum.exact import solve
     >>> solution = solve(4)
     >>> evaluate_optimal(solution).exact_mean == solution.value
     True
     """
-    found = evaluate(
+    evaluation = evaluate(
         _HighestFirst(solution),
         solution.rounds,
         solution.ladder,
@@ -140,7 +112,7 @@ def evaluate_optimal(
         in_doubles=in_doubles,
         run=run,
     )
-    value = Enclosure(solution.value, solution.value)
-    if solution.value not in found.mean:
+    value = Enclosure.of(solution.value)
+    if solution.value not in evaluation.mean:
         raise ArithmeticError("optimal play does not fix the highest rung first")
-    return replace(found, mean=value)
+    return replace(evaluation, mean=value)

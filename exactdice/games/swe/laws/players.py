@@ -30,29 +30,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, NamedTuple
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, probability, rational
+from exactdice.arithmetic import RationalLike, mpq, probability, rational
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
-
-__all__ = [
-    "OPTIMAL",
-    "ExpLegacy",
-    "NewOnly",
-    "NewThenPromo",
-    "NewThenPromoAsRun",
-    "Policy",
-    "Promo",
-    "PromoOnce",
-    "PromoThenNew",
-    "PromoThenNewAsRun",
-    "Rand",
-    "Repairs",
-    "Turn",
-    "policy_from_text",
-    "policy_name",
-]
 
 #: The name of optimal play, which `exactdice.games.swe.laws.optimal` makes a policy.
 OPTIMAL = "Optimal"
@@ -79,8 +59,6 @@ class Turn(NamedTuple):
 def lowest_promotion(dice: Sequence[int]) -> Action:
     """Lift the lowest die that can be lifted; create where there is none.
 
-    Examples
-    --------
     >>> print(lowest_promotion((0, 2, 1)), lowest_promotion((0, 0, 3)), sep=", ")
     promote 1, create
     """
@@ -124,8 +102,6 @@ class Policy(ABC):
     def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
         """Return the chance of each action in a state; only actions of positive chance are listed.
 
-        Examples
-        --------
         >>> Promo().choices(State((0, 2), (1, 1)), Turn(3, 10, Ladder(4, 6)))
         {Action(kind=<Kind.FIX: 'fix'>, rung=1): mpq(1,1)}
         """
@@ -154,8 +130,6 @@ class Policy(ABC):
 class NewOnly(Policy):
     """Always create.
 
-    Examples
-    --------
     >>> {str(action): chance for action, chance in NewOnly().improvements((2, 1), Turn(4, 9), 0)
     ...  .items()}
     {'create': mpq(1,1)}
@@ -208,19 +182,14 @@ class _WithParameter(Policy):
 class ExpLegacy(_WithParameter):
     """Promote once the expected failures of the next roll reach a bound; create below it.
 
-    Parameters
-    ----------
-    bound
-        λ, any exact number of at least 0.
-
-    Examples
-    --------
     >>> careful = ExpLegacy("0.5")
     >>> for dice in ((1, 0), (2, 0), (0, 3)):  # 1/4, 1/2 and 1/2 expected failures
     ...     print(*careful.improvements(dice, Turn(5, 10, Ladder(4, 6)), 0))
     create
     promote 0
     create
+
+    `bound`: λ, any exact number of at least 0.
     """
 
     family = "ExpLegacy"
@@ -240,17 +209,12 @@ class ExpLegacy(_WithParameter):
 class Rand(_WithParameter):
     """Create with a given chance, otherwise promote the lowest die (or create if none can be).
 
-    Parameters
-    ----------
-    chance
-        p, the chance to create, from 0 to 1. Rand(1) is NewOnly and Rand(0) is Promo.
-
-    Examples
-    --------
     >>> for action, chance in Rand("0.1").improvements((1, 0), Turn(2, 9), 0).items():
     ...     print(action, chance)
     create 1/10
     promote 0 9/10
+
+    `chance`: p, the chance to create, from 0 to 1. Rand(1) is NewOnly and Rand(0) is Promo.
     """
 
     family = "Rand"
@@ -300,8 +264,6 @@ class _Phased(_WithParameter):
 class PromoThenNew(_Phased):
     """Play Promo for the first fraction of the rounds and NewOnly after it, as the name says.
 
-    Examples
-    --------
     >>> half = PromoThenNew("1/2")
     >>> [str(*half.improvements((1, 0), Turn(t, 10), 0)) for t in (5, 6)]
     ['promote 0', 'create']
@@ -358,20 +320,6 @@ def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
 
     Capitals do not matter, and the README's ending ``Policy`` may stand after the name.
 
-    Parameters
-    ----------
-    text
-        The name.
-    besides
-        Further names that the caller takes, for the error to list.
-
-    Raises
-    ------
-    InputError
-        If there is no such policy, or its parameter is missing, not wanted or out of range.
-
-    Examples
-    --------
     >>> policy_from_text("RandPolicy(0.1)").name, policy_from_text("promoonce").name
     ('Rand(0.1)', 'PromoOnce')
     >>> policy_from_text("Greedy")
@@ -400,13 +348,6 @@ NewThenPromoAsRun(f)
 def policy_name(text: str) -> str:
     """Read the name of a policy and write it as it writes itself.
 
-    Raises
-    ------
-    InputError
-        If there is no such policy, or its parameter is missing, not wanted or out of range.
-
-    Examples
-    --------
     >>> policy_name("randpolicy(0.5)"), policy_name(" optimal")
     ('Rand(0.5)', 'Optimal')
     """

@@ -18,8 +18,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gmpy2 import mpq
-
+from exactdice.arithmetic import mpq
 from exactdice.games.swe.laws.evaluation import exact_moments
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
@@ -34,8 +33,6 @@ from exactdice.games.swe.laws.players import (
 from exactdice.games.swe.laws.z_scores import ZScore, standard_errors
 from exactdice.games.swe.rules import Action, Kind
 from exactdice.games.swe.sources import FIGURES, GAMES
-
-__all__ = ["Judged", "Reading", "judge", "readings"]
 
 _CREATE = Action(Kind.CREATE)
 
@@ -112,8 +109,6 @@ class Judged:
 def readings() -> list[Reading]:
     """List the readings, the adopted one of each question first.
 
-    Examples
-    --------
     >>> sum(reading.adopted for reading in readings()), len(readings())
     (17, 37)
     """
@@ -123,7 +118,7 @@ def readings() -> list[Reading]:
         "which die Rand promotes",
         "whether the policy changes after its fraction of the rounds",
     )
-    found = [
+    listed = [
         Reading(order, "the highest rung", "PromoOnce", PromoOnce(), adopted=True),
         Reading(order, "the lowest rung", "PromoOnce", PromoOnceLowest(), adopted=False),
         Reading(order, "the highest rung", "ExpLegacy(0.9)", ExpLegacy("0.9"), adopted=True),
@@ -131,26 +126,24 @@ def readings() -> list[Reading]:
     ]
     for value in ("0.5", "1.0"):
         row = f"ExpLegacy({value})"
-        found.append(Reading(bound, "it promotes", row, ExpLegacy(value), adopted=True))
-        found.append(Reading(bound, "it creates", row, ExpLegacyAbove(value), adopted=False))
+        listed.append(Reading(bound, "it promotes", row, ExpLegacy(value), adopted=True))
+        listed.append(Reading(bound, "it creates", row, ExpLegacyAbove(value), adopted=False))
     for value in ("0.2", "0.5", "0.8"):
         row = f"Rand({value})"
-        found.append(Reading(rand, "the lowest", row, Rand(value), adopted=True))
-        found.append(Reading(rand, "the highest", row, RandHighest(value), adopted=False))
-        found.append(Reading(rand, "any at random", row, RandAny(value), adopted=False))
+        listed.append(Reading(rand, "the lowest", row, Rand(value), adopted=True))
+        listed.append(Reading(rand, "the highest", row, RandHighest(value), adopted=False))
+        listed.append(Reading(rand, "any at random", row, RandAny(value), adopted=False))
     for row in FIGURES[10]:
         if "Then" in row:
             ran = policy_from_text(row.replace("(", "AsRun("))
-            found.append(Reading(change, "never", row, ran, adopted=True))
-            found.append(Reading(change, "yes", row, policy_from_text(row), adopted=False))
-    return found
+            listed.append(Reading(change, "never", row, ran, adopted=True))
+            listed.append(Reading(change, "yes", row, policy_from_text(row), adopted=False))
+    return listed
 
 
 def judge(reading: Reading, rounds: int) -> Judged:
     """Put a reading to the figure for 10 or 30 rounds.
 
-    Examples
-    --------
     >>> first, second, *_ = readings()
     >>> judge(first, 10).z_score.decimal(1), judge(second, 10).z_score.decimal(1)
     ('-0.3', '1.2')

@@ -26,16 +26,14 @@ from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from gmpy2 import mpq, mpz
 
+from exactdice.arithmetic import mpq, mpz
 from exactdice.games.swe.laws.forward import repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
 from exactdice.games.swe.rules import Ladder, weight
 from exactdice.levels import run_levels
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["PRIMES", "Residue", "residues", "value_modulo"]
 
 Dice: TypeAlias = tuple[int, ...]
 
@@ -45,41 +43,20 @@ PRIMES = (2**62 - 57, 2**62 - 87, 2**62 - 117)
 
 @dataclass(frozen=True)
 class Residue:
-    """A prime, and what the optimum is modulo it.
+    """A prime, and what the optimum is modulo it."""
 
-    Parameters
-    ----------
-    prime
-        The prime.
-    found
-        The residue of the rational that was found.
-    carried
-        The residue of what the policy earns.
-    """
-
-    prime: int
-    found: int
-    carried: int
+    prime: int  # the prime
+    found: int  # the residue of the rational that was found
+    carried: int  # the residue of what the policy earns
 
 
 def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     """Compare an exact optimum with what its policy earns, modulo three primes.
 
-    Parameters
-    ----------
-    searched
-        The optimum with its policy.
-    run
-        Hears of the blocks that are done.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.optimum.interval_search import optimum
     >>> all(one.found == one.carried for one in residues(optimum(12)))
     True
 
-    Notes
-    -----
     A step for each split, rung and number of dice on it, in each round; see `carry_forward`.
     """
     modulus = prod(PRIMES)
@@ -97,24 +74,8 @@ def value_modulo(
 ) -> mpz:
     """Return the expected final score from the empty table under a policy, modulo a number.
 
-    Parameters
-    ----------
-    modulus
-        Without a factor in common with the numbers of faces.
-    rounds, ladder
-        The game.
-    policy
-        What is done without legacy, by dice, with 1, 2, … rounds left.
-    run
-        Hears of the blocks that are done.
+    Raises ValueError if the policy makes a move that the game does not have.
 
-    Raises
-    ------
-    ValueError
-        If the policy makes a move that the game does not have.
-
-    Examples
-    --------
     The one round is a creation, of a die that scores with chance 3/4.
 
     >>> from exactdice.games.swe.rules import STANDARD
@@ -123,7 +84,7 @@ def value_modulo(
     """
     told_apart = _told_apart(policy)
     (first,) = successors((0,) * len(ladder))
-    found = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
+    digest = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
 
     def step(level: int, before: _Played | None) -> _Played:
         if before is None:
@@ -146,25 +107,20 @@ def value_modulo(
         run.tell("blocks carried forward", done, len(policy))
         return _Played(arrivals, total % modulus)
 
-    name = f"swe played forward, {rounds} rounds, ladder {ladder}, modulo {modulus}, policy {found}"
+    name = (
+        f"swe played forward, {rounds} rounds, ladder {ladder}, modulo {modulus}, policy {digest}"
+    )
     count = max(map(weight, policy))
     return run_levels(run.kept, name, count, step, write=_written, read=_read).total
 
 
 @dataclass(frozen=True)
 class _Played:
-    """What is known after a level: the games that come to dice of the next weight, and the score.
+    """What is known after a level: the games that come to dice of the next weight, and scores."""
 
-    Attributes
-    ----------
-    arrivals
-        By dice and rounds left, the numbers of `_Games` for those without legacy.
-    total
-        Chances times scores of the games that ended with the dice so far.
-    """
-
+    # by dice and rounds left, the numbers of `_Games` for those without legacy
     arrivals: Mapping[Dice, Mapping[int, Sequence[mpz]]]
-    total: mpz
+    total: mpz  # chances times scores of the games that ended with the dice so far
 
 
 def _written(played: _Played) -> bytes:

@@ -15,9 +15,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Protocol
 
-from gmpy2 import f_mod, mpz
-
-__all__ = ["Moments", "Polynomials", "Scores"]
+from exactdice.arithmetic import f_mod, mpz
 
 
 class Scores(Protocol):
@@ -37,8 +35,6 @@ class Scores(Protocol):
 class Polynomials:
     """Whole distributions: the weight of score s stands in slot s of `width` bits.
 
-    Examples
-    --------
     >>> scores = Polynomials(8)
     >>> packed = scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4)
     >>> scores.weights(packed), scores.weights(scores.wipe(packed))
@@ -65,7 +61,7 @@ class Polynomials:
 
     def weights(self, packed: mpz) -> dict[int, mpz]:
         """Unpack: score to weight, in ascending order, without those of weight 0."""
-        found: dict[int, mpz] = {}
+        weights: dict[int, mpz] = {}
         # Cutting in halves keeps this quasi-linear; slot after slot would be quadratic.
         pending = [(packed, 0, -(-packed.bit_length() // self.width))]
         while pending:
@@ -73,21 +69,19 @@ class Polynomials:
             if part == 0:
                 continue
             if slots == 1:
-                found[start] = part
+                weights[start] = part
                 continue
             half = slots // 2
             high = part >> (half * self.width)
             pending.append((high, start + half, slots - half))
             pending.append((part - (high << (half * self.width)), start, half))
-        return found
+        return weights
 
 
 @dataclass(frozen=True)
 class Moments:
     """Σ w, Σ w·s and Σ w·C(s, 2), in three slots of `width` bits.
 
-    Examples
-    --------
     >>> scores = Moments(16)
     >>> scores.sums(scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4))
     (mpz(8), mpz(26), mpz(33))
@@ -108,10 +102,7 @@ class Moments:
     def between(self, packed: mpz, low: int, high: int | None) -> mpz:
         """Moments do not know single scores.
 
-        Raises
-        ------
-        TypeError
-            If anything but all scores is asked for.
+        Raises TypeError if anything but all scores is asked for.
         """
         if low == 0 and high is None:
             return packed

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from gmpy2 import mpq
 
-from exactdice.arithmetic import RationalLike, natural, probability, text
+from exactdice.arithmetic import RationalLike, mpq, natural, probability, text
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.players import Policy, Repairs, Turn
 from exactdice.games.swe.rules import (
@@ -28,8 +27,6 @@ from exactdice.games.swe.rules import (
     legal_actions,
 )
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Environment", "Sample", "Step", "simulate"]
 
 #: Games that are played side by side; it bounds the memory, and the sample depends on it.
 BATCH = 100_000
@@ -46,22 +43,14 @@ class Step(NamedTuple):
 class Environment:
     """One game, played step by step.
 
-    Parameters
-    ----------
-    rounds
-        At least 0; a game of 0 rounds is over at once.
-    ladder
-        The dice.
-    seed
-        Of the numpy generator that rolls them.
-
-    Examples
-    --------
     >>> game = Environment(2, seed=1)
     >>> while not game.done:
     ...     step = game.step(game.legal_actions()[0])
     >>> step.done, game.round, game.state.score == step.state.score
     (True, 3, True)
+
+    `rounds`: at least 0; a game of 0 rounds is over at once. `ladder`: the dice. `seed`: of the
+    numpy generator that rolls them.
     """
 
     def __init__(self, rounds: int, ladder: Ladder = STANDARD, *, seed: int = 0) -> None:
@@ -92,13 +81,7 @@ class Environment:
         return [] if self.done else legal_actions(self.state)
 
     def step(self, action: Action) -> Step:
-        """Play one round.
-
-        Raises
-        ------
-        InputError
-            If the action is not legal, or the game is over.
-        """
+        """Play one round."""
         legal = self.legal_actions()
         if action not in legal:
             named = ", ".join(each.describe(self.ladder) for each in legal)
@@ -121,8 +104,6 @@ class Environment:
 class Sample:
     """The final scores of simulated games, in ascending order.
 
-    Examples
-    --------
     >>> sample = Sample.of([3, 0, 1, 4])
     >>> sample.mean, sample.variance, sample.quantile("1/2"), sample.quantile("0.51")
     (mpq(2,1), mpq(10,3), 1, 3)
@@ -132,13 +113,7 @@ class Sample:
 
     @classmethod
     def of(cls, scores: Any) -> "Sample":
-        """Sort the scores and keep them.
-
-        Raises
-        ------
-        InputError
-            If there are none, or one of them is no whole number from 0 to 2^63 − 1.
-        """
+        """Sort the scores and keep them."""
         read = np.asarray(scores)
         if read.dtype.kind != "i" or (read < 0).any():  # slow, and only this names the bad one
             most = int(np.iinfo(np.int64).max)
@@ -193,26 +168,11 @@ def simulate(
 ) -> Sample:
     """Play many games of a policy.
 
-    Parameters
-    ----------
-    policy, rounds, ladder
-        What is played.
-    games
-        At least 1.
-    seed
-        The same seed gives the same games.
-    run
-        Memory; it hears of the games played after each batch.
-
-    Examples
-    --------
     >>> from exactdice.games.swe.laws.players import NewOnly
     >>> sample = simulate(NewOnly(), 1, 1000, seed=7)  # one d4, one roll
     >>> sample.games, abs(sample.mean - mpq(3, 4)) < mpq(1, 10), sample.quantile(1)
     (1000, True, 1)
 
-    Notes
-    -----
     A round costs a few numpy operations on all games, and one decision for each different state
     among those without legacy dice.
     """

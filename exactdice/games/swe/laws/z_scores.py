@@ -9,23 +9,17 @@ of the two over p, divided by √(p(1 − p) / games).
 
 from dataclasses import dataclass
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, rational
+from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.dice import Root
 from exactdice.games.swe.laws.evaluation import Evaluation
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.sources import GAMES, Figures
-
-__all__ = ["ZScore", "mean_z_score", "percentile_z_score", "standard_errors"]
 
 
 @dataclass(frozen=True)
 class ZScore:
     """A number of standard errors, kept exact as a sign and a square.
 
-    Examples
-    --------
     >>> ZScore(-1, Root(mpq(2))).decimal(3), ZScore(1, Root(mpq(0))).decimal(1)
     ('-1.414', '0.0')
     """
@@ -44,8 +38,6 @@ def mean_z_score(figures: Figures, evaluation: Evaluation, games: int = GAMES) -
 
     Where the mean is only enclosed, the least distance that the enclosure allows.
 
-    Examples
-    --------
     >>> from exactdice.games.swe.laws.evaluation import evaluate
     >>> from exactdice.games.swe.laws.players import NewOnly
     >>> one_die = evaluate(NewOnly(), 1)  # 1 with chance 3/4: the standard error is √(3/16)/100
@@ -64,8 +56,6 @@ def percentile_z_score(
 
     Positive where the figure is too high. Where the law is only enclosed, the least distance.
 
-    Examples
-    --------
     >>> fair_coin = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
     >>> percentile_z_score(1, "0.4", fair_coin, 100).decimal(2)
     '2.04'
@@ -80,8 +70,6 @@ def percentile_z_score(
 def standard_errors(difference: mpq, variance: mpq) -> ZScore:
     """Divide a difference by the square root of a variance, which is 0 only if it is 0 too.
 
-    Examples
-    --------
     >>> standard_errors(mpq(-3), mpq(4)).decimal(2)
     '-1.50'
     """

@@ -7,12 +7,9 @@ all of them share. Everything here is a comparison of such envelopes, and knows 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gmpy2 import mpq, mpz
-
+from exactdice.arithmetic import mpq, mpz
 from exactdice.games.swe.optimum.envelope import Envelope, best, line_at, value_at
 from exactdice.games.swe.rules import Action, Kind
-
-__all__ = ["Advice", "Candidates", "Choice", "ScoreLine"]
 
 
 class Advice(NamedTuple):
@@ -46,20 +43,11 @@ class Choice(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The actions open at some dice, in the canonical order, with their envelopes.
+    """The actions open at some dice, in the canonical order, with their envelopes."""
 
-    Parameters
-    ----------
-    denominator
-        The common denominator of all envelopes.
-    envelopes
-        What each action is worth as a function of the score.
-    low, high
-        The scores for which the envelopes hold.
-    """
-
-    denominator: mpz
-    envelopes: Mapping[Action, Envelope]
+    denominator: mpz  # the common denominator of all envelopes
+    envelopes: Mapping[Action, Envelope]  # what each action is worth as a function of the score
+    # low, high: the scores for which the envelopes hold
     low: int
     high: int
 

@@ -22,13 +22,10 @@ from itertools import product
 from math import comb, prod
 from typing import NamedTuple
 
-from gmpy2 import gcd, lcm, mpz
-
+from exactdice.arithmetic import gcd, lcm, mpz
 from exactdice.games.swe.optimum.envelope import Envelope, Piece, added, best, scaled
 from exactdice.games.swe.optimum.packed import Box, Lines
-from exactdice.games.swe.rules import Ladder, State
-
-__all__ = ["Block", "BlockRound", "Exact", "ScoreBounds"]
+from exactdice.games.swe.rules import Ladder, State, weight
 
 
 class Exact(NamedTuple):
@@ -40,8 +37,6 @@ class Exact(NamedTuple):
     def reduced(self) -> "Exact":
         """Return the same in lowest terms.
 
-        Examples
-        --------
         >>> Exact(mpz(6), (Piece(0, mpz(4), mpz(2)),)).reduced()
         Exact(denominator=mpz(3), envelope=(Piece(start=0, A=mpz(2), B=mpz(1)),))
         """
@@ -58,27 +53,27 @@ class ScoreBounds:
 
     Each round adds as many points as revenue dice survive it, and there is at most one more of them
     than in the round before. So whoever holds c of them has scored at least 1 + 2 + … + c since a
-    catastrophe; without one, at least the part of it that the start did not hold yet.
+    catastrophe; without one, at least the part of it that the start did not hold yet. And each fix,
+    but for those of legacy dice that the start held, needs a die in legacy the round before: the
+    greatest score from an empty table is just this bound (theorem 26), and not all below it are
+    reached.
 
-    Parameters
-    ----------
-    dice, score
-        Revenue dice and score at the start.
-
-    Examples
-    --------
-    >>> bounds = ScoreBounds(dice=0, score=0)
-    >>> bounds.least(5, 3), bounds.greatest(5, 3, 3)
-    (6, 12)
+    >>> bounds = ScoreBounds(dice=0, legacy=0, weight=0, score=0)
+    >>> bounds.least(5, 3), bounds.greatest(5, (3, 0), 3)
+    (6, 10)
     """
 
+    # dice, legacy, weight, score: revenue dice, legacy dice, the weight of all of them, and the
+    # score at the start
     dice: int
+    legacy: int
+    weight: int
     score: int
 
     @classmethod
     def from_start(cls, start: State) -> "ScoreBounds":
-        """Take the revenue dice and the score of a start."""
-        return cls(sum(start.revenue), start.score)
+        """Take the dice and the score of a start."""
+        return cls(sum(start.revenue), sum(start.legacy), weight(start.dice), start.score)
 
     def least(self, played: int, revenue: int) -> int:
         """Bound the score from below after `played` rounds, with this many revenue dice left."""
@@ -88,32 +83,25 @@ class ScoreBounds:
         before = self.dice * (self.dice + 1) // 2
         return min(climbed, self.score + max(revenue, climbed - before))
 
-    def greatest(self, played: int, dice: int, revenue: int) -> int:
-        """Bound the score from above; `dice` are all dice, revenue and legacy together."""
+    def greatest(self, played: int, dice: Sequence[int], revenue: int) -> int:
+        """Bound the score from above; `dice` are all dice by rung, revenue and legacy together."""
         if played == 0:
             return self.score
         if revenue == 0:
             return 0
-        rising = max(0, min(played - 1, dice - self.dice))
-        earlier = rising * self.dice + rising * (rising + 1) // 2 + (played - 1 - rising) * dice
-        return max(self.score + earlier + revenue, self.least(played, revenue))
+        number, gained = sum(dice), weight(dice) - self.weight
+        rising = max(0, min(played - 1, number - self.dice))
+        earlier = rising * self.dice + rising * (rising + 1) // 2 + (played - 1 - rising) * number
+        failed = max(0, played - gained - self.legacy)  # before each fix, from some round on
+        return max(self.score + earlier - failed + revenue, self.least(played, revenue))
 
 
 class Block:
     """All splits of some dice, with up to `len(all_revenue_values)` rounds left.
 
-    Parameters
-    ----------
-    dice
-        How many dice there are on each rung.
-    ladder
-        Their faces.
-    all_revenue_values
-        The envelope of W in the split without legacy, with 1, 2, … rounds left.
-    rounds
-        Rounds of the whole game, which tell how many were played.
-    bounds
-        The scores that can be reached.
+    `dice`: how many dice there are on each rung. `ladder`: their faces. `all_revenue_values`: the
+    envelope of W in the split without legacy, with 1, 2, … rounds left. `rounds`: rounds of the
+    whole game, which tell how many were played. `bounds`: the scores that can be reached.
     """
 
     def __init__(
@@ -149,7 +137,7 @@ class Block:
         played = self.rounds - left
         return (
             self.bounds.least(played, revenue),
-            self.bounds.greatest(played, self.number, revenue),
+            self.bounds.greatest(played, self.dice, revenue),
         )
 
     def rolled_range(self, left: int, revenue: int) -> tuple[int, int]:
@@ -273,27 +261,16 @@ class Block:
 
 @dataclass(frozen=True)
 class BlockRound:
-    """The values of a block with some rounds left, over one denominator.
+    """The values of a block with some rounds left, over one denominator."""
 
-    Parameters
-    ----------
-    block
-        The block.
-    left
-        Rounds left.
-    denominator
-        Denominator of everything here.
-    rolled, several_rolled
-        U: the packed lines, and the envelopes of the cells that are not surely one line.
-    chosen, several_chosen
-        W: the same, before the move.
-    """
-
-    block: Block
-    left: int
-    denominator: mpz
+    block: Block  # the block
+    left: int  # rounds left
+    denominator: mpz  # denominator of everything here
+    # rolled, several_rolled: U: the packed lines, and the envelopes of the cells that are not
+    # surely one line
     rolled: Lines
     several_rolled: dict[int, Envelope]
+    # chosen, several_chosen: W: the same, before the move
     chosen: Lines
     several_chosen: dict[int, Envelope]
 

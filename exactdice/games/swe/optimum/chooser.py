@@ -15,26 +15,21 @@ intervals 0.05 s for 22 and 17 s for 60; an enclosure 4 s for 60 and 26 s for 80
 
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, natural, rational, significant
+from exactdice.arithmetic import RationalLike, mpq, natural, rational, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.exact import solve as search
 from exactdice.games.swe.rules import STANDARD, Ladder, State, check_state
 from exactdice.native import are_built
-from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
-from exactdice.report.model import Report
+from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
 if TYPE_CHECKING:
     from exactdice.games.swe.optimum.interval_search import Searched
-
-__all__ = ["Method", "Optimum", "by_intervals", "solve"]
 
 #: Rounds up to which exact search over all blocks is as fast as loading the C++ solver.
 MAX_SEARCHED = 14
@@ -73,6 +68,8 @@ class Optimum(Reported):
         What the search by intervals found, where that is the method.
     """
 
+    reported_by: ClassVar = "exactdice.games.swe.reports.optimum:optimum_report"
+
     rounds: int
     ladder: Ladder
     start: State | None
@@ -91,12 +88,6 @@ class Optimum(Reported):
         return f"optimum of {self.rounds} rounds {shown}, by {self.method}"
 
     __repr__ = __str__
-
-    def report(self) -> Report:
-        """Return what `swe value` prints."""
-        from exactdice.games.swe.reports.optimum import optimum_report
-
-        return optimum_report(self)
 
 
 def solve(
@@ -152,11 +143,11 @@ def solve(
     if widest is not None and exact:
         raise InputError("width", width, "none where the exact optimum is asked for")
     if start is not None or not _is_taken(rounds, ladder) or rounds <= MAX_SEARCHED:
-        found = search(rounds, ladder, start, run)
-        blocks = {"blocks": len({*found.afterstates, found.start.dice})}
-        point = Enclosure(found.value, found.value)
+        solution = search(rounds, ladder, start, run)
+        blocks = {"blocks": len({*solution.afterstates, solution.start.dice})}
+        point = Enclosure(solution.value, solution.value)
         return Optimum(
-            rounds, ladder, start, Method.SEARCH, point, found.value, blocks, solution=found
+            rounds, ladder, start, Method.SEARCH, point, solution.value, blocks, solution=solution
         )
     if widest is None:
         widest = mpq(0) if exact or rounds <= MAX_EXACT else None
@@ -168,26 +159,10 @@ def by_intervals(
 ) -> Optimum:
     """Enclose the optimum of a game from the empty table, or search for it by intervals.
 
-    Parameters
-    ----------
-    rounds, ladder
-        The game: 1 to 200 rounds, at most 8 rungs.
-    exact
-        Whether the exact optimum is wanted.
-    run
-        As in `solve`.
+    Raises MissingExtraError if the C++ solver is not built.
 
-    Raises
-    ------
-    InputError
-        If rounds or ladder are out of their domain.
-    MissingExtraError
-        If the C++ solver is not built.
-    TooLargeError
-        If it needs more memory than the limit.
+    Raises TooLargeError if it needs more memory than the limit.
 
-    Examples
-    --------
     >>> solve(10).value in by_intervals(10).enclosure
     True
     """
@@ -202,10 +177,10 @@ def _by_intervals(rounds: int, ladder: Ladder, widest: mpq | None, run: Run) -> 
     if enclosed is not None and (widest is None or enclosed.value.width <= widest):
         method, value, counts = Method.ENCLOSURE, enclosed.value, asdict(enclosed.sizes)
         return Optimum(rounds, ladder, None, method, value, value, counts)
-    found = optimum(rounds, ladder, run, enclosed)
-    method, counts = Method.INTERVALS, found.counts()
+    searched = optimum(rounds, ladder, run, enclosed)
+    method, counts = Method.INTERVALS, searched.counts()
     return Optimum(
-        rounds, ladder, None, method, found.enclosure, found.value, counts, searched=found
+        rounds, ladder, None, method, searched.enclosure, searched.value, counts, searched=searched
     )
 
 

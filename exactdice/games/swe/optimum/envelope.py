@@ -14,9 +14,7 @@ that the envelope is asked for. *A* and *B* are integers over a denominator that
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from gmpy2 import mpz
-
-__all__ = ["Envelope", "Piece", "added", "best", "line_at", "restricted", "scaled", "value_at"]
+from exactdice.arithmetic import mpz
 
 
 class Piece(NamedTuple):
@@ -33,8 +31,6 @@ Envelope: TypeAlias = tuple[Piece, ...]
 def line_at(envelope: Sequence[Piece], score: int) -> Piece:
     """Return the piece that holds at a score; the first one for scores below its start.
 
-    Examples
-    --------
     >>> line_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 4)
     Piece(start=4, A=mpz(0), B=mpz(1))
     """
@@ -49,8 +45,6 @@ def line_at(envelope: Sequence[Piece], score: int) -> Piece:
 def value_at(envelope: Sequence[Piece], score: int) -> mpz:
     """Return the numerator of the value at a score.
 
-    Examples
-    --------
     >>> value_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 10)
     mpz(10)
     """
@@ -61,8 +55,6 @@ def value_at(envelope: Sequence[Piece], score: int) -> mpz:
 def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
     """Keep the pieces that hold somewhere from `low` to `high`, and join equal lines.
 
-    Examples
-    --------
     >>> restricted((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 5, 9)
     (Piece(start=5, A=mpz(0), B=mpz(1)),)
     """
@@ -89,8 +81,6 @@ def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
 
     Where two are equal the earlier one's line is kept.
 
-    Examples
-    --------
     >>> best([[Piece(0, mpz(3), mpz(0))], [Piece(0, mpz(0), mpz(1))]], 0, 10)
     (Piece(start=0, A=mpz(3), B=mpz(0)), Piece(start=4, A=mpz(0), B=mpz(1)))
     """
@@ -129,8 +119,6 @@ def _best_of_two(first: Envelope, second: Envelope, high: int) -> Envelope:
 def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int) -> Envelope:
     """Return Σ w·e(s + shift) over parts (w, shift, e), as an envelope from `low` to `high`.
 
-    Examples
-    --------
     >>> step = (Piece(0, mpz(0), mpz(0)), Piece(4, mpz(1), mpz(2)))
     >>> added([(mpz(3), 1, step), (mpz(1), 0, step[:1])], 0, 10)
     (Piece(start=0, A=mpz(0), B=mpz(0)), Piece(start=3, A=mpz(9), B=mpz(6)))

@@ -22,10 +22,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from math import prod
 from types import MappingProxyType
+from typing import ClassVar
 
-from gmpy2 import lcm, mpq
-
-from exactdice.arithmetic import natural, significant
+from exactdice.arithmetic import lcm, mpq, natural, significant
 from exactdice.games.swe.optimum.advice import Advice, Candidates, Choice, ScoreLine
 from exactdice.games.swe.optimum.block import Block, BlockRound, Exact, ScoreBounds
 from exactdice.games.swe.optimum.envelope import best, scaled
@@ -42,12 +41,9 @@ from exactdice.games.swe.rules import (
     weight,
 )
 from exactdice.memory import MEMORY_LIMIT, stored_bytes
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
-
-__all__ = ["Dice", "Solution", "dice_by_level", "memory_estimate", "solve", "successors"]
 
 Dice = tuple[int, ...]
 
@@ -58,8 +54,6 @@ _ELSEWHERE_KEPT = 8  # solutions kept that start at states which another one doe
 def successors(dice: Dice) -> list[Dice]:
     """List the dice after each creation or promotion, in the canonical order.
 
-    Examples
-    --------
     >>> successors((1, 2))
     [(2, 2), (0, 3)]
     """
@@ -69,27 +63,21 @@ def successors(dice: Dice) -> list[Dice]:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Solution(Reported):
-    """The optimum of a game, with its policy; made by `solve`.
+    """The optimum of a game, with its policy; made by `solve`."""
 
-    Parameters
-    ----------
-    rounds, ladder, start
-        The game that was solved.
-    afterstates
-        For each multiset of dice the values right after the move that made it, with no legacy
-        and 1, 2, … rounds left.
-    method
-        How it was solved.
-    memory
-        Bytes that may be needed to answer a state which this solution does not cover; None for no
-        limit.
-    """
+    reported_by: ClassVar = "exactdice.games.swe.reports.closed_forms:values_report"
 
+    # rounds, ladder, start: the game that was solved
     rounds: int
     ladder: Ladder
     start: State
+    # for each multiset of dice the values right after the move that made it, with no legacy and 1,
+    # 2, … rounds left
     afterstates: Mapping[Dice, tuple[Exact, ...]]
+    # how it was solved
     method: str = "blocks of equal dice in descending weight, envelopes in the score"
+    # bytes that may be needed to answer a state which this solution does not cover; None for no
+    # limit
     memory: int | None = MEMORY_LIMIT
     _solved: "OrderedDict[Dice, list[BlockRound]]" = field(init=False, default_factory=OrderedDict)
 
@@ -99,12 +87,6 @@ class Solution(Reported):
     def __repr__(self) -> str:
         return f"Solution({self.rounds} rounds, {self.ladder}, value {significant(self.value, 10)})"
 
-    def report(self) -> Report:
-        """Return what `swe values` prints: the value of each game up to these rounds."""
-        from exactdice.games.swe.reports.closed_forms import values_report
-
-        return values_report(self)
-
     @property
     def value(self) -> mpq:
         """The expected final score from the start under optimal play."""
@@ -113,16 +95,6 @@ class Solution(Reported):
     def value_at(self, state: State, left: int) -> mpq:
         """Return the expected final score from a state with some rounds left.
 
-        Parameters
-        ----------
-        state
-            Any state; one that play from the start cannot reach with so many rounds left is
-            answered by a solution of its own.
-        left
-            Rounds left; the round that the state begins is one of them.
-
-        Examples
-        --------
         >>> solve(3).value_at(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
         mpq(4341,1024)
         """
@@ -133,16 +105,6 @@ class Solution(Reported):
     def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
         """Judge every legal action, in the canonical order.
 
-        Parameters
-        ----------
-        state, left
-            A state as in `value_at`, and the rounds left, at least 1.
-        skip
-            Judge also the skip that the rules do not offer, as a single departure from optimal
-            play, where there is no legacy. It is never marked optimal; its regret may be negative.
-
-        Examples
-        --------
         >>> for advice in solve(3).actions(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2):
         ...     print(advice.action, advice.value, advice.optimal)
         create 4341/1024 True
@@ -153,8 +115,6 @@ class Solution(Reported):
     def optimal_action(self, state: State, left: int) -> Action:
         """Return the optimal action, the first in the canonical order among equals.
 
-        Examples
-        --------
         >>> print(solve(10).optimal_action(empty_table(), 10))
         create
         """
@@ -164,11 +124,9 @@ class Solution(Reported):
         """Return the value as a function of the score, for the dice of a state.
 
         The scores run over all that play from the start can reach with these dice and so many
-        rounds left, and perhaps a few more. The score of `state` says whether this solution
-        answers or one that starts there.
+        rounds left, and over others between them, or a few that are lower. The score of `state`
+        says whether this solution answers or one that starts there.
 
-        Examples
-        --------
         >>> solve(3).lines(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
         [ScoreLine(low=1, high=1, A=mpq(1707,512), B=mpq(927,1024))]
         """
@@ -177,26 +135,19 @@ class Solution(Reported):
     def choices(self, state: State, left: int) -> list[Choice]:
         """Return the optimal actions as a function of the score, for the dice of a state.
 
-        Examples
-        --------
         >>> two_dice = State((1, 1), (0, 0), 8)
         >>> for choice in solve(8, Ladder(2, 9)).choices(two_dice, 1):
         ...     print(choice.low, choice.high, *choice.actions)
         3 7 create
-        8 13 promote 0
+        8 9 promote 0
         """
         return self.candidates(state, left).choices()
 
     def candidates(self, state: State, left: int, *, skip: bool = False) -> Candidates:
         """Return the legal actions with their values as functions of the score.
 
-        Raises
-        ------
-        InputError
-            If there is no round left, more than the game has, or the state does not suit the
-            ladder.
-        TooLargeError
-            If the state takes a solution of its own and that one more memory than the limit.
+        Raises TooLargeError if the state takes a solution of its own and that one more memory than
+        the limit.
         """
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
@@ -272,7 +223,7 @@ class Solution(Reported):
     def _score_range(self, state: State, left: int) -> tuple[int, int]:
         bounds, played = ScoreBounds.from_start(self.start), self.rounds - left
         revenue = sum(state.revenue)
-        return bounds.least(played, revenue), bounds.greatest(played, sum(state.dice), revenue)
+        return bounds.least(played, revenue), bounds.greatest(played, state.dice, revenue)
 
 
 def solve(
@@ -283,32 +234,8 @@ def solve(
 ) -> Solution:
     """Solve the game exactly.
 
-    Parameters
-    ----------
-    rounds
-        Rounds to play from the start, at least 0.
-    ladder
-        The dice.
-    start
-        Where the game starts; the empty table with score 0 unless given.
-    run
-        Memory, here and for any state that the solution is asked about later; it hears of the
-        blocks solved.
+    Raises TooLargeError if the estimate of `memory_estimate` is above the limit.
 
-    Returns
-    -------
-    Solution
-        Values, optimal actions and regrets for every state that can be reached, and for others.
-
-    Raises
-    ------
-    InputError
-        If `rounds` is below 0 or the start does not suit the ladder.
-    TooLargeError
-        If the estimate of `memory_estimate` is above the limit.
-
-    Examples
-    --------
     >>> solve(2).value
     mpq(129,64)
     >>> solve(1, Ladder(4, 6), State((0, 0), (0, 1), 0)).value
@@ -337,8 +264,6 @@ def _solve_elsewhere(left: int, ladder: Ladder, state: State, memory: int | None
 def dice_by_level(start: Dice, rounds: int) -> list[set[Dice]]:
     """Return the multisets of dice after 0, 1, …, `rounds` creations and promotions.
 
-    Examples
-    --------
     >>> [sorted(level) for level in dice_by_level((0, 0), 3)]
     [[(0, 0)], [(1, 0)], [(0, 1), (2, 0)], [(1, 1), (3, 0)]]
     """
@@ -364,7 +289,7 @@ def _block(
         common = lcm(*(move.denominator for move in moves))
         low, high = (
             bounds.least(rounds - now, number),
-            bounds.greatest(rounds - now, number, number),
+            bounds.greatest(rounds - now, dice, number),
         )
         upper = best(
             (scaled(move.envelope, common // move.denominator) for move in moves), low, high
@@ -379,13 +304,6 @@ def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
     A solution keeps three integers for each multiset of dice and each number of rounds left. Their
     mean size grows as the square of the rounds. The largest block comes on top, with its rounds.
 
-    Raises
-    ------
-    InputError
-        As in `solve`.
-
-    Examples
-    --------
     >>> memory_estimate(30, STANDARD, empty_table()) < 2**28
     True
     """

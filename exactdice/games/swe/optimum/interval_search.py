@@ -17,9 +17,10 @@ policy earns more rests on the exact comparisons, and where a creation or promot
 the enclosures: on their roundings, on the bounds of the scores in reach, and on theorem 9, by which
 the highest legacy die is fixed in them. Tests hold the moves left out against exact search over all
 states, and the cross-check holds those of 50 rounds against another solver in intervals, which
-compares every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that solver has found, in
-73 minutes, an enclosure of the optimum 1.6·10⁻¹⁰ wide (``papers/data/swe-enclosure-100.json``): so
-whatever may be wrong with a move left out, no policy earns 10⁻¹⁰ more than the value.
+compares every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that solver,
+``exactdice.native.swe.solve(100, intervals=True, memory_limit=None)``, has found in 73 minutes,
+with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide: so whatever may be wrong with a
+move left out, no policy earns 10⁻¹⁰ more than the value.
 
 The enclosure goes in levels (`exactdice.levels`), and so does the search, whose first one is what
 the enclosure leaves possible; then there is one for each weight.
@@ -32,9 +33,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from gmpy2 import lcm, mpq, mpz
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
 from exactdice.games.swe.optimum.envelope import Piece, best, line_at, scaled, value_at
@@ -42,11 +41,9 @@ from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
 from exactdice.levels import run_levels
 from exactdice.native import swe_outlook
-from exactdice.native.swe import MAX_ROUNDS
+from exactdice.native.swe_outlook import MAX_ROUNDS
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
-
-__all__ = ["WIDEST", "Decision", "Searched", "enclose", "memory_estimate", "optimum"]
 
 Dice: TypeAlias = tuple[int, ...]
 
@@ -59,35 +56,20 @@ WIDEST = mpq(1, 10**9)
 
 @dataclass(frozen=True)
 class Searched:
-    """The exact optimum from the empty table, and what it took.
+    """The exact optimum from the empty table, and what it took."""
 
-    Parameters
-    ----------
-    rounds, ladder
-        The game.
-    value
-        The optimal expected final score.
-    enclosure
-        What intervals say of it.
-    blocks
-        Blocks that were solved exactly.
-    blocks_in_all
-        Blocks of the game.
-    certain, compared
-        Numbers of rounds left, over those blocks, at which a single creation or promotion stayed
-        possible, and at which several were compared exactly.
-    policy
-        For each of those blocks the decision with 1, 2, … rounds left.
-    """
-
+    # rounds, ladder: the game
     rounds: int
     ladder: Ladder
-    value: mpq
-    enclosure: Enclosure
-    blocks: int
-    blocks_in_all: int
+    value: mpq  # the optimal expected final score
+    enclosure: Enclosure  # what intervals say of it
+    blocks: int  # blocks that were solved exactly
+    blocks_in_all: int  # blocks of the game
+    # certain, compared: numbers of rounds left, over those blocks, at which a single creation or
+    # promotion stayed possible, and at which several were compared exactly
     certain: int
     compared: int
+    # for each of those blocks the decision with 1, 2, … rounds left
     policy: Mapping[Dice, Sequence[Decision]]
 
     def counts(self) -> dict[str, int]:
@@ -102,8 +84,6 @@ def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     For each multiset of dice its places, and the moves that stay possible; the values of a few
     weights come on top. 80 rounds took 80 MB, and 220 bytes for each multiset.
 
-    Examples
-    --------
     >>> memory_estimate(100, (4, 6, 8, 12, 20)) < 2**29
     True
     """
@@ -117,30 +97,13 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     Values that turn on the score are enclosed between two lines first, and followed piece by piece
     only where that leaves the optimum open by more than `WIDEST` of itself.
 
-    Parameters
-    ----------
-    rounds, ladder
-        The game: 1 to 200 rounds, at most 8 rungs.
-    run
-        Memory; workers, which are threads; it hears of the thousandths that are done, and keeps
-        levels.
+    Raises TooLargeError if it would need more memory than the limit.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-    OutputError
-        If a level cannot be kept or read.
+    Raises OutputError if a level cannot be kept or read.
 
-    Examples
-    --------
     >>> mpq("20.483601957243238") in enclose(10).value
     True
 
-    Notes
-    -----
     60 rounds take 4 s on one core, 70 take 10 s, and 80 take 26 s and 80 MB.
     """
     run.require(memory_estimate(rounds, ladder), f"the enclosure of {rounds} rounds")
@@ -160,8 +123,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
             name=_enclosure(rounds, ladder, bend),
         )
 
-    found = solve(swe_outlook.ANY_BEND)
-    return found if found.value.width <= WIDEST * found.value.lower else solve(0)
+    outlook = solve(swe_outlook.ANY_BEND)
+    return outlook if outlook.value.width <= WIDEST * outlook.value.lower else solve(0)
 
 
 def _enclosure(rounds: int, ladder: Ladder, bend: int) -> str:
@@ -178,32 +141,13 @@ def optimum(
 ) -> Searched:
     """Find the exact optimum of a game from the empty table.
 
-    Parameters
-    ----------
-    rounds
-        Rounds, 1 to 200.
-    ladder
-        The dice.
-    run
-        Memory and workers of `enclose`; it hears of the blocks solved exactly.
-    enclosed
-        The same game in intervals; it is enclosed here unless given.
+    Raises AssertionError if the exact value is not in its enclosure, which would be a mistake in
+    this package.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    AssertionError
-        If the exact value is not in its enclosure, which would be a mistake in this package.
-
-    Examples
-    --------
     >>> found = optimum(12)
     >>> found.value in found.enclosure, found.blocks, found.blocks_in_all
     (True, 22, 197)
 
-    Notes
-    -----
     30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s; from 40 rounds on most of the time
     goes into exact arithmetic.
     """
@@ -215,7 +159,7 @@ def optimum(
             return _follow(enclosed or enclose(rounds, ladder, run), rounds, len(ladder))
         return _solve_weight(rounds + 1 - level, before, rounds, ladder, bounds, run)
 
-    found = run_levels(
+    search = run_levels(
         run.kept,
         f"swe optimum, {rounds} rounds, ladder {ladder}",
         rounds + 1,
@@ -226,21 +170,21 @@ def optimum(
     if run.kept:
         for bend in (swe_outlook.ANY_BEND, 0):
             run.kept.forget(_enclosure(rounds, ladder, bend))
-    first = found.afterstates[_first(len(ladder))][rounds - 1]
+    first = search.afterstates[_first(len(ladder))][rounds - 1]
     value = mpq(value_at(first.envelope, 0), first.denominator)
-    if value not in found.enclosure:
+    if value not in search.enclosure:
         raise AssertionError("the exact optimum lies outside its enclosure")
-    moves = [len(after) for of_dice in found.possible.values() for after in of_dice]
+    moves = [len(after) for of_dice in search.possible.values() for after in of_dice]
     return Searched(
         rounds,
         ladder,
         value,
-        found.enclosure,
-        len(found.possible),
-        found.blocks_in_all,
+        search.enclosure,
+        len(search.possible),
+        search.blocks_in_all,
         sum(number == 1 for number in moves),
         sum(number > 1 for number in moves),
-        found.policy(),
+        search.policy(),
     )
 
 
@@ -251,25 +195,17 @@ def _first(rungs: int) -> Dice:
 
 @dataclass(frozen=True)
 class _Search:
-    """What is known after a level.
+    """What is known after a level."""
 
-    Attributes
-    ----------
-    enclosure, blocks_in_all
-        Of the whole game, by intervals.
-    possible
-        For each multiset of dice that is met the dice after each possible move, with 1, 2, … rounds
-        left, one round less than there can be when the move is made that makes them.
-    afterstates
-        The values right after that move, for the dice of the last weight that was solved.
-    compared
-        The decisions where several moves were possible, by dice and rounds left.
-    """
-
+    # enclosure, blocks_in_all: of the whole game, by intervals
     enclosure: Enclosure
     blocks_in_all: int
+    # for each multiset of dice that is met the dice after each possible move, with 1, 2, … rounds
+    # left, one round less than there can be when the move is made that makes them
     possible: Mapping[Dice, Sequence[Sequence[Dice]]]
+    # the values right after that move, for the dice of the last weight that was solved
     afterstates: Mapping[Dice, Sequence[Exact]]
+    # the decisions where several moves were possible, by dice and rounds left
     compared: Mapping[tuple[Dice, int], Decision]
 
     def policy(self) -> dict[Dice, list[Decision]]:
@@ -289,14 +225,14 @@ def _follow(enclosed: swe_outlook.Outlook, rounds: int, rungs: int) -> _Search:
     possible: dict[Dice, list[list[Dice]]] = {}
     level = [_first(rungs)]
     while level:
-        found: dict[Dice, int] = {}
+        following: dict[Dice, int] = {}
         for dice in level:
             possible[dice] = _possible(enclosed, dice, most_left[dice] - 1)
             for left, moves in enumerate(possible[dice], 1):
                 for after in moves:
-                    found[after] = max(found.get(after, 0), left)
-        most_left |= found
-        level = sorted(found)
+                    following[after] = max(following.get(after, 0), left)
+        most_left |= following
+        level = sorted(following)
     return _Search(enclosed.value, enclosed.sizes.blocks, possible, {}, {})
 
 
@@ -340,7 +276,7 @@ def _all_revenue(
     several = [afterstates[after][left - 1] for after in moves]
     common = lcm(*(one.denominator for one in several))
     number = sum(dice)
-    low, high = bounds.least(rounds - left, number), bounds.greatest(rounds - left, number, number)
+    low, high = bounds.least(rounds - left, number), bounds.greatest(rounds - left, dice, number)
     envelopes = [scaled(one.envelope, common // one.denominator) for one in several]
     upper = best(envelopes, low, high)
     taken = [

@@ -25,9 +25,15 @@ from math import comb, lcm
 from typing import Any
 
 import numpy as np
-from gmpy2 import mpq, mpz
 
-from exactdice.arithmetic import RationalLike, natural, over_common_denominator, probability
+from exactdice.arithmetic import (
+    RationalLike,
+    mpq,
+    mpz,
+    natural,
+    over_common_denominator,
+    probability,
+)
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.optimum.advice import Advice
@@ -47,16 +53,6 @@ from exactdice.games.swe.rules import (
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 
-__all__ = [
-    "AimedAt",
-    "Payoff",
-    "PayoffSolution",
-    "beating",
-    "beating_a_law",
-    "maximise",
-    "reaching",
-]
-
 Block = Any  # a numpy array of integers: one axis for each rung with dice, and one for the score
 
 
@@ -66,8 +62,6 @@ class Payoff:
 
     Scores above the cap are worth what the cap is worth.
 
-    Examples
-    --------
     >>> Payoff.of(["0", "1/2", "1"])
     Payoff(numerators=(mpz(0), mpz(1), mpz(2)), denominator=mpz(2))
     """
@@ -103,13 +97,9 @@ def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> Pay
 def reaching(target: int, run: Run = DEFAULT) -> Payoff:
     """Worth 1 from a target on, else 0.
 
-    Raises
-    ------
-    TooLargeError
-        If the worth of all scores below takes more memory than the limit of the run.
+    Raises TooLargeError if the worth of all scores below takes more memory than the limit of the
+    run.
 
-    Examples
-    --------
     >>> reaching(2).numerators
     (mpz(0), mpz(0), mpz(1))
     """
@@ -119,8 +109,6 @@ def reaching(target: int, run: Run = DEFAULT) -> Payoff:
 def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
     """Worth 1 above a score and `tie` at it; refused as `reaching` is.
 
-    Examples
-    --------
     >>> beating(1, "1/2").numerators
     (mpz(0), mpz(1), mpz(2))
     """
@@ -130,24 +118,8 @@ def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
 def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
     """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie.
 
-    Parameters
-    ----------
-    opponent
-        The law of a final score: whole numbers of at least 0.
-    tie
-        What a tie is worth, from 0 to 1.
-    run
-        Memory.
+    Raises TooLargeError if the estimate of the memory is above the limit.
 
-    Raises
-    ------
-    InputError
-        If there are other scores, or `tie` is out of its domain.
-    TooLargeError
-        If the estimate of the memory is above the limit.
-
-    Examples
-    --------
     >>> beating_a_law(Distribution({0: 1, 2: 1}), "1/2").numerators  # over 4
     (mpz(1), mpz(2), mpz(3), mpz(4))
     """
@@ -165,42 +137,30 @@ def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run =
 
 @dataclass(frozen=True)
 class AimedAt:
-    """The greatest expected payoff in a state, and what each action is worth.
+    """The greatest expected payoff in a state, and what each action is worth."""
 
-    Parameters
-    ----------
-    rounds, ladder
-        The game.
-    state, now
-        The state, None for the beginning of a game, and the number of the round that it begins.
-    value, advice
-        What it is worth, and each action; no action where the game is over.
-    """
-
+    # rounds, ladder: the game
     rounds: int
     ladder: Ladder
+    # state, now: the state, None for the beginning of a game, and the number of the round that it
+    # begins
     state: State | None
     now: int
+    # value, advice: what it is worth, and each action; no action where the game is over
     value: mpq
     advice: Sequence[Advice]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
 class PayoffSolution:
-    """The greatest expected payoff, with a policy that attains it; made by `maximise`.
+    """The greatest expected payoff, with a policy that attains it; made by `maximise`."""
 
-    Parameters
-    ----------
-    rounds, ladder, payoff
-        The game, from the empty table.
-    afterstates
-        For each multiset of dice, the values right after the move that made it with no legacy, and
-        1, 2, … rounds left, for the scores 0 … cap: over the denominator `_denominator` gives.
-    """
-
+    # rounds, ladder, payoff: the game, from the empty table
     rounds: int
     ladder: Ladder
     payoff: Payoff
+    # for each multiset of dice, the values right after the move that made it with no legacy, and 1,
+    # 2, … rounds left, for the scores 0 … cap: over the denominator `_denominator` gives
     afterstates: Mapping[Dice, list[Block]] = field(default_factory=dict)
 
     @property
@@ -211,8 +171,6 @@ class PayoffSolution:
     def value_at(self, state: State, left: int) -> mpq:
         """Return the greatest expected payoff from a state with some rounds left.
 
-        Examples
-        --------
         >>> maximise(reaching(2), 2).value_at(State((1, 0, 0, 0, 0), (0,) * 5, 1), 1)
         mpq(15,16)
         """
@@ -231,13 +189,6 @@ class PayoffSolution:
     def actions(self, state: State, left: int) -> list[Advice]:
         """Judge every legal action, in the canonical order.
 
-        Raises
-        ------
-        InputError
-            If there is no round left, more than the game has, or the dice cannot have been made.
-
-        Examples
-        --------
         >>> for advice in maximise(reaching(2), 2).actions(State((1,) + (0,) * 4, (0,) * 5, 1), 1):
         ...     print(advice.action, advice.value, advice.regret)
         create 15/16 0
@@ -309,24 +260,8 @@ def maximise(
 ) -> PayoffSolution:
     """Find the greatest expected payoff of the final score, from the empty table or from a state.
 
-    Parameters
-    ----------
-    payoff
-        What final scores are worth.
-    rounds, ladder
-        The game.
-    run
-        Memory; it hears of the blocks solved.
-    start, now
-        Solve only what play can come to from these dice, in the round of that number or later.
+    Raises TooLargeError if the estimate of the memory is above the limit.
 
-    Raises
-    ------
-    TooLargeError
-        If the estimate of the memory is above the limit.
-
-    Examples
-    --------
     >>> maximise(reaching(1), 1).value, maximise(reaching(3), 2).value
     (mpq(3,4), mpq(27,64))
     """

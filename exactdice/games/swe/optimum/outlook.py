@@ -11,16 +11,12 @@ of its upper end to the best lower end, at least 0, and that of its lower end to
 
 from typing import NamedTuple
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.games.swe.rules import Action, Kind, Ladder, State, check_state, weight
 from exactdice.native import are_built, swe_outlook
-from exactdice.native.swe import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
+from exactdice.native.swe_outlook import MAX_FACES, MAX_ROUNDS, MAX_RUNGS
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Outlook", "Prospect", "judge", "searched_quickly"]
 
 #: Rounds left up to which exact search takes seconds from any dice, and rounds left and weight of
 #: the dice together.
@@ -40,28 +36,16 @@ class Prospect(NamedTuple):
 
 
 class Outlook(NamedTuple):
-    """What lies ahead of a state.
+    """What lies ahead of a state."""
 
-    Parameters
-    ----------
-    value
-        What encloses the expected final score under optimal play.
-    prospects
-        The actions, in the canonical order.
-    sizes
-        What was solved.
-    """
-
-    value: Enclosure
-    prospects: tuple[Prospect, ...]
-    sizes: swe_outlook.OutlookSizes
+    value: Enclosure  # what encloses the expected final score under optimal play
+    prospects: tuple[Prospect, ...]  # the actions, in the canonical order
+    sizes: swe_outlook.OutlookSizes  # what was solved
 
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
     """Tell whether exact search is as good from a state: it takes seconds, or is all there is.
 
-    Examples
-    --------
     >>> from exactdice.games.swe.rules import STANDARD, empty_table
     >>> searched_quickly(10, STANDARD, empty_table())
     True
@@ -75,24 +59,8 @@ def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
 def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outlook:
     """Enclose what each action is worth.
 
-    Parameters
-    ----------
-    left
-        Rounds left, 1 to 200, with all dice 250 at most.
-    ladder, state
-        The dice, and the state at the beginning of a round.
-    run
-        Memory; workers, which are threads; it hears of the thousandths that are done.
+    Raises TooLargeError if it would need more memory than the limit.
 
-    Raises
-    ------
-    InputError
-        If an argument is out of range.
-    TooLargeError
-        If it would need more memory than the limit.
-
-    Examples
-    --------
     >>> table = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 0), 4)
     >>> for one in judge(30, Ladder(4, 6, 8, 12, 20), table).prospects:
     ...     print(one.action, one.value.decimal(6), one.regret.decimal(6), one.optimal)
@@ -100,29 +68,27 @@ def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outloo
     promote 0 117.100892 0.000000 True
     promote 1 116.090078 1.010814 False
 
-    Notes
-    -----
     Seconds for 61 rounds that are left, and tens of MB.
     """
     left, state = natural(left, "rounds left", least=1), check_state(*state, ladder)
-    found = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
-    if len(_rivals(found)) > 1 or found.value.width > WIDEST:
-        found = _solve(left, ladder, state, 0, run)
-    lowest, highest = found.value.lower, found.value.upper
-    rivals = _rivals(found)
+    outlook = _solve(left, ladder, state, swe_outlook.ANY_BEND, run)
+    if len(_rivals(outlook)) > 1 or outlook.value.width > WIDEST:
+        outlook = _solve(left, ladder, state, 0, run)
+    lowest, highest = outlook.value.lower, outlook.value.upper
+    rivals = _rivals(outlook)
     prospects = []
-    for move, worth in found.actions:
+    for move, worth in outlook.actions:
         optimal = (len(rivals) == 1 or None) if move in rivals else False
         regret = Enclosure(max(lowest - worth.upper, mpq(0)), highest - worth.lower)
         if optimal:
             regret = Enclosure(mpq(0), mpq(0))
         prospects.append(Prospect(_action(move, state), worth, regret, optimal))
-    return Outlook(found.value, tuple(prospects), found.sizes)
+    return Outlook(outlook.value, tuple(prospects), outlook.sizes)
 
 
-def _rivals(found: swe_outlook.Outlook) -> list[int]:
+def _rivals(outlook: swe_outlook.Outlook) -> list[int]:
     """List the moves that may be optimal."""
-    return [move for move, worth in found.actions if worth.upper >= found.value.lower]
+    return [move for move, worth in outlook.actions if worth.upper >= outlook.value.lower]
 
 
 def _action(move: int, state: State) -> Action:

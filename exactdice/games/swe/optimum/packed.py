@@ -27,9 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gmpy2 import mpz
-
-__all__ = ["Axis", "Box", "Lines"]
+from exactdice.arithmetic import mpz
 
 
 class Lines(NamedTuple):
@@ -41,40 +39,25 @@ class Lines(NamedTuple):
 
 @dataclass(frozen=True)
 class Axis:
-    """A rung that has dice, as one direction of the box.
+    """A rung that has dice, as one direction of the box."""
 
-    Parameters
-    ----------
-    rung, number, faces
-        The rung of the ladder, how many dice stand on it and how many faces they have.
-    cells, stride
-        The distance between neighbours in this direction, in cells and in bits.
-    bottom
-        Mask of the slots of all cells with no revenue die on this rung.
-    liftable
-        Mask of the slots of all cells with a legacy die on this rung.
-    """
-
+    # rung, number, faces: the rung of the ladder, how many dice stand on it and how many faces they
+    # have
     rung: int
     number: int
     faces: int
+    # cells, stride: the distance between neighbours in this direction, in cells and in bits
     cells: int
     stride: int
-    bottom: mpz
-    liftable: mpz
+    bottom: mpz  # mask of the slots of all cells with no revenue die on this rung
+    liftable: mpz  # mask of the slots of all cells with a legacy die on this rung
 
 
 class Box:
     """The box of all splits of the dice, with slots of a given width.
 
-    Parameters
-    ----------
-    dice
-        How many dice there are on each rung.
-    ladder
-        The faces of the dice on each rung.
-    bits
-        The width of a slot.
+    `dice`: how many dice there are on each rung. `ladder`: the faces of the dice on each rung.
+    `bits`: the width of a slot.
     """
 
     def __init__(self, dice: Sequence[int], ladder: Sequence[int], bits: int) -> None:
@@ -159,14 +142,7 @@ class Box:
         return A, B
 
     def best_fix(self, rolled: Lines, highest_score: int) -> tuple[Lines, mpz]:
-        """Choose the best legacy die to fix in each cell, comparing at score 0 and at the highest.
-
-        Returns
-        -------
-        lines, undecided
-            The lines of the best fixes, wherever one is above all others at both scores, and the
-            lowest bit of the slot of each other cell. The cell without legacy has line 0.
-        """
+        """Choose the best legacy die to fix in each cell, comparing at score 0 and the highest."""
         best_A, best_B = mpz(0), mpz(0)
         best_end = mpz(0)
         undecided = mpz(0)

@@ -25,16 +25,6 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.symbolic.ehrhart import Simplex
 
-__all__ = [
-    "Layer",
-    "Permitted",
-    "Splits",
-    "can_be_reached",
-    "first_reached",
-    "layers",
-    "search_steps",
-]
-
 Dice = tuple[int, ...]
 
 _MAX_LISTED = 200_000  # multisets of dice in a simplex that may be searched for sources
@@ -49,8 +39,6 @@ Permitted: TypeAlias = Callable[[int, State, Action], int]
 class Splits:
     """The ways to split some dice into revenue and legacy, numbered from all legacy to none.
 
-    Examples
-    --------
     >>> splits = Splits((1, 2))
     >>> splits.number, splits.revenue(3), splits.index((1, 1))
     (6, (1, 1), 3)
@@ -118,19 +106,6 @@ def layers(
 ) -> Iterator[Layer]:
     """Yield what play can reach after 0, 1, …, `rounds` rounds.
 
-    Parameters
-    ----------
-    rounds
-        How far to go.
-    start
-        Where play starts.
-    permitted
-        Restrict the player to actions at some scores; every legal action unless given.
-    only
-        Leave out all other dice.
-
-    Examples
-    --------
     >>> for layer in layers(2, empty_table(Ladder(4))):
     ...     print({dice: [bin(some) for some in scores] for dice, scores in layer.items()})
     {(0,): ['0b1']}
@@ -185,8 +160,6 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
     Only the dice from which those of the state can be made are followed. Takes about as many steps
     as there are splits of them, times the rounds.
 
-    Examples
-    --------
     >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3), 2)
     True
     >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 4), 2)
@@ -206,8 +179,6 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
     round after it scores a point at least. So there is no need to look beyond the weight of the
     dice plus the score.
 
-    Examples
-    --------
     >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3))
     2
     >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 2)) is None
@@ -224,8 +195,6 @@ def search_steps(state: State, rounds: int) -> int:
 
     A lower bound where the dice that must be followed are too many to list.
 
-    Examples
-    --------
     >>> search_steps(State((2, 1), (0, 0), 3), 4)
     88
     """
@@ -243,7 +212,7 @@ def _holds(layer: Layer, state: State) -> bool:
 
 def _sources(dice: Dice) -> frozenset[Dice]:
     """Return all dice from which creations and promotions lead to these, themselves included."""
-    found, waiting = {dice}, [dice]
+    known, waiting = {dice}, [dice]
     while waiting:
         later = waiting.pop()
         for rung, number in enumerate(later):
@@ -252,7 +221,7 @@ def _sources(dice: Dice) -> frozenset[Dice]:
                 earlier[rung] -= 1
                 if rung:
                     earlier[rung - 1] += 1
-                if tuple(earlier) not in found:
-                    found.add(tuple(earlier))
+                if tuple(earlier) not in known:
+                    known.add(tuple(earlier))
                     waiting.append(tuple(earlier))
-    return frozenset(found)
+    return frozenset(known)

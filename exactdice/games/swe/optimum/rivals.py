@@ -21,10 +21,9 @@ a player who plays apart (`exactdice.games.swe.optimum.objectives`), which does 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import ClassVar
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import RationalLike, natural, probability
+from exactdice.arithmetic import RationalLike, mpq, natural, probability
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -34,11 +33,8 @@ from exactdice.games.swe.rules import (
     legal_actions,
     outcomes,
 )
-from exactdice.report.model import Report
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-
-__all__ = ["Difference", "Rivals", "rivals"]
 
 _A_PAIR = 400  # bytes of a rational and its place
 
@@ -47,61 +43,36 @@ _Values = dict[tuple[State, State], mpq]
 
 @dataclass(frozen=True)
 class Difference:
-    """A moment at which no move for points is a best one.
+    """A moment at which no move for points is a best one."""
 
-    Parameters
-    ----------
-    round
-        The round that is being played, from 1.
-    player
-        Who moves, 1 or 2.
-    own, other
-        States of the one who moves and of the other.
-    to_win, for_points
-        The first best move, and the first move for points.
-    loss
-        What the best move for points costs in the chance to win.
-    """
-
-    round: int
-    player: int
+    round: int  # the round that is being played, from 1
+    player: int  # who moves, 1 or 2
+    # own, other: states of the one who moves and of the other
     own: State
     other: State
+    # to_win, for_points: the first best move, and the first move for points
     to_win: Action
     for_points: Action
-    loss: mpq
+    loss: mpq  # what the best move for points costs in the chance to win
 
 
 @dataclass(frozen=True)
 class Rivals(Reported):
-    """The solved game of two.
+    """The solved game of two."""
 
-    Parameters
-    ----------
-    value
-        What the first player gets: the chance to win, and the worth of a tie.
-    points_value
-        The same where both play for points.
-    differences
-        Where playing to win differs from playing for points, in order of rounds.
-    """
+    reported_by: ClassVar = "exactdice.games.swe.reports.rivals:rivals_report"
 
     rounds: int
     tie: mpq
     ladder: Ladder
-    value: mpq
-    points_value: mpq
+    value: mpq  # what the first player gets: the chance to win, and the worth of a tie
+    points_value: mpq  # the same where both play for points
+    # where playing to win differs from playing for points, in order of rounds
     differences: tuple[Difference, ...]
     pairs: int
 
     def __str__(self) -> str:
         return f"{self.rounds} rounds of two in turn: worth {self.value} to the first"
-
-    def report(self) -> Report:
-        """Report the value, and where playing to win differs from playing for points."""
-        from exactdice.games.swe.reports.rivals import rivals_report
-
-        return rivals_report(self)
 
 
 def rivals(
@@ -109,30 +80,14 @@ def rivals(
 ) -> Rivals:
     """Solve the game of two players in turn order.
 
-    Parameters
-    ----------
-    rounds
-        Rounds of the game, at least 1.
-    tie
-        What equal scores are worth to the first player, from 0 to 1.
-    ladder
-        The dice.
+    Raises TooLargeError if the pairs of states do not fit into memory.
 
-    Raises
-    ------
-    TooLargeError
-        If the pairs of states do not fit into memory.
-
-    Examples
-    --------
     In one round both create a d4, which scores with chance 3/4. Neither has a choice: the first
     wins with 3/4·1/4.
 
     >>> rivals(1, tie=0).value
     mpq(3,16)
 
-    Notes
-    -----
     A second of processor time for 5 rounds, 8 s for 6.
     """
     table = _Table(natural(rounds, "rounds", least=1), ladder, run)
@@ -215,8 +170,8 @@ class _Solver:
             # The second player moves with the first's round done, the first before that.
             for player, firsts, seconds in ((2, after, here), (1, here, here)):
                 pairs = [(s, o) for s in firsts for o in seconds]
-                values, points, found = self._moved(player, done, pairs, values, points)
-                differences = [*found, *differences]
+                values, points, more = self._moved(player, done, pairs, values, points)
+                differences = [*more, *differences]
         return values, points, differences
 
     def _moved(
@@ -230,7 +185,7 @@ class _Solver:
         best_of = max if player == 1 else min
         new_values: _Values = {}
         new_points: _Values = {}
-        found = []
+        differences = []
         chosen: dict[State, list[Action]] = {}
         for s, o in pairs:
             own, other = (s, o) if player == 1 else (o, s)
@@ -249,5 +204,7 @@ class _Solver:
             if least_bad != best:
                 to_win = next(action for action, worth in worths.items() if worth == best)
                 loss = abs(best - least_bad)
-                found.append(Difference(done + 1, player, own, other, to_win, chosen[own][0], loss))
-        return new_values, new_points, found
+                differences.append(
+                    Difference(done + 1, player, own, other, to_win, chosen[own][0], loss)
+                )
+        return new_values, new_points, differences

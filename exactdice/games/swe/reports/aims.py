@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import text
+from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.laws.evaluation import Evaluation
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
@@ -24,19 +22,17 @@ from exactdice.report.model import (
     whole,
 )
 
-__all__ = ["beat_report", "play_report", "promotion_report", "target_report"]
 
-
-def target_report(found: AimedAt, target: int, policies: Sequence[Evaluation]) -> Report:
+def target_report(aimed_at: AimedAt, target: int, policies: Sequence[Evaluation]) -> Report:
     """Report the greatest probability to reach a target, and what each policy makes of it."""
     meaning = f"greatest probability of a final score of at least {target}"
-    report = _aim_report(found, meaning, f"SWE: to reach {target} in")
-    if found.state is not None:
+    report = _aim_report(aimed_at, meaning, f"SWE: to reach {target} in")
+    if aimed_at.state is not None:
         return report
     rows: list[tuple[Cell, ...]] = []
     for evaluation in policies:
         chance = evaluation.law.reaches(target).point
-        short = None if chance is None else found.value - chance
+        short = None if chance is None else aimed_at.value - chance
         rows.append((evaluation.policy, chance, short))
     table = Table(
         "policies",
@@ -51,15 +47,15 @@ def target_report(found: AimedAt, target: int, policies: Sequence[Evaluation]) -
     return Report(report.title, report.quantities, [*report.tables, table], report.provenance)
 
 
-def beat_report(found: AimedAt, against: str, tie: mpq) -> Report:
+def beat_report(aimed_at: AimedAt, against: str, tie: mpq) -> Report:
     """Report the best response to a score that is known, or to a policy that plays apart."""
     meaning = f"greatest probability of more than {against}, plus {text(tie)} that of a tie"
-    return _aim_report(found, meaning, f"SWE: to beat {against} in")
+    return _aim_report(aimed_at, meaning, f"SWE: to beat {against} in")
 
 
-def _aim_report(found: AimedAt, meaning: str, title: str) -> Report:
+def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
     """Report the value of an aim, and what each action is worth."""
-    ladder, state = found.ladder, found.state
+    ladder, state = aimed_at.ladder, aimed_at.state
     actions = Table(
         "actions",
         "What each action is worth",
@@ -69,13 +65,13 @@ def _aim_report(found: AimedAt, meaning: str, title: str) -> Report:
             exact("regret", "how much less than with the best action"),
             flag("optimal", "whether no other action is better"),
         ],
-        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in found.advice],
+        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in aimed_at.advice],
     )
-    quantities = [Quantity(exact("value", meaning), found.value)]
-    where = f"{title} {found.rounds} rounds"
+    quantities = [Quantity(exact("value", meaning), aimed_at.value)]
+    where = f"{title} {aimed_at.rounds} rounds"
     if state is not None:
-        where += f", in round {found.now} with {state_text(state, ladder)}"
-        quantities.append(reachable_quantity(state, found.now, ladder))
+        where += f", in round {aimed_at.now} with {state_text(state, ladder)}"
+        quantities.append(reachable_quantity(state, aimed_at.now, ladder))
     return Report(where, quantities, [actions], provenance(ladder))
 
 

@@ -15,8 +15,6 @@ from exactdice.report.model import Formula, Quantity, Report, Table, exact, text
 from exactdice.report.provenance import Provenance
 from exactdice.symbolic.reports import statements_table
 
-__all__ = ["catastrophe_report"]
-
 _PLACES = 20
 
 #: Most digits of a table of catastrophes; as many take 10 s. All grow with the dice of the start.
@@ -27,19 +25,7 @@ _FRACTIONS_A_ROUND = 4  # that long; the expected revenue is short
 def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> Report:
     """Report new-only play, and dice that are not replaced.
 
-    Parameters
-    ----------
-    game
-        Its dice and where it starts.
-    rounds
-        Rounds to play.
-    dice
-        Faces of dice that are rolled and never replaced.
-
-    Raises
-    ------
-    TooLargeError
-        If the fractions have more than `MAX_DIGITS` digits.
+    Raises TooLargeError if the fractions have more than `MAX_DIGITS` digits.
     """
     digits = sum(_FRACTIONS_A_ROUND * game.digits(t) for t in range(1, rounds + 1))
     if digits > MAX_DIGITS:

@@ -5,17 +5,9 @@ from exactdice.games.swe.closed_forms.reachable import reachability, split_weigh
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.reports.common import VALUE, provenance, rounds_text
 from exactdice.games.swe.rules import Ladder
-from exactdice.report.model import (
-    Column,
-    Report,
-    Table,
-    exact,
-    whole,
-)
+from exactdice.report.model import Column, Report, Table, exact, whole
 from exactdice.symbolic.ehrhart_polynomials import count_points
 from exactdice.symbolic.reports import statements_table
-
-__all__ = ["sizes_report", "values_report"]
 
 
 def _sizes(rounds: int, ladder: Ladder) -> tuple[int, int]:

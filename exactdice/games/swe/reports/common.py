@@ -7,9 +7,6 @@ from exactdice.games.swe.rules import Ladder, State, empty_table, weight
 from exactdice.report.model import Quantity, exact, flag, listing
 from exactdice.report.provenance import Provenance
 
-__all__ = ["LEGACY", "MAX_STEPS", "REVENUE", "VALUE", "dice_text", "provenance"]
-__all__ += ["reachable_quantity", "require_existing", "rounds_text", "state_text"]
-
 #: Most steps of a search for a state; more would take longer than half a minute.
 MAX_STEPS = 5_000_000
 
@@ -34,8 +31,6 @@ def provenance(ladder: Ladder, **more: str) -> Provenance:
 def dice_text(dice: tuple[int, ...], ladder: Ladder) -> str:
     """Write dice as a person would: ``2 d4, 1 d8``.
 
-    Examples
-    --------
     >>> from exactdice.games.swe.rules import STANDARD
     >>> dice_text((2, 0, 1, 0, 0), STANDARD), dice_text((0,) * 5, STANDARD)
     ('2 d4, 1 d8', 'none')

@@ -1,17 +1,19 @@
 """Reports of the optimum: values, enclosures, advice and policies."""
 
 from collections.abc import Iterator, Sequence
-
-from gmpy2 import mpq
+from functools import reduce
+from itertools import groupby
+from operator import or_
 
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.claims.verdicts import OptimalPlay
+from exactdice.games.swe.claims.judging import OptimalPlay
+from exactdice.games.swe.claims.maxims import scores_between
 from exactdice.games.swe.laws.residues import Residue
-from exactdice.games.swe.optimum.advice import Advice
+from exactdice.games.swe.optimum.advice import Advice, ScoreLine
 from exactdice.games.swe.optimum.chooser import Method, Optimum
-from exactdice.games.swe.optimum.exact import Dice, Solution
+from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.outlook import Outlook
-from exactdice.games.swe.optimum.reachable import first_reached, search_steps, splits_of
+from exactdice.games.swe.optimum.reachable import first_reached, layers, search_steps, splits_of
 from exactdice.games.swe.reports.common import (
     LEGACY,
     MAX_STEPS,
@@ -36,17 +38,8 @@ from exactdice.report.model import (
     whole,
 )
 
-__all__ = [
-    "advice_report",
-    "decisions_report",
-    "enclosure_report",
-    "optimum_report",
-    "outlook_report",
-    "policy_report",
-]
-
-_LOW = whole("low", "least score for which the row holds", "points")
-_HIGH = whole("high", "greatest score for which the row holds", "points")
+_LOW = whole("low", "least score, of those that are reached, for which the row holds", "points")
+_HIGH = whole("high", "greatest such score; not all between are reached", "points")
 _OPTIMAL = listing("optimal", "optimal actions, in the order that breaks ties")
 _ROUND = whole("round", "number of the round that the state begins", "rounds")
 
@@ -71,28 +64,20 @@ _TITLES = {
 }
 
 
-def enclosure_report(found: Optimum, residues: Sequence[Residue] = ()) -> Report:
-    """Report an optimum that intervals have enclosed or searched for, and what that took.
-
-    Parameters
-    ----------
-    found
-        The optimum.
-    residues
-        What it is modulo primes, in two ways; a failure where they differ.
-    """
-    quantities = [] if isinstance(found.value, Enclosure) else [Quantity(VALUE, found.value)]
+def enclosure_report(optimum: Optimum, residues: Sequence[Residue] = ()) -> Report:
+    """Report an optimum that intervals have enclosed or searched for, and what that took."""
+    quantities = [] if isinstance(optimum.value, Enclosure) else [Quantity(VALUE, optimum.value)]
     meaning = "rigorous enclosure of the optimal expected final score"
-    quantities.append(Quantity(enclosed("enclosure", meaning, "points"), found.enclosure))
-    meanings = _COUNTS[found.method]
-    quantities += [Quantity(whole(n, *meanings[n]), found.counts[n]) for n in meanings]
-    title = _TITLES[found.method].format(f"{found.rounds} rounds")
+    quantities.append(Quantity(enclosed("enclosure", meaning, "points"), optimum.enclosure))
+    meanings = _COUNTS[optimum.method]
+    quantities += [Quantity(whole(n, *meanings[n]), optimum.counts[n]) for n in meanings]
+    title = _TITLES[optimum.method].format(f"{optimum.rounds} rounds")
     wrong = [one.prime for one in residues if one.found != one.carried]
     return Report(
         title,
         quantities,
         [_residues_table(residues)] if residues else [],
-        provenance(found.ladder),
+        provenance(optimum.ladder),
         f"what the policy earns is not the optimum that was found, modulo {wrong[0]}"
         if wrong
         else "",
@@ -113,40 +98,30 @@ def _residues_table(residues: Sequence[Residue]) -> Table:
     )
 
 
-def optimum_report(found: Optimum) -> Report:
+def optimum_report(optimum: Optimum) -> Report:
     """Report the best that is known of an optimum, and how it was found."""
-    method = Quantity(text_column("method", "how it was found"), found.method.value)
-    if found.method is not Method.SEARCH:
-        report = enclosure_report(found)
+    method = Quantity(text_column("method", "how it was found"), optimum.method.value)
+    if optimum.method is not Method.SEARCH:
+        report = enclosure_report(optimum)
         first = [q for q in report.quantities if q.column.name in ("value", "enclosure")]
         rest = list(report.quantities[len(first) :])
-        title = f"SWE: the optimum of {rounds_text(found.rounds)}"
+        title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
         return Report(title, [*first, method, *rest], provenance=report.provenance)
-    title = f"SWE: the optimum of {rounds_text(found.rounds)}"
-    value = Quantity(VALUE, found.enclosure.lower)
-    blocks = Quantity(whole("blocks", *_COUNTS[Method.SEARCH]["blocks"]), found.counts["blocks"])
+    title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
+    value = Quantity(VALUE, optimum.enclosure.lower)
+    blocks = Quantity(whole("blocks", *_COUNTS[Method.SEARCH]["blocks"]), optimum.counts["blocks"])
     quantities = [value, method, blocks]
-    if found.start is not None:
-        title += f" from {state_text(found.start, found.ladder)}"
+    if optimum.start is not None:
+        title += f" from {state_text(optimum.start, optimum.ladder)}"
         column = flag("reachable", "whether play from an empty table can lead to the state")
-        quantities.append(Quantity(column, _ever_reached(found.start, found.ladder)))
-    return Report(title, quantities, provenance=provenance(found.ladder))
+        quantities.append(Quantity(column, _ever_reached(optimum.start, optimum.ladder)))
+    return Report(title, quantities, provenance=provenance(optimum.ladder))
 
 
 def advice_report(
     rounds: int, now: int, state: State, ladder: Ladder, advice: list[Advice]
 ) -> Report:
-    """Report what each action is worth in a round of a game.
-
-    Parameters
-    ----------
-    rounds, now
-        Rounds of the game, and the number of the round that the state begins, from 1.
-    state, ladder
-        The state.
-    advice
-        What a solution says of it.
-    """
+    """Report what each action is worth in a round of a game."""
     actions = Table(
         "actions",
         "What each action is worth",
@@ -167,17 +142,7 @@ def advice_report(
 
 
 def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook: Outlook) -> Report:
-    """Report what encloses the worth of each action in a round of a game.
-
-    Parameters
-    ----------
-    rounds, now
-        Rounds of the game, and the number of the round that the state begins, from 1.
-    state, ladder
-        The state.
-    outlook
-        What was found ahead of it.
-    """
+    """Report what encloses the worth of each action in a round of a game."""
     actions = Table(
         "actions",
         "What each action is worth",
@@ -208,23 +173,12 @@ def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook:
 
 
 def policy_report(solution: Solution, *, legacy: bool = False, path: bool = False) -> Report:
-    """Report the optimal actions as functions of the score.
-
-    Parameters
-    ----------
-    solution
-        Of a game from the empty table.
-    legacy
-        Include the states with legacy dice, in which the choice is which of them to fix.
-    path
-        Only states that occur under optimal play.
-    """
-    listed = _on_path(solution) if path else _everywhere(solution)
+    """Report the optimal actions as functions of the score."""
     rows = [
-        row
-        for now, state in listed
+        (now, state.revenue, state.legacy, _least(held), _greatest(held), line.A, line.B, named)
+        for now, state, scores in _reached(solution, path=path)
         if legacy or not any(state.legacy)
-        for row in _policy_rows(solution, now, state)
+        for held, line, named in _policy_rows(solution, now, state, scores)
     ]
     states = Table(
         "states",
@@ -242,7 +196,7 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
         rows,
     )
     quantities = [Quantity(VALUE, solution.value)]
-    where = "under optimal play" if path else "in every state"
+    where = "under optimal play" if path else "in every state that play reaches"
     title = f"SWE: what is optimal in {rounds_text(solution.rounds)}, {where}"
     return Report(title, quantities, [states], provenance(solution.ladder))
 
@@ -250,28 +204,33 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
 def decisions_report(solution: Solution) -> Report:
     """Report where optimal play does something else than create, and whether the score decides."""
     ladder = solution.ladder
-    choices: dict[tuple[tuple[int, ...], int], list[tuple[int, int, str]]] = {}
-    for now, state in _on_path(solution):
-        if any(state.legacy):
-            continue
-        bounds = choices.setdefault((state.revenue, now), [])
-        for _, _, _, low, high, _, _, optimal in _policy_rows(solution, now, state):
-            first = optimal[0]
-            if bounds and bounds[-1][2] == first:
-                bounds[-1] = (bounds[-1][0], high, first)
-            else:
-                bounds.append((low, high, first))
+    choices = {
+        (state.revenue, now): [
+            (action, reduce(or_, (held for held, *_ in rows)))
+            for action, rows in groupby(_policy_rows(solution, now, state, scores), _first_action)
+        ]
+        for now, state, scores in _reached(solution, path=True)
+        if not any(state.legacy)
+    }
     varied = {
         revenue
-        for (revenue, _), bounds in choices.items()
-        if sum(revenue) and any(not action.startswith("create") for _, _, action in bounds)
+        for (revenue, _), first in choices.items()
+        if sum(revenue) and not all(action.startswith("create") for action, _ in first)
     }
     ordered = sorted(choices.items(), key=lambda item: (sum(item[0][0]), item[0][0][::-1], item[0]))
     rows = [
-        (dice_text(revenue, ladder), now, low, high, action, len(bounds) > 1)
-        for (revenue, now), bounds in ordered
+        (
+            dice_text(revenue, ladder),
+            now,
+            _least(held),
+            _greatest(held),
+            held.bit_count(),
+            action,
+            len(first) > 1,
+        )
+        for (revenue, now), first in ordered
         if revenue in varied
-        for low, high, action in bounds
+        for action, held in first
     ]
     states = Table(
         "states",
@@ -281,6 +240,7 @@ def decisions_report(solution: Solution) -> Report:
             whole("round", "number of the round that begins", "rounds"),
             whole("low", "least score of optimal play for which it holds", "points"),
             whole("high", "greatest such score", "points"),
+            whole("scores", "how many such scores there are", ""),
             text_column("action", "the first optimal action"),
             flag("score_decides", "whether another score calls for another action"),
         ],
@@ -290,42 +250,46 @@ def decisions_report(solution: Solution) -> Report:
     return Report(title, (), [states], provenance(ladder))
 
 
-def _everywhere(solution: Solution) -> Iterator[tuple[int, State]]:
-    """Yield each round with each split that play can reach in it, with the least score in reach."""
-    blocks = [(dice, len(several)) for dice, several in solution.blocks()]
-    for now in range(1, solution.rounds + 1):
-        for dice, most_left in blocks:
-            left = solution.rounds - now + 1
-            if left <= most_left and (now == 1) == (dice == solution.start.dice):
-                splits = splits_of(dice)
-                for index in range(splits.number):
-                    yield now, solution.with_least_score(splits.state(index), left)
+def _reached(solution: Solution, *, path: bool) -> Iterator[tuple[int, State, int]]:
+    """Yield each round with each split that is reached, by any play or by optimal play alone.
 
-
-def _on_path(solution: Solution) -> Iterator[tuple[int, State]]:
-    """Yield each round with each split that occurs under optimal play, with the least score."""
-    layers = OptimalPlay(solution).layers(solution.rounds)
-    for now, layer in enumerate(layers, 1):
+    With it come the scores that are reached, as bits; the state has the least that is covered.
+    """
+    rounds = solution.rounds
+    every = OptimalPlay(solution).layers(rounds) if path else layers(rounds - 1, solution.start)
+    for now, layer in enumerate(every, 1):
         for dice in sorted(layer, key=lambda dice: (weight(dice), dice)):
             splits = splits_of(dice)
             for index, scores in enumerate(layer[dice]):
                 if scores:
-                    left = solution.rounds - now + 1
-                    yield now, solution.with_least_score(splits.state(index), left)
+                    state = splits.state(index)
+                    yield now, solution.with_least_score(state, rounds - now + 1), scores
 
 
 def _policy_rows(
-    solution: Solution, now: int, state: State
-) -> Iterator[tuple[int, Dice, Dice, int, int, mpq, mpq, tuple[str, ...]]]:
-    """Yield a row for each range of scores with one line and the same optimal actions."""
+    solution: Solution, now: int, state: State, scores: int
+) -> Iterator[tuple[int, ScoreLine, tuple[str, ...]]]:
+    """Yield the scores, as bits, of each stretch with one line and the same optimal actions."""
     candidates = solution.candidates(state, solution.rounds - now + 1)
     lines = candidates.lines()
     for choice in candidates.choices():
         for line in lines:
             low, high = max(choice.low, line.low), min(choice.high, line.high)
-            if low <= high:
-                named = _names(choice.actions, solution.ladder)
-                yield now, state.revenue, state.legacy, low, high, line.A, line.B, named
+            held = scores & scores_between(low, high) if low <= high else 0
+            if held:
+                yield held, line, _names(choice.actions, solution.ladder)
+
+
+def _first_action(row: tuple[int, ScoreLine, tuple[str, ...]]) -> str:
+    return row[2][0]
+
+
+def _least(scores: int) -> int:
+    return (scores & -scores).bit_length() - 1
+
+
+def _greatest(scores: int) -> int:
+    return scores.bit_length() - 1
 
 
 def _names(actions: tuple[Action, ...], ladder: Ladder) -> tuple[str, ...]:

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from gmpy2 import mpq
-
-from exactdice.arithmetic import decimal, text
+from exactdice.arithmetic import decimal, mpq, text
 from exactdice.dice import Distribution
 from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
 from exactdice.games.swe.laws.readings import Judged
@@ -26,13 +24,6 @@ from exactdice.report.model import (
 )
 from exactdice.report.provenance import Provenance
 
-__all__ = [
-    "laws_report",
-    "policies_report",
-    "readings_report",
-    "simulate_report",
-]
-
 _NAME = text_column("name", "policy")
 _MEAN = exact("mean", "expected final score; nothing where it is only enclosed", "points")
 _Z_SCORE = text_column(
@@ -40,17 +31,9 @@ _Z_SCORE = text_column(
 )
 
 
-def policies_report(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) -> Report:
-    """Report the exact scores of policies beside the figures that the README simulated.
-
-    Parameters
-    ----------
-    rounds, ladder
-        The game. The README has figures for 10, 30 and 100 rounds with the standard ladder.
-    found
-        What is known of the policies.
-    """
-    rows = [(e, figures_of(rounds, e.policy) if ladder == STANDARD else None) for e in found]
+def policies_report(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> Report:
+    """Report the exact scores of policies beside the figures that the README simulated."""
+    rows = [(e, figures_of(rounds, e.policy) if ladder == STANDARD else None) for e in evaluations]
     tables = [Table("policies", "Policies", _policy_columns(), [_policy_row(*row) for row in rows])]
     if any(figures for _, figures in rows):
         tables.append(
@@ -62,7 +45,7 @@ def policies_report(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) ->
             )
         )
     title = f"SWE: policies over {rounds} rounds"
-    return Report(title, (), tables, _provenance(rounds, ladder, found))
+    return Report(title, (), tables, _provenance(rounds, ladder, evaluations))
 
 
 def laws_report(rounds: int, ladder: Ladder, laws: Mapping[str, Distribution[int]]) -> Report:
@@ -84,12 +67,12 @@ def laws_report(rounds: int, ladder: Ladder, laws: Mapping[str, Distribution[int
     return Report(title, (), [scores], provenance(ladder))
 
 
-def _provenance(rounds: int, ladder: Ladder, found: Sequence[Evaluation]) -> Provenance:
+def _provenance(rounds: int, ladder: Ladder, evaluations: Sequence[Evaluation]) -> Provenance:
     more = {
         "repairs": "every policy fixes the most robust die first",
         "percentiles": "the least score that at least this part of games do not exceed",
     }
-    if not all(evaluation.law.exact for evaluation in found):
+    if not all(evaluation.law.exact for evaluation in evaluations):
         kind = "doubles" if encloses_in_doubles(rounds, ladder) else "integers"
         more["missing"] = f"laws that are not exact are lower bounds, {kind} rounded down"
     return provenance(ladder, **more)
@@ -191,15 +174,7 @@ def _power(probability: mpq, exponent: int) -> mpq:
 
 
 def simulate_report(sample: Sample, seed: int, evaluation: Evaluation) -> Report:
-    """Report the estimates of a simulation beside the exact values that they estimate.
-
-    Parameters
-    ----------
-    sample, seed
-        What was simulated, and with which seed.
-    evaluation
-        What is known of the policy.
-    """
+    """Report the estimates of a simulation beside the exact values that they estimate."""
     games, rounds, ladder = sample.games, evaluation.rounds, evaluation.ladder
     p10, p20, p50, p90, p95, p99 = map(sample.quantile, LEVELS.values())
     drawn = Figures(text(sample.mean), p10, p20, p50, p90, p95, p99, sample.quantile(1))

@@ -5,20 +5,12 @@ from exactdice.games.swe.optimum.rivals import Rivals
 from exactdice.games.swe.reports.common import provenance, rounds_text, state_text
 from exactdice.report.model import Quantity, Report, Table, exact, text_column, whole
 
-__all__ = ["MOST_LISTED", "rivals_report"]
-
 #: Moments that are listed; all are counted.
 MOST_LISTED = 100
 
 
 def rivals_report(game: Rivals) -> Report:
-    """Report what the first player gets, and where playing to win differs from playing for points.
-
-    Parameters
-    ----------
-    game
-        Solved.
-    """
+    """Report what the first player gets, and where playing to win is not playing for points."""
     meaning = f"chance that the first player wins, plus {text(game.tie)} that of a tie"
     quantities = [
         Quantity(exact("value", f"{meaning}, both playing to win"), game.value),

@@ -1,0 +1,318 @@
+r"""Explicit models: states by number, with lists of moves; what the formats of checkers hold.
+
+These formats know chains and one player, some of them two who take turns. They have no ends: play
+goes on for ever, and an end is a state that leads to itself alone and is paid nothing. A payoff is
+paid on a last move to such a state. `explicit` writes a model so; `ExplicitModel.game` and
+`ExplicitModel.model` read it so.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import compress
+from pathlib import Path
+from typing import Any
+
+from exactdice.arithmetic import lcm, mpq, rational
+from exactdice.dice import Distribution
+from exactdice.errors import ExactDiceError, InputError, Unquoted
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.endless_values import unfolded
+from exactdice.solve.game import Game, Model
+from exactdice.solve.turns import Chance, Choice, Turn
+
+
+class FormatError(ExactDiceError, ValueError):
+    """A file does not hold what its format asks for; the text names the file and the line."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One move: its name, its reward, and the chance of each successor."""
+
+    action: str
+    reward: mpq
+    chances: Mapping[int, mpq]
+
+
+@dataclass(frozen=True, eq=False)
+class ExplicitModel:
+    """States 0, 1, … with their moves."""
+
+    # the states in flat arrays, at least one move each. Ends have moves that lead to themselves and
+    # pay nothing
+    arena: Arena = field(repr=False)
+    names: Sequence[str] = field(repr=False)  # the names of all moves
+    initial: int  # the number of the first state
+    labels: Mapping[str, frozenset[int]]  # sets of states by name
+    # 0 for a chain, 1 for a decision process, 2 for a game in which players take turns
+    players: int
+
+    @classmethod
+    def of_rows(
+        cls,
+        rows: Iterable[Sequence[Row]],
+        initial: int,
+        labels: Mapping[str, frozenset[int]],
+        *,
+        players: int,
+        owners: Sequence[int] = (),
+    ) -> "ExplicitModel":
+        """Put the moves of each state into flat arrays.
+
+        `owners` says of each state of a game of two whether it is player 2 who chooses there.
+        """
+        arena, names = Arena(), list[str]()
+        for state, listed in enumerate(rows):
+            if all(set(row.chances) == {state} and not row.reward for row in listed):
+                arena.end(mpq(0))
+            else:
+                second = players == 2 and owners[state]
+                arena.open(CHANCE if not players else MIN if second else MAX)
+            for row in listed:
+                common = lcm(1, *(chance.denominator for chance in row.chances.values()))
+                held = {target: int(chance * common) for target, chance in row.chances.items()}
+                arena.move(row.reward, tuple(held.values()), held)
+                names.append(row.action)
+        return cls(arena, names, initial, labels, players)
+
+    @cached_property
+    def rows(self) -> tuple[tuple[Row, ...], ...]:
+        """The moves of each state."""
+        arena = self.arena
+        return tuple(
+            tuple(
+                Row(
+                    self.names[move],
+                    arena.rewards[arena.reward[move]],
+                    {
+                        target: mpq(weight, arena.denominators[arena.law[move]])
+                        for target, weight in arena.leads(move)
+                    },
+                )
+                for move in arena.moves(state)
+            )
+            for state in range(len(arena))
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExplicitModel) and self._told() == other._told()
+
+    def _told(self) -> tuple[object, ...]:
+        return self.rows, self.arena.owners, self.initial, self.labels, self.players
+
+    def game(self) -> Game[int]:
+        """The model as a game whose states are the numbers.
+
+        Moves of a state that have one name, as the formats allow, get their number behind it.
+        """
+
+        def moves(state: int) -> Any:
+            arena = self.arena
+            if arena.owners[state] == END:
+                return None
+            rows = self.rows[state]
+            choices = [
+                Choice(name, row.reward, Distribution.from_probabilities(row.chances))
+                for name, row in zip(told_apart([r.action for r in rows]), rows, strict=True)
+            ]
+            if self.players == 2:
+                return Turn(1 if arena.owners[state] == MAX else 2, choices)
+            return choices if self.players else Chance(choices[0].reward, choices[0].successors)
+
+        return Game(self.initial, moves)
+
+    def model(self) -> Model[int]:
+        """The states that play can come to, without asking the rules of each."""
+        arena, order = self.arena, self._reached()
+        if order != list(range(len(arena))):
+            arena = arena.restricted(order)
+        states = tuple(order)
+        index = dict(zip(states, range(len(states)), strict=True))
+        return Model(self.game(), states, index, _Actions(self, states), arena)
+
+    def reached(self) -> "ExplicitModel":
+        """The same model without the states that play cannot come to."""
+        order = self._reached()
+        number = {state: place for place, state in enumerate(order)}
+        return ExplicitModel(
+            self.arena.restricted(order),
+            [self.names[move] for state in order for move in self.arena.moves(state)],
+            0,
+            {
+                name: frozenset(number[state] for state in states if state in number)
+                for name, states in self.labels.items()
+            },
+            self.players,
+        )
+
+    def _reached(self) -> list[int]:
+        """The initial state, and then all others that play can come to, in order."""
+        import numpy as np
+
+        arena = self.arena
+        # Where each state but the first has a predecessor of lower number, play can come to all.
+        heads, moves = (
+            np.frombuffer(arena.targets, np.int64),
+            np.frombuffer(arena.first_move, np.int64),
+        )
+        sources = np.repeat(
+            np.arange(len(arena)), np.diff(np.frombuffer(arena.first_target, np.int64)[moves])
+        )
+        least = np.full(len(arena), len(arena))
+        np.minimum.at(least, heads, sources)
+        if self.initial == 0 and (least[1:] < np.arange(1, len(arena))).all():
+            return list(range(len(arena)))
+        targets = arena.targets.tolist()
+        first = [arena.first_target[move] for move in arena.first_move]
+        seen = bytearray(len(arena))
+        seen[self.initial] = 1
+        pending = [self.initial]
+        while pending:
+            state = pending.pop()
+            for target in targets[first[state] : first[state + 1]]:
+                if not seen[target]:
+                    seen[target] = 1
+                    pending.append(target)
+        seen[self.initial] = 0
+        return [self.initial, *compress(range(len(arena)), seen)]
+
+
+class _Actions(Sequence[Any]):
+    """The names of the actions of each state of a model, None where nobody chooses."""
+
+    def __init__(self, table: ExplicitModel, states: Sequence[int]) -> None:
+        self._table, self._states = table, states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    def __getitem__(self, number: Any) -> Any:
+        table, state = self._table, self._states[number]
+        if table.arena.owners[state] not in (MAX, MIN):
+            return None
+        return tuple(told_apart([table.names[move] for move in table.arena.moves(state)]))
+
+
+def explicit(
+    model: Model[Any] | ExplicitModel,
+    labels: Mapping[str, Callable[[Any], bool]] | None = None,
+    *,
+    most_players: int = 1,
+) -> ExplicitModel:
+    """Write a model of chance and players who take turns explicitly.
+
+    Payoffs are paid on a move to one more state, the last, which is labelled ``done`` and is the
+    only end. Where players see a game each from their side (`Other`), states are written once for
+    each side that can be at them.
+
+    >>> from exactdice.models import End
+    >>> model = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else End(s)).explored()
+    >>> table = explicit(model)
+    >>> table.rows[1]
+    (Row(action='end', reward=mpq(1,1), chances={3: mpq(1,1)}),)
+    """
+    if model.players > most_players:
+        raise InputError("model", Unquoted("two players"), "a model of chance and one player")
+    if isinstance(model, ExplicitModel):
+        return model
+    if model.arena.is_owned(BOTH):
+        raise InputError("model", Unquoted("choices at once"), "players who choose in turn")
+    arena, known = unfolded(model.arena), len(model.states)
+    done, names = len(arena), list[str]()
+    written = Arena()
+    for state in range(done):
+        if arena.owners[state] == END:
+            written.open(MAX if model.players else CHANCE)
+            written.move(arena.payoffs[state], (1,), (done,))
+            names.append("end")
+            continue
+        chance = arena.owners[state] == CHANCE
+        if _stays(arena, state):
+            written.end(mpq(0))
+        else:
+            written.open(MAX if chance and model.players else arena.owners[state])
+        names.extend(("chance",) if chance else map(str, model.actions[state % known]))
+        for move in arena.moves(state):
+            heads = arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
+            law = arena.weights[arena.law[move]]
+            written.move(arena.rewards[arena.reward[move]], law, heads)
+    written.end(mpq(0))
+    written.move(mpq(0), (1,), (done,))
+    names.append("end")
+    held = {
+        name: frozenset(state for state in range(done) if has_it(model.states[state % known]))
+        for name, has_it in (labels or {}).items()
+    }
+    held |= {"init": frozenset([0]), "done": frozenset([done])}
+    table = ExplicitModel(written, names, 0, held, model.players)
+    return table.reached() if model.arena.changes_sides else table
+
+
+def _stays(arena: Arena, state: int) -> bool:
+    """Whether a state leads to itself alone for nothing."""
+    return set(arena.successors(state)) == {state} and not any(
+        arena.rewards[arena.reward[move]] for move in arena.moves(state)
+    )
+
+
+def told_apart(names: Sequence[str]) -> list[str]:
+    """Names as they are, or with their places behind where one comes twice.
+
+    >>> told_apart(["a", "b"]), told_apart(["a", "a", "a_1"])
+    (['a', 'b'], ['a_0', 'a_1', 'a_1_2'])
+    """
+    if len(set(names)) == len(names):
+        return list(names)
+    return [f"{name}_{place}" for place, name in enumerate(names)]
+
+
+class Lines:
+    """The lines of a file, read one by one, with errors that name the place."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path = Path(path)
+        try:
+            self._lines = self.path.read_text(encoding="utf-8").splitlines()
+        except OSError as wrong:
+            raise FormatError(f"{self.path}: cannot be read: {wrong.strerror}") from None
+        except ValueError as wrong:
+            raise FormatError(f"{self.path}: cannot be read as text ({wrong})") from None
+        self.number = 0
+
+    def next(self, wanted: str) -> str:
+        """The next line that is neither empty nor a comment; `wanted` says what it should be."""
+        line = self.after()
+        if line is None:
+            raise FormatError(f"{self.path}: ends after line {self.number}; give {wanted}")
+        return line
+
+    def after(self) -> str | None:
+        """The next line that is neither empty nor a comment, None at the end."""
+        while self.number < len(self._lines):
+            self.number += 1
+            line = self._lines[self.number - 1].strip()
+            if line and not line.startswith(("#", "//")):
+                return line
+        return None
+
+    def wrong(self, got: object, wanted: str) -> FormatError:
+        """An error about the line read last."""
+        return FormatError(f"{self.path}:{self.number}: got {got}; give {wanted}")
+
+    def number_from(self, word: str, wanted: str = "an exact number") -> mpq:
+        """A rational from a word of the line read last."""
+        try:
+            return rational(word)
+        except InputError:
+            raise self.wrong(repr(word), wanted) from None
+
+    def whole_from(self, word: str, below: int | None = None) -> int:
+        """A whole number from a word of the line read last, below a bound."""
+        wanted = "a whole number" if below is None else f"a whole number below {below}"
+        if not word.isascii() or not word.isdigit() or len(word) > 18:
+            raise self.wrong(repr(word), wanted)
+        whole = int(word)
+        if below is not None and whole >= below:
+            raise self.wrong(repr(word), wanted)
+        return whole

@@ -1,0 +1,119 @@
+"""Files of models by the endings of their names.
+
+========  ==================================================================================
+``.umb``  the unified Markov binary format
+``.drn``  Storm's explicit format
+``.tra``  PRISM's explicit format; labels lie beside it under the same name with ``.lab``,
+          rewards of transitions with ``.trew`` or ``.rew``
+``.nfg``  a zero-sum matrix game in Gambit's format
+``.efg``  a tree in Gambit's format; written only
+========  ==================================================================================
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from exactdice.arithmetic import RationalLike
+from exactdice.errors import InputError
+from exactdice.formats.drn import drn_lines, read_drn
+from exactdice.formats.explicit import ExplicitModel, FormatError
+from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
+from exactdice.formats.umb import umb_bytes
+from exactdice.formats.umb_reading import read_umb
+from exactdice.run import DEFAULT, Run
+from exactdice.solve.game import Game, Model
+from exactdice.solve.turns import Both, End
+from exactdice.storage import check_writable, write_whole
+
+#: Endings of files that hold chains and processes.
+EXPLICIT = (".umb", ".drn", ".tra")
+#: Endings of files that are read.
+READ = (*EXPLICIT, ".nfg")
+
+
+def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
+    """Refuse a file whose name has another ending."""
+    if path.suffix not in endings:
+        raise InputError(name, str(path), f"a name that ends in {', '.join(endings)}")
+
+
+def read_model(path: Path) -> ExplicitModel | Game[str]:
+    """Read a file: a chain or process, or a matrix game.
+
+    Raises FormatError if it does not hold what its format asks for.
+    """
+    check_ending(path, READ, "file")
+    if path.suffix == ".umb":
+        return read_umb(path)
+    if path.suffix == ".drn":
+        return read_drn(path)
+    if path.suffix == ".nfg":
+        return read_nfg(path)
+    beside = {ending: path.with_suffix(ending) for ending in (".lab", ".rew", ".trew", ".srew")}
+    present = {ending: file for ending, file in beside.items() if file.exists()}
+    if ".srew" in present:
+        raise FormatError(
+            f"{present['.srew']}: rewards of states are not read; give rewards of transitions"
+        )
+    if ".rew" in present and ".trew" in present:
+        raise FormatError(f"{present['.rew']}: lies beside a .trew file; leave one of them")
+    return read_prism(path, present.get(".lab"), present.get(".trew") or present.get(".rew"))
+
+
+def write_model(
+    model: ExplicitModel | Game[str], path: Path, run: Run = DEFAULT
+) -> tuple[Path, ...]:
+    """Write a model into a file, or into three in PRISM's format.
+
+    Raises OutputError if a file cannot be written.
+    """
+    if path.suffix == ".nfg":
+        return write_matrix(_matrix(model), path)
+    if path.suffix == ".efg":
+        game = model.game() if isinstance(model, ExplicitModel) else model
+        tree: Model[int] | Model[str] = game.explored(run)
+        return _write({path: _whole(efg_lines(tree, path.stem))})
+    check_ending(path, EXPLICIT, "target")
+    if not isinstance(model, ExplicitModel):
+        raise InputError("target", str(path), "a name that ends in .nfg, .efg for a matrix game")
+    if path.suffix == ".umb":
+        return _write({path: umb_bytes(model)})
+    if path.suffix == ".drn":
+        return _write({path: _whole(drn_lines(model))})
+    return _write(
+        {
+            path.with_suffix(".lab"): _whole(label_lines(model)),
+            path.with_suffix(".trew"): _whole(reward_lines(model)),
+            path: _whole(transition_lines(model)),
+        }
+    )
+
+
+def write_matrix(payoff: Iterable[Iterable[RationalLike]], path: Path) -> tuple[Path, ...]:
+    """Write a zero-sum matrix game into a .nfg file."""
+    check_ending(path, (".nfg",), "target")
+    return _write({path: _whole(nfg_lines([list(row) for row in payoff], path.stem))})
+
+
+def _matrix(model: ExplicitModel | Game[str]) -> list[list[RationalLike]]:
+    turn = None if isinstance(model, ExplicitModel) else model.moves(model.initial)
+    if not isinstance(turn, Both):
+        raise InputError("target", ".nfg", "another format for a game that is no matrix")
+    outcomes = turn.outcomes
+    return [
+        [paid.payoff for j in turn.columns if isinstance(paid := outcomes[i, j], End)]
+        for i in turn.rows
+    ]
+
+
+def _whole(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write(files: dict[Path, str | bytes]) -> tuple[Path, ...]:
+    for path in files:
+        check_writable(path)
+    for path, content in files.items():
+        write_whole(path, content)
+    return tuple(files)

@@ -1,0 +1,179 @@
+"""PRISM's explicit format: transitions (.tra), labels (.lab) and transition rewards (.trew).
+
+A .tra file begins with the numbers of states, choices and transitions (of a chain: of states and
+transitions), and has a line ``state choice successor probability action`` for each transition (of
+a chain: ``state successor probability``). A .lab file begins with ``0="init" 1="done"`` and has a
+line ``state: label label`` for each state with labels. A .trew file is like a .tra file, with
+rewards in place of probabilities, and lists those that are not 0; a reward of a choice is listed
+for each of its successors. Format: https://www.prismmodelchecker.org/manual/Appendices/ExplicitModelFiles.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from exactdice.arithmetic import mpq, text
+from exactdice.formats.explicit import ExplicitModel, Lines, Row, explicit, told_apart
+from exactdice.solve.game import Model
+
+_LABEL = re.compile(r'(\d+)="([^"]*)"')
+_Choice = tuple[int, int]
+
+
+def transition_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
+    """Lines of the .tra file of a model of chance and one player.
+
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Game
+    >>> list(transition_lines(Game(0, lambda s: fair(2) if s == 0 else None).explored()))
+    ['4 5', '0 1 1/2', '0 2 1/2', '1 3 1', '2 3 1', '3 3 1']
+    """
+    table = explicit(model)
+    yield _header(table, sum(len(row.chances) for rows in table.rows for row in rows))
+    for state, rows in enumerate(table.rows):
+        actions = [re.sub(r"\W+", "_", row.action).strip("_") or "_" for row in rows]
+        for number, (action, row) in enumerate(zip(told_apart(actions), rows, strict=True)):
+            for target, chance in sorted(row.chances.items()):
+                if table.players:
+                    yield f"{state} {number} {target} {text(chance)} {action}"
+                else:
+                    yield f"{state} {target} {text(chance)}"
+
+
+def reward_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
+    """Lines of the .trew file of a model of chance and one player."""
+    table = explicit(model)
+    yield _header(table, sum(len(row.chances) for _, _, row in _rows(table) if row.reward))
+    for state, number, row in _rows(table):
+        for target in sorted(row.chances) if row.reward else ():
+            place = f"{state} {number} {target}" if table.players else f"{state} {target}"
+            yield f"{place} {text(row.reward)}"
+
+
+def label_lines(model: Model[Any] | ExplicitModel) -> Iterator[str]:
+    """Lines of the .lab file of a model of chance and one player."""
+    labels = sorted(explicit(model).labels.items())
+    yield " ".join(f'{i}="{name}"' for i, (name, _) in enumerate(labels))
+    for state in sorted(set().union(*(states for _, states in labels))):
+        numbers = [str(i) for i, (_, states) in enumerate(labels) if state in states]
+        yield f"{state}: {' '.join(numbers)}"
+
+
+def _header(table: ExplicitModel, entries: int) -> str:
+    choices = f"{sum(map(len, table.rows))} " if table.players else ""
+    return f"{len(table.rows)} {choices}{entries}"
+
+
+def _rows(table: ExplicitModel) -> Iterator[tuple[int, int, Row]]:
+    for state, rows in enumerate(table.rows):
+        for number, row in enumerate(rows):
+            yield state, number, row
+
+
+def read_prism(
+    transitions: Path | str,
+    labels: Path | str | None = None,
+    rewards: Path | str | None = None,
+) -> ExplicitModel:
+    """Read a model from PRISM's explicit files.
+
+    Raises FormatError if a file is not of this format, is cut short, or its counts are wrong.
+    """
+    lines = Lines(transitions)
+    header = lines.next("numbers of states, choices and transitions").split()
+    if len(header) not in (2, 3):
+        raise lines.wrong(f"{len(header)} numbers", "states, choices and transitions")
+    states, entries = lines.whole_from(header[0]), lines.whole_from(header[-1])
+    has_choices = len(header) == 3
+    chances: dict[_Choice, dict[int, mpq]] = {}
+    names: dict[_Choice, str] = {}
+    for choice, target, chance, name in _entries(lines, states, entries, has_choices=has_choices):
+        law = chances.setdefault(choice, {})
+        if target in law:
+            raise lines.wrong(f"successor {target} again", "each successor of a choice once")
+        law[target] = chance
+        names[choice] = name or str(choice[1])
+    _check_choices(lines, chances, states, lines.whole_from(header[1]) if has_choices else states)
+    paid = {} if rewards is None else _read_rewards(Lines(rewards), chances, header[:-1])
+    known = {} if labels is None else _read_labels(Lines(labels), states)
+    initial = known.get("init", frozenset([0]))
+    if len(initial) != 1:
+        raise lines.wrong(f"{len(initial)} states labelled init", "one")
+    rows: list[list[Row]] = [[] for _ in range(states)]
+    for choice in sorted(chances):
+        rows[choice[0]].append(Row(names[choice], paid.get(choice, mpq(0)), chances[choice]))
+    return ExplicitModel.of_rows(rows, next(iter(initial)), known, players=int(has_choices))
+
+
+def _entries(
+    lines: Lines, states: int, count: int, *, has_choices: bool
+) -> Iterator[tuple[_Choice, int, mpq, str]]:
+    """Choice, successor, number and name of each line; as many as the header says."""
+    fixed = 4 if has_choices else 3
+    seen = 0
+    while (line := lines.after()) is not None:
+        words = line.split()
+        if not fixed <= len(words) <= fixed + 1:
+            raise lines.wrong(f"{len(words)} words", f"{fixed} words and perhaps a name")
+        state = lines.whole_from(words[0], states)
+        number = lines.whole_from(words[1]) if has_choices else 0
+        target = lines.whole_from(words[fixed - 2], states)
+        seen += 1
+        yield (
+            (state, number), target, lines.number_from(words[fixed - 1]), "".join(words[fixed:])
+        )  # fmt: skip
+    if seen != count:
+        raise lines.wrong(f"{seen} entries in all", f"{count}, as the first line says")
+
+
+def _check_choices(
+    lines: Lines, chances: dict[_Choice, dict[int, mpq]], states: int, count: int
+) -> None:
+    if len(chances) != count:
+        raise lines.wrong(f"{len(chances)} choices in all", f"{count}, as the first line says")
+    offered = {state for state, _ in chances}
+    for state in range(states):
+        if state not in offered:
+            raise lines.wrong(f"state {state} without a transition", "one at least")
+    for (state, number), law in chances.items():
+        total = sum(law.values(), mpq(0))
+        if total != 1 or min(law.values()) < 0:
+            raise lines.wrong(
+                f"chances that sum to {text(total)} for choice {number} of state {state}",
+                "chances that sum to 1",
+            )
+
+
+def _read_rewards(
+    lines: Lines, chances: dict[_Choice, dict[int, mpq]], counts: list[str]
+) -> dict[_Choice, mpq]:
+    header = lines.next("numbers of states, choices and rewards").split()
+    if header[:-1] != counts:
+        raise lines.wrong(" ".join(header[:-1]), f"{' '.join(counts)}, as in the transitions")
+    entries, states = lines.whole_from(header[-1]), int(counts[0])
+    paid: dict[_Choice, mpq] = {}
+    for choice, target, reward, _ in _entries(lines, states, entries, has_choices=len(header) == 3):
+        chance = chances.get(choice, {}).get(target)
+        if chance is None:
+            raise lines.wrong(f"a reward from {choice[0]} to {target}", "one of a transition")
+        paid[choice] = paid.get(choice, mpq(0)) + chance * reward
+    return paid
+
+
+def _read_labels(lines: Lines, states: int) -> dict[str, frozenset[int]]:
+    header = lines.next('labels such as 0="init"')
+    names = {int(number): name for number, name in _LABEL.findall(header)}
+    if not names or _LABEL.sub("", header).strip():
+        raise lines.wrong(repr(header), 'labels such as 0="init"')
+    labelled: dict[str, set[int]] = {name: set() for name in names.values()}
+    while (line := lines.after()) is not None:
+        state, colon, numbers = line.partition(":")
+        if not colon:
+            raise lines.wrong(repr(line), "a state, a colon and its labels")
+        for number in numbers.split():
+            name = names.get(lines.whole_from(number))
+            if name is None:
+                raise lines.wrong(f"label {number}", "one of those on the first line")
+            labelled[name].add(lines.whole_from(state.strip(), states))
+    return {name: frozenset(members) for name, members in labelled.items()}

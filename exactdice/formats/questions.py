@@ -1,0 +1,234 @@
+"""What can be asked about files of models: one class a command.
+
+`model solve` answers a query about a file; its certificate is checked against the rules that the
+file holds before the answer is given. `model convert` writes another format. A game of this package
+is written by an `Export` of its own, so that other programs can be asked the same.
+
+A reward is the expected total until play ends, over the policies under which it ends. Storm's
+``Rmax=? [F "done"]`` is infinite where some policy need not end, as in the reroll game; on chains,
+and where every policy ends, the two agree.
+"""
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from exactdice.arithmetic import mpq, rational
+from exactdice.errors import InputError
+from exactdice.formats.explicit import ExplicitModel
+from exactdice.formats.files import EXPLICIT, READ, check_ending, read_model, write_model
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Domain, File, Flag, Rational
+from exactdice.report.model import Quantity, Report, listing, whole
+from exactdice.report.provenance import Provenance
+from exactdice.run import Run
+from exactdice.solve.endless import optimum_with_draws
+from exactdice.solve.game import Model
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import optimum, reach
+from exactdice.solve.reports import MOST_LISTED, endless_report, optimum_report
+from exactdice.storage import check_writable
+
+# Nanoseconds a transition, with the certificate, where fractions are short. Measured.
+_SOLVING = 10_000
+
+
+@dataclass(frozen=True)
+class Query:
+    """The greatest or least expected reward, or chance to reach states with a label."""
+
+    least: bool  # whether the least is asked for
+    label: str | None  # of the states to be reached; None for the reward
+
+    def __str__(self) -> str:
+        aim = "reward" if self.label is None else f"reach {self.label}"
+        return f"{'min' if self.least else 'max'} {aim}"
+
+
+class Queries(Domain[Query]):
+    """Queries, as `max reward` or `min reach LABEL`.
+
+    >>> Queries().read("min reach done", "query")
+    Query(least=True, label='done')
+    >>> Queries().read("max fun", "query")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: query: got 'max fun'; give max reward, min reward, \
+max reach LABEL or min reach LABEL
+    """
+
+    metavar = "QUERY"
+
+    def read(self, value: Any, name: str) -> Query:
+        """Read a query."""
+        if isinstance(value, Query):
+            return value
+        words = value.split(maxsplit=2) if isinstance(value, str) else []
+        if words[:1] in (["max"], ["min"]):
+            if words[1:] == ["reward"]:
+                return Query(words[0] == "min", None)
+            if words[1:2] == ["reach"] and len(words) == 3:
+                return Query(words[0] == "min", words[2].strip())
+        raise InputError(name, value, "max reward, min reward, max reach LABEL or min reach LABEL")
+
+
+class _Width(Rational):
+    """Widths of enclosures."""
+
+    def read(self, value: Any, name: str) -> mpq:
+        """Read a number above 0."""
+        width = rational(value, name)
+        if width <= 0:
+            raise InputError(name, value, "a number above 0")
+        return width
+
+
+@dataclass(frozen=True)
+class Solve(
+    Question,
+    command="model solve",
+    example="model solve game.drn --query 'max reach done'",
+    takes="1 s for 100000 transitions, more where fractions are long",
+):
+    """Solve a model from a file: its value at the initial state, exact or enclosed."""
+
+    file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
+    _: KW_ONLY
+    query: Query = option(
+        Queries(),
+        "What is asked: max|min reward, or max|min reach LABEL.",
+        default=Query(least=False, label=None),
+    )
+    width: mpq | None = option(
+        _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
+    )
+    policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
+    draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
+
+    def check(self) -> None:
+        """Refuse a file of no known format, and what does not go with draws."""
+        check_ending(self.file, READ, "file")
+        if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
+            raise InputError("draws", self.draws, "it with max reward and without a width")
+
+    def report(self, run: Run) -> Report:
+        """Solve it, and check the certificate by the rules of the file."""
+        content = read_model(self.file)
+        if isinstance(content, ExplicitModel):
+            model: Model[Any] = content.model()
+            labels = content.labels
+        else:
+            model, labels = content.explored(run), {}
+        transitions = model.arena.transitions
+        run.expect(_SOLVING * transitions, f"a model of {transitions} transitions")
+        if self.draws:
+            return self._with_draws(model, run)
+        best = self._answer(model, labels, run)
+        best.certificate().check(model.game)
+        return self._from_file(
+            optimum_report(best, len(best.lower) if self.policy else MOST_LISTED)
+        )
+
+    def _with_draws(self, model: Model[Any], run: Run) -> Report:
+        """Solve a game in which endless play is a draw, and check the certificate."""
+        best = optimum_with_draws(model, run=run)
+        best.certificate().check(model.game)
+        return self._from_file(
+            endless_report(best, len(model.states) if self.policy else MOST_LISTED)
+        )
+
+    def _from_file(self, report: Report) -> Report:
+        conventions = {
+            "query": str(self.query),
+            **report.provenance.conventions,
+            "certificate": "checked against the rules of the file, without solving",
+        }
+        return Report(
+            report.title, report.quantities, report.tables, Provenance(conventions=conventions)
+        )
+
+    def _answer(
+        self, model: Model[Any], labels: Mapping[str, frozenset[int]], run: Run
+    ) -> Optimum[Any]:
+        least, label = self.query.least, self.query.label
+        if least and model.players == 2:
+            raise InputError("query", str(self.query), "max reward for a game of two players")
+        if label is None:
+            return optimum(model, least=least, width=self.width, run=run)
+        if label not in labels:
+            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
+            raise InputError("query", str(self.query), f"{wanted}, as {self.file} has them")
+        goal = labels[label]
+        return reach(model, lambda state: state in goal, least=least, width=self.width, run=run)
+
+
+def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:
+    """Report the files that were written, and the size of what they hold."""
+    quantities = [Quantity(listing("files", "files that were written"), tuple(map(str, files)))]
+    if table is not None:
+        arena = table.arena
+        counts = {
+            "states": (len(arena), "states, with the one in which play has ended"),
+            "moves": (len(arena.law), "moves of all states"),
+            "transitions": (arena.transitions, "transitions of all moves"),
+        }
+        quantities += [
+            Quantity(whole(n, meaning, n), count) for n, (count, meaning) in counts.items()
+        ]
+    return Report(title, quantities)
+
+
+@dataclass(frozen=True)
+class Convert(
+    Question,
+    command="model convert",
+    example="model convert game.drn game.umb",
+    takes="0.3 s for 100000 transitions from a .umb file, 1 s from others",
+):
+    """Write a model into a file of another format."""
+
+    file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
+    target: Path = argument(
+        File(), "The file to write: .umb, .drn, .tra, .efg or .nfg.", metavar="TARGET"
+    )
+
+    def check(self) -> None:
+        """Refuse files of no known format."""
+        check_ending(self.file, READ, "file")
+        check_ending(self.target, (*EXPLICIT, ".efg", ".nfg"), "target")
+
+    def report(self, run: Run) -> Report:
+        """Read the one file whole, then write the other."""
+        check_writable(self.target)
+        model = read_model(self.file)
+        files = write_model(model, self.target, run)
+        table = model if isinstance(model, ExplicitModel) else None
+        return written(f"{self.file.name} as {self.target.name}", files, table)
+
+
+@dataclass(frozen=True)
+class Export(Question):
+    """A game of this package, written into a file; each game has its own."""
+
+    endings: ClassVar[tuple[str, ...]] = EXPLICIT
+
+    file: Path = argument(File(), "The file to write: .umb, .drn or .tra.")
+
+    def check(self) -> None:
+        """Refuse a file of a format that does not hold such a game."""
+        super().check()
+        check_ending(self.file, self.endings, "file")
+
+    def report(self, run: Run) -> Report:
+        """List the game, and write it; a file that cannot be written is refused before."""
+        check_writable(self.file)
+        title, table = self.listed(run)
+        return written(title, write_model(table, self.file), table)
+
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """Name the game, and list its states and moves."""
+        raise NotImplementedError
+
+
+#: Every question of this room, in the order in which help lists them; games add their exports.
+QUESTIONS = (Solve, Convert)

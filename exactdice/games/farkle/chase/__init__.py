@@ -1,0 +1,1 @@
+"""Turn after turn towards a target, for a player who looks at no opponent."""

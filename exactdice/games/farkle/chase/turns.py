@@ -1,0 +1,369 @@
+r"""How many turns it takes to reach a target, and who gets there first.
+
+A player with :math:`r` points still needed plays each turn to maximise the expected value of
+:math:`\min(\text{points of the turn}, r)`; once the points suffice, the turn is banked. The points
+still needed then form a Markov chain that starts at the target, stays where it is after a bust
+(or moves up by the penalty), and is absorbed at 0. Where busts in a row cost points, they are part
+of its state, and the turn of a possible third one is played with that loss in mind.
+
+The distribution of the number of turns is exact. The chance to win a race is an infinite sum of
+products of such chances; it is enclosed, `Enclosure`, by running both chains on integers
+over :math:`2^{bits}` that are always rounded down. Rounding down only loses mass, so that what is
+found for either player is a lower bound, and what both leave to 1 is the width.
+"""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from exactdice.arithmetic import mpq, mpz, natural
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
+from exactdice.games.farkle.rules.menus import menus_of, table_bytes
+from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.exact import points_payoff
+from exactdice.games.farkle.turn.forward import masses
+from exactdice.games.farkle.turn.scaled import Base, Scaled
+from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.memory import stored_bytes
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+
+#: Of a bound.
+BITS = 256
+
+#: Chances with longer denominators are enclosed, unless exact ones are asked for.
+EXACT_DIGITS = 4000
+
+_State = tuple[int, int]  # points needed, busts in a row
+
+_LAW = 400  # ns for each menu and pair of levels, measured with six fair dice to 4000 and 8000
+_MAX_TURNS = 100_000  # of a race
+
+
+_Ends = tuple[dict[int, Scaled], Scaled, Scaled]
+"""Masses of the units banked, of a bust, and of a turn that may not be banked."""
+
+
+class TargetPlayer:
+    """A player who chases the target of the rules, turn by turn.
+
+    >>> TargetPlayer("fair*6", KCD.varied(target=50)).needed_after(50)
+    {0: mpq(157,162), 50: mpq(5,162)}
+    """
+
+    def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD, run: Run = DEFAULT) -> None:
+        self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
+        if rules.target is None:
+            raise InputError("target", Unquoted("none"), "the points to reach")
+        self.rules, self.target, self.run = rules, rules.target, run
+        self.base = Base(self.dice.denominator)
+        self._ends: dict[tuple[int, int], _Ends] = {}
+        self._laws: dict[_State, dict[_State, Scaled]] = {}
+        levels = (self.target + rules.floor) // rules.unit
+        # A law for each number of points that may be needed, over some 60 rolls a turn.
+        bits = 60 * int(self.base.denominator.bit_length())
+        run.require(stored_bytes(levels * levels // 2, bits), f"turns to {self.target} points")
+        menus = sum(len(state.menus) for state in menus_of(rules, self.dice, prune=True).by_state)
+        run.expect(_LAW * menus * levels**2, f"every turn to {self.target} points")
+        self.quiet = replace(run, progress=None)  # of one turn of many nobody hears
+
+    def turn_sweep(self, needed: int, busts: int = 0) -> Sweep:
+        """Best turn for the expected value of min(points of the turn, points needed)."""
+        score, rules = self.target - needed, self.rules
+        menus, least = menus_of(rules, self.dice, prune=True), rules.least_to_bank(score)
+        rules = rules.varied(minimum_bank=least, penalty=rules.fall(score, busts))
+        return Sweep(menus, points_payoff(rules, max(needed, least), cap=needed), run=self.quiet)
+
+    def law(self, needed: int, busts: int = 0) -> dict[_State, Scaled]:
+        """Distribution of the points needed and of the busts in a row after a turn.
+
+        The numbers are over powers of `base`. Where busts in a row cost nothing they stay 0.
+        """
+        state = needed, busts
+        if state not in self._laws:
+            rules = self.rules
+            fall, row = rules.fall(self.target - needed, busts), (busts + 1) % STREAK
+            if (needed, fall) not in self._ends:
+                ends = masses(self.turn_sweep(needed, busts), 0, self.dice.full, self.run)
+                self._ends[needed, fall] = ends.banked, ends.bust, ends.stranded
+                levels = (self.target + rules.floor) // rules.unit
+                self.run.tell("points needed", min(len(self._ends), levels), levels)
+            banked, bust, stranded = self._ends[needed, fall]
+            terms: dict[_State, dict[int, mpz]] = {}
+
+            def add(after: _State, mass: Scaled) -> None:
+                if mass[0]:
+                    of_after = terms.setdefault(after, {})
+                    of_after[mass[1]] = of_after.get(mass[1], 0) + mass[0]
+
+            for units, mass in banked.items():
+                add((max(needed - units * rules.unit, 0), 0), mass)
+            add((needed + fall, row if rules.streak_penalty else 0), bust)
+            add(state, stranded)
+            self._laws[state] = {after: self.base.gather(terms[after]) for after in sorted(terms)}
+        return self._laws[state]
+
+    def needed_after(self, needed: int, busts: int = 0) -> dict[int, mpq]:
+        """Distribution of the points needed after a turn, as rationals."""
+        chances: dict[int, mpq] = {}
+        for (after, _), mass in self.law(needed, busts).items():
+            chances[after] = chances.get(after, mpq(0)) + self.base.rational(mass)
+        return chances
+
+    def cdf(self, turns: int, bits: int | None = None) -> list[Enclosure]:
+        """Chance to have reached the target within 1, 2, …, `turns` turns.
+
+        Exact; or, for many turns, enclosed by multiples of 2**-bits that are always rounded down.
+
+        >>> player = TargetPlayer("fair*6", KCD.varied(target=50))
+        >>> exactly, bounds = player.cdf(2), player.cdf(2, BITS)
+        >>> exactly[0].point in bounds[0], all(b.width < mpq(1, 10**70) for b in bounds)
+        (True, True)
+
+        One sweep for each number of points that may be needed, then one product of the masses with
+        their laws a turn. The rationals grow by the number of rolls of the longest turn each turn.
+        """
+        if bits is not None:
+            return self._enclosed_cdf(
+                natural(turns, "turns", least=1), natural(bits, "bits", least=8)
+            )
+        reached: dict[int, mpz] = {}
+        masses_now: dict[_State, Scaled] = {(self.target, 0): (mpz(1), 0)}
+        chances = []
+        for _ in range(natural(turns, "turns", least=1)):
+            terms: dict[_State, dict[int, mpz]] = {}
+            for state, (mass, exponent) in masses_now.items():
+                for after, (number, more) in self.law(*state).items():
+                    of_after = reached if after[0] == 0 else terms.setdefault(after, {})
+                    power = exponent + more
+                    of_after[power] = of_after.get(power, 0) + mass * number
+            masses_now = {state: self.base.gather(terms[state]) for state in terms}
+            total = self.base.gather(reached)
+            reached = {total[1]: total[0]}
+            chances.append(Enclosure.of(self.base.rational(total)))
+        return chances
+
+    def exact_digits(self, turns: int) -> int:
+        """Estimate the digits of the exact denominators of the `cdf` of some turns."""
+        exponent = max(power for _, power in self.law(self.target).values())
+        return int(self.base.denominator.num_digits(10)) * exponent * turns
+
+    def _enclosed_cdf(self, turns: int, bits: int) -> list[Enclosure]:
+        one = mpz(1) << bits
+        self.run.require(stored_bytes(turns, 8 * bits), f"{turns} turns")
+        exactly, more_than = self.floored_turns(bits, turns)
+        bounds, reached = [], 0
+        for turn in range(turns):
+            # Once all mass is rounded away, nothing more can be reached for certain.
+            if turn < len(exactly):
+                reached += exactly[turn]
+            left = more_than[turn + 1] if turn + 1 < len(more_than) else 0
+            bounds.append(Enclosure(mpq(reached, one), 1 - mpq(left, one)))
+        return bounds
+
+    @property
+    def can_reach(self) -> bool:
+        """Whether the target is ever reached: the dice can score at all."""
+        return any(after < self.target for after in self.needed_after(self.target))
+
+    def all_turns(self, bits: int) -> tuple[list[int], list[int]]:
+        """Return `floored_turns` to the end.
+
+        Raises TooLargeError if that takes more than a hundred thousand turns.
+        """
+        if not self.can_reach:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        exactly, more_than = self.floored_turns(bits, _MAX_TURNS)
+        if more_than[-1]:
+            raise TooLargeError(
+                f"reaching {self.target} points with {self.dice} can take more than "
+                f"{_MAX_TURNS} turns; give dice that score more often, or a lower target"
+            )
+        return exactly, more_than
+
+    def expected_turns(self, bits: int = BITS) -> Enclosure:
+        """Bounds on the expected number of turns to the target.
+
+        The sum of the chances to need more than 0, 1, … turns. What is left when all mass is
+        rounded away needs at most ``levels / (1 − s)`` further turns on average, where s is the
+        largest chance that a turn scores nothing: every other turn scores at least one level. Where
+        busts in a row cost points, as many turns as there are levels all score with a chance of at
+        least ``(1 − s)^levels``, so that it is at most ``levels / (1 − s)^levels``; `bits` then are
+        those of what is left of the precision.
+
+        >>> turns = TargetPlayer("fair*6", KCD.varied(target=50)).expected_turns()
+        >>> turns.lower <= mpq(162, 157) <= turns.upper, turns.width < mpq(1, 10**60)
+        (True, True)
+        """
+        if self.rules.penalty:
+            raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
+        bits = natural(bits, "bits", least=8)
+        levels, rate = (self.target + self.rules.floor) // self.rules.unit, mpq(0)
+        if self.rules.streak_penalty:
+            rate = self._least_scoring() ** levels
+            bits += int(1 / rate).bit_length()
+        exactly, more_than = self.all_turns(bits)
+        rate = rate or self._least_scoring()
+        reached = upper = 0
+        for turn in exactly:
+            upper += (1 << bits) - reached
+            reached += turn
+        one = mpz(1) << bits
+        lost = mpq((1 << bits) - reached, one)
+        return Enclosure(mpq(sum(more_than), one), mpq(upper, one) + lost * levels / rate)
+
+    def _least_scoring(self) -> mpq:
+        """Least chance that a turn scores, of those that can come."""
+        if not self.can_reach:
+            raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
+        if self.rules.streak_penalty:  # not all of them come in every race
+            unit, most = self.rules.unit, self.target + self.rules.floor
+            states = {(needed, busts) for needed in range(unit, most + 1, unit) for busts in (0, 2)}
+        else:
+            states = set(self._laws)
+        return min(
+            sum((c for after, c in self.needed_after(*state).items() if after < state[0]), mpq(0))
+            for state in states
+        )
+
+    def floored_turns(self, bits: int, most: int) -> tuple[list[int], list[int]]:
+        """Lower bounds, times 2**bits, of reaching the target in turn k and of not before turn k.
+
+        The chance to need exactly 1, 2, … turns, and the chance to need more than 0, 1, … turns,
+        until the latter is rounded down to 0, or after `most` turns.
+        """
+        rounded: dict[_State, list[tuple[_State, int]]] = {}
+        now = {(self.target, 0): 1 << bits}
+        exactly: list[int] = []
+        more_than: list[int] = []
+        while now and len(exactly) < most:
+            more_than.append(sum(now.values()))
+            after_turn: dict[_State, int] = {}
+            for state, mass in now.items():
+                if state not in rounded:
+                    rounded[state] = [
+                        (after, self.base.floor(m, bits)) for after, m in self.law(*state).items()
+                    ]
+                for after, chance in rounded[state]:
+                    after_turn[after] = after_turn.get(after, 0) + (mass * chance >> bits)
+            exactly.append(after_turn.pop((0, 0), 0))
+            now = {state: mass for state, mass in after_turn.items() if mass}
+        more_than.append(sum(now.values()))
+        return exactly, more_than
+
+
+def race(
+    first: DiceSet | str,
+    second: DiceSet | str,
+    rules: RuleSet = KCD,
+    run: Run = DEFAULT,
+    *,
+    bits: int = BITS,
+    second_rules: RuleSet | None = None,
+) -> Enclosure:
+    """Enclose the chance that the first of two `TargetPlayer` players reaches the target first.
+
+    The players alternate, the first begins, and neither looks at the other's points. The first wins
+    with at most as many turns as the second.
+
+    Parameters
+    ----------
+    first, second
+        The dice of each, or their text.
+    rules
+        The game, without a penalty.
+    run
+        Limits, and hears of progress.
+    bits
+        Precision; the width is about 2**-bits times the number of turns and of points.
+    second_rules
+        The game of the second player, where it is another one.
+
+    Raises
+    ------
+    InputError
+        If a bust has a penalty: then the points needed have no bound; or if dice never score.
+    TooLargeError
+        If a player can take more than a hundred thousand turns.
+
+    Examples
+    --------
+    >>> chance = race("fair*6", "fair*6", KCD.varied(target=50))
+    >>> chance.lower <= mpq(162, 167) <= chance.upper, chance.width < mpq(1, 10**60)
+    (True, True)
+    """
+    theirs = rules if second_rules is None else second_rules
+    if penalty := max(rules.penalty, theirs.penalty):
+        raise InputError("penalty", penalty, "no penalty in a race")
+    bits = natural(bits, "bits", least=8)
+    one = mpz(1) << 2 * bits
+    first_exactly, first_more = TargetPlayer(first, rules, run).all_turns(bits)
+    second_exactly, second_more = TargetPlayer(second, theirs, run).all_turns(bits)
+    # Turn k of the first counts if the second needs more than k − 1 turns; turn k of the second
+    # if the first needs more than k.
+    first_wins = sum(e * m for e, m in zip(first_exactly, second_more, strict=False))
+    second_wins = sum(e * m for e, m in zip(second_exactly, first_more[1:], strict=False))
+    return Enclosure(mpq(first_wins, one), 1 - mpq(second_wins, one))
+
+
+def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> list[mpq]:
+    """Chance to reach the target within 1, 2, …, `turns` turns of a `TargetPlayer`.
+
+    >>> turns_to_target("fair*6", 2, KCD.varied(target=50))
+    [mpq(157,162), mpq(26219,26244)]
+    """
+    return [chance.lower for chance in TargetPlayer(dice, rules).cdf(turns)]
+
+
+@dataclass(frozen=True)
+class TurnCounts(Reported):
+    """How many turns a `TargetPlayer` needs.
+
+    `cdf` is the chance to have reached the target within 1, 2, … turns, its ends equal where it is
+    exact; `expected` the expected number, None where it has no bound, or the target is never
+    reached.
+    """
+
+    reported_by: ClassVar = "exactdice.games.farkle.chase.reports:turns_report"
+
+    dice: DiceSet
+    rules: RuleSet
+    cdf: tuple[Enclosure, ...]
+    expected: Enclosure | None
+
+    @property
+    def value(self) -> Enclosure | None:
+        """Expected number of turns."""
+        return self.expected
+
+
+def turn_counts(
+    dice: DiceSet | str,
+    rules: RuleSet = KCD,
+    turns: int = 20,
+    run: Run = DEFAULT,
+    *,
+    exact: bool = False,
+) -> TurnCounts:
+    """Find the distribution of the number of turns, exactly where its fractions are short.
+
+    They are exact at any length if asked for; by default up to `EXACT_DIGITS` digits.
+
+    >>> counts = turn_counts("fair*6", KCD.varied(target=50), 2)
+    >>> counts.cdf[0].lower, counts.cdf[0].width
+    (mpq(157,162), mpq(0,1))
+    """
+    player = TargetPlayer(dice, rules, run)
+    digits = player.exact_digits(turns)
+    is_exact = exact or digits <= EXACT_DIGITS
+    # A row has two fractions. Exact ones grow turn by turn, to as many digits above as below the
+    # line: half of the last ones on average.
+    of_fraction = digits if is_exact else BITS * 3 // 5
+    run.require(table_bytes(turns, 2 * of_fraction), f"{turns} turns")
+    cdf = player.cdf(turns, None if is_exact else BITS)
+    # With a penalty the points needed, and so the turns, have no bound.
+    has_mean = not rules.penalty and player.can_reach
+    expected = player.expected_turns() if has_mean else None
+    return TurnCounts(player.dice, rules, tuple(cdf), expected)

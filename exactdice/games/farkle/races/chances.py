@@ -1,0 +1,268 @@
+r"""Farkle to win: two players in turn, and the first to bank the target wins.
+
+Each player has dice and rules of their own, and an aim: to *win*, looking at both scores, or
+*points*, the play of a `TargetPlayer`, which looks at the points that are still needed and at
+nothing else. Let :math:`V(a, b)` be the chance to win of a player who has :math:`a` points, is to
+begin a turn, and meets an opponent with :math:`b`. Banking :math:`P` points is worth
+:math:`1 - V'(b, a+P)`, where :math:`V'` is that of the opponent, and 1 where they reach the target.
+A turn that adds nothing (a bust; or no dice left where none may be rolled again and the points do
+not suffice to bank) is worth :math:`w = 1 - V'(b, a)`, which leads back to :math:`V(a, b)`.
+
+By :math:`w` the value of a turn is the upper envelope of lines, one for each way to play it:
+:math:`f(w) = \max_\pi (A_\pi + B_\pi w)`, where :math:`B_\pi < 1` is the chance to add nothing. So
+each pair of scores has two unknowns, :math:`x = V(a,b)` and :math:`y = V'(b,a)`, with
+
+.. math:: x = f(1 - y), \qquad y = g(1 - x),
+
+and as both slopes are below 1, one solution. (Play that never banks, where the target is out of
+reach of one turn, has slope 1. To make a second solution it would have to be best for both at once;
+but then to have banked as much as one can would leave either player no better off than the other's
+having done so.) Pairs of higher scores come first; every banked turn scores, so that nothing else
+is circular. The structure is that of Pig: Crocce and Mordecki, "A finite exact algorithm to solve a
+dice game", arXiv:1405.7488; Busche and Neller, "Optimal play of the Farkle dice game", give the
+equations for Farkle.
+
+Where every third bust in a row costs points, the busts in a row of both belong to the state, and as
+scores can fall all pairs of scores hang together: `intervals`.
+
+Conventions: the first to bank the target wins at once, there is no last turn for the other; points
+past the target are worth nothing; a penalty of every bust is not played here.
+
+A `WinChances` holds what a solver has found, as enclosures: `exact` finds points, `intervals`
+bounds. What one turn offers then follows by two exact sweeps, one over what banking is worth at
+least and one over what it is worth at most.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import ClassVar
+
+from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.rules.menus import require_sweep
+from exactdice.games.farkle.rules.rule_set import STREAK
+from exactdice.games.farkle.turn.sweep import Payoff, Sweep
+from exactdice.report.notebook import Reported
+
+Busts = tuple[int, int]
+"""Busts in a row of the player who is to move and of the other, 0 to 2 each."""
+
+_NONE: Busts = (0, 0)
+_TURNS = 64  # turns that are kept with their sweeps
+
+
+def turn_payoff(player: Contender, own: int, banked: Sequence[mpq], nothing: mpq) -> Payoff:
+    """Worth of the ends of a turn from a score, as chances to win.
+
+    They are those after banking 1, 2, … units, below the target, and after a turn that adds
+    nothing.
+    """
+    rules = player.rules
+    scale = mpz(lcm(*(worth.denominator for worth in (*banked, nothing)), 1))
+    end, least = player.end(own), rules.least_to_bank(own)
+    needed = player.target - own
+
+    def scaled(worth: mpq) -> tuple[mpz, int]:
+        return worth.numerator * (scale // worth.denominator), 0
+
+    worths = [scaled(nothing), *map(scaled, banked)]
+    return Payoff(
+        levels=end // rules.unit,
+        bank=[
+            None if p < least else (scale, 0) if p >= needed else worths[p // rules.unit]
+            for p in range(0, end + rules.highest_score, rules.unit)
+        ],
+        bust=worths[0],
+        nothing=worths[0],
+        scale=int(scale),
+    )
+
+
+class TurnToWin:
+    """What one turn from a pair of scores offers a player who plays to win.
+
+    `below` and `above` are the best turn for the least and for the most that its ends are worth,
+    the same sweep where all of them are known exactly; `nothing` is the chance to win after a turn
+    that adds nothing.
+    """
+
+    def __init__(
+        self,
+        player: Contender,
+        own: int,
+        other: int,
+        below: Sweep,
+        above: Sweep,
+        nothing: Enclosure,
+    ) -> None:
+        self.player, self.own, self.other = player, own, other
+        self.below, self.above, self.nothing = below, above, nothing
+        self.end = player.end(own)
+
+    def points(self, points: RationalLike, name: str = "points") -> int:
+        """Read the points of a turn that is not over."""
+        whole = self.player.rules.whole_points(points, name)
+        if whole >= self.end:
+            raise InputError(name, whole, f"points below {self.end}, where the turn ends")
+        return whole
+
+    def may_bank(self, points: int) -> bool:
+        """Whether so many points may be banked."""
+        return points >= self.player.rules.least_to_bank(self.own)
+
+    def may_roll(self, points: int) -> bool:
+        """Whether dice may be rolled with so many points at stake."""
+        return points < self.end
+
+    def rolling(self, points: int, state: int) -> Enclosure:
+        """Chance to win when a set of dice is rolled now."""
+        level = points // self.player.rules.unit
+        lower = self.below.base.rational(self.below.value(level, state))
+        if self.above is self.below:
+            return Enclosure.of(lower)
+        return Enclosure(lower, self.above.base.rational(self.above.value(level, state)))
+
+    def banking(self, points: int) -> Enclosure | None:
+        """Chance to win after banking, None where that is not allowed."""
+        level = min(points, self.end) // self.player.rules.unit
+        lower, upper = (sweep.payoff.bank[level] for sweep in (self.below, self.above))
+        if points == 0 or lower is None or upper is None:
+            return None
+        return Enclosure(self.below.base.rational(lower), self.above.base.rational(upper))
+
+
+@dataclass(frozen=True, eq=False)
+class WinChances(Reported):
+    """The chances to win a race of two, from every pair of scores.
+
+    `solved` gives the chance that a player (0 or 1) wins who is to begin a turn, by the player, by
+    both scores in units of the players' rules and by the busts in a row of both, the player's own
+    first.
+
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.exact import win_exactly
+    >>> player = contender(rules=KCD.varied(target=50))
+    >>> win_exactly(player, player).chance()
+    Enclosure(lower=mpq(162,167), upper=mpq(162,167))
+    """
+
+    reported_by: ClassVar = "exactdice.games.farkle.races.reports:chances_report"
+
+    first: Contender
+    second: Contender
+    solved: Callable[[int, int, int, Busts], Enclosure] = field(repr=False)
+
+    @property
+    def value(self) -> Enclosure:
+        """Chance of the first player to win from the beginning."""
+        return self.chance()
+
+    @property
+    def players(self) -> tuple[Contender, Contender]:
+        """Both players."""
+        return self.first, self.second
+
+    def chance(
+        self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
+    ) -> Enclosure:
+        """Chance that the player who is to begin a turn wins.
+
+        It is a point where the race was solved exactly. The scores are below the target of each,
+        that of the player to move first; `mover` is 0 where the first player is to move, 1 where
+        the second is.
+        """
+        who = natural(mover, "mover", most=1)
+        mine, theirs = self.players[who], self.players[1 - who]
+        return self.solved(
+            who,
+            mine.score(own, "own") // mine.rules.unit,
+            theirs.score(other, "other") // theirs.rules.unit,
+            self._busts(who, busts),
+        )
+
+    def _busts(self, who: int, busts: Busts) -> Busts:
+        """Read busts in a row."""
+        most = [STREAK - 1 if p.rules.streak_penalty else 0 for p in self.players]
+        mine, theirs = busts
+        return natural(mine, "busts", most=most[who]), natural(theirs, "busts", most=most[1 - who])
+
+    def turn(
+        self, own: RationalLike = 0, other: RationalLike = 0, mover: int = 0, busts: Busts = _NONE
+    ) -> TurnToWin:
+        """What a turn offers to a player who plays to win, at scores and busts as for `chance`.
+
+        One sweep over the points of the turn where the race was solved exactly, otherwise two; kept
+        for the turns asked for last.
+        """
+        who = natural(mover, "mover", most=1)
+        mine, theirs = self.players[who], self.players[1 - who]
+        if mine.aim != "win":
+            raise InputError("mover", who, "the player who plays to win")
+        scores = mine.score(own, "own"), theirs.score(other, "other")
+        return _turn(self, who, *scores, self._busts(who, busts))
+
+    def after(self, who: int, own: int, other: int, busts: Busts = _NONE) -> Enclosure:
+        """Chance of a player to win once a turn has ended with these scores and busts."""
+        mine, theirs = self.players[who], self.players[1 - who]
+        if own >= mine.target:
+            return Enclosure.of(1)
+        scores = other // theirs.rules.unit, own // mine.rules.unit
+        return 1 - self.solved(1 - who, *scores, (busts[1], busts[0]))
+
+    def after_bust(self, who: int, own: int, busts: Busts = _NONE) -> tuple[int, Busts]:
+        """Score of a player, and busts in a row, after a turn that ends with a bust."""
+        rules = self.players[who].rules
+        if not rules.streak_penalty:
+            return own, busts
+        return own - rules.fall(own, busts[0]), ((busts[0] + 1) % STREAK, busts[1])
+
+
+@lru_cache(maxsize=_TURNS)
+def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> TurnToWin:
+    player = chances.players[who]
+    require_sweep(player.menus, player.end(own))
+    unit = player.rules.unit
+    kept = (0, busts[1])
+    banked = [chances.after(who, p, other, kept) for p in range(own + unit, player.target, unit)]
+    fallen, row = chances.after_bust(who, own, busts)
+    nothing = chances.after(who, fallen, other, row)
+    lowest = [b.lower for b in banked], nothing.lower
+    highest = [b.upper for b in banked], nothing.upper
+    below = Sweep(player.menus, turn_payoff(player, own, *lowest))
+    above = below if lowest == highest else Sweep(player.menus, turn_payoff(player, own, *highest))
+    return TurnToWin(player, own, other, below, above, nothing)
+
+
+def worth_of_looking(
+    looking: WinChances,
+    blind: WinChances,
+    own: RationalLike = 0,
+    other: RationalLike = 0,
+    busts: Busts = _NONE,
+) -> Enclosure:
+    """What it is worth to the player to move to look at the opponent's score.
+
+    The difference of the chances to win of two races in which the first player plays to win and for
+    points, and which differ in nothing else.
+
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.exact import win_exactly
+    >>> rules = KCD.varied(target=300)
+    >>> blind = contender("fair*2", rules, "points")
+    >>> to_win = contender("fair*2", rules)
+    >>> worth_of_looking(win_exactly(to_win, blind), win_exactly(blind, blind)).point > 0
+    True
+    """
+    same = (looking.first.dice, looking.first.rules, looking.second)
+    if (blind.first.dice, blind.first.rules, blind.second) != same or (
+        (looking.first.aim, blind.first.aim) != ("win", "points")
+    ):
+        got = Unquoted(f"{looking.first} and {blind.first}")
+        raise InputError("blind", got, "the same race with the first player playing for points")
+    seeing, unseeing = (each.chance(own, other, busts=busts) for each in (looking, blind))
+    return seeing - unseeing

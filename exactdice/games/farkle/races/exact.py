@@ -1,0 +1,164 @@
+r"""Races of two players solved exactly: one pair of unknowns a pair of scores, by policy iteration.
+
+With :math:`x = f(1-y)` and :math:`y = g(1-x)` as in `chances`: fix the way to play of the first
+player, a line :math:`x = A + B(1-y)`. Then :math:`y = g(1 - A - B + By)` is the fixed point of a
+convex function of slope below 1, which Newton's steps reach from below in finitely many, each with
+the line of a best turn. Then improve the first player's line at that :math:`y`, and so on
+(Hoffman and Karp): the value of the first player rises with each improvement, and there are
+finitely many lines. All numbers are rationals; the loop ends where both equations hold.
+
+The numbers grow with the product of both targets, as every pair of scores brings a determinant of
+its own into the denominators.
+"""
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.races.chances import Busts, WinChances, turn_payoff
+from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.rules.rule_set import require_no_streaks
+from exactdice.games.farkle.turn.forward import masses
+from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.run import DEFAULT, Run
+
+_Line = tuple[mpq, mpq]
+
+
+def exact_bits(first: Contender, second: Contender) -> int:
+    """Estimate the bits of the chance to win from the beginning.
+
+    Each pair of scores adds the bits of its determinant: those of the longest turns of both.
+    """
+    pairs = first.levels * second.levels // (2 if first == second else 1)
+    each = sum(
+        player.levels * int(player.dice.denominator).bit_length() // 2 for player in (first, second)
+    )
+    return pairs * each
+
+
+class _Turns:
+    """The lines of one player's turns."""
+
+    def __init__(self, player: Contender) -> None:
+        self.player = player
+
+    @cached_property
+    def target_player(self) -> TargetPlayer:
+        """The play for points."""
+        return TargetPlayer(self.player.dice, self.player.rules)
+
+    def liner(self, own: int, banked: list[mpq]) -> Callable[[mpq], _Line]:
+        """Return the function from what adding nothing is worth to the line of a best turn."""
+        if self.player.aim == "win":
+            return _BestLines(self.player, own, banked)
+        unit, needed = self.player.rules.unit, self.player.target - own
+        constant = slope = mpq(0)
+        for after, chance in self.target_player.needed_after(needed).items():
+            if after == needed:
+                slope += chance
+            else:
+                constant += chance * (banked[(needed - after) // unit - 1] if after else 1)
+        return lambda nothing: (constant, slope)
+
+
+class _BestLines:
+    """The lines of the best turns from one pair of scores; each policy is followed once."""
+
+    def __init__(self, player: Contender, own: int, banked: list[mpq]) -> None:
+        self.player, self.own, self.banked = player, own, banked
+        self.known: list[tuple[NDArray[np.int32], _Line]] = []
+
+    def __call__(self, nothing: mpq) -> _Line:
+        player = self.player
+        sweep = Sweep(player.menus, turn_payoff(player, self.own, self.banked, nothing))
+        for choice, line in self.known:
+            if np.array_equal(choice, sweep.choice):
+                return line
+        ends = masses(sweep, 0, player.dice.full)
+        base, needed = ends.base, (player.target - self.own) // player.rules.unit
+        constant = mpq(0)
+        for units, mass in ends.banked.items():
+            worth = self.banked[units - 1] if units < needed else mpq(1)
+            constant += base.rational(mass) * worth
+        line = constant, base.rational(ends.bust) + base.rational(ends.stranded)
+        self.known.append((sweep.choice, line))
+        return line
+
+
+def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> tuple[mpq, mpq]:
+    """Solve x = f(1 − y), y = g(1 − x) for the upper envelopes of lines."""
+    y = mpq(1, 2)
+    line = first(1 - y)
+    if line[1] == 1:  # where adding nothing looks best; against a sure loss it does not
+        line = first(mpq(0))
+    while True:
+        constant, slope = line
+        while True:
+            nothing = 1 - constant - slope + slope * y
+            rise, other_slope = second(nothing)
+            if y == rise + other_slope * nothing:
+                break
+            y = (rise + other_slope * (1 - constant - slope)) / (1 - other_slope * slope)
+        x = constant + slope * (1 - y)
+        line = first(1 - y)
+        if x == line[0] + line[1] * (1 - y):
+            return x, y
+
+
+def win_exactly(
+    first: Contender,
+    second: Contender,
+    run: Run = DEFAULT,
+) -> WinChances:
+    """Find the chances to win a race of two as rationals.
+
+    The same player twice takes half the time. Raises TooLargeError if the numbers would not fit
+    into memory; `intervals` encloses them.
+
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> two = contender("fair*2", KCD.varied(target=100))
+    >>> win_exactly(two, two).chance().point
+    mpq(27,43)
+
+    Six fair dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500, and
+    some six times as long for every half as many points again.
+    """
+    for player in {first, second}:
+        require_no_streaks(player.rules)
+    bits = exact_bits(first, second)
+    run.require(first.levels * second.levels * bits // 16, "the exact chances of this race")
+    sizes, turns = (first.levels, second.levels), (_Turns(first), _Turns(second))
+    solved: tuple[dict[tuple[int, int], mpq], ...] = ({}, {})
+    done, same = 0, first == second
+
+    def banked(who: int, own: int, other: int) -> list[mpq]:
+        return [1 - solved[1 - who][other, more] for more in range(own + 1, sizes[who])]
+
+    for total in reversed(range(sum(sizes) - 1)):
+        for mine in range(max(0, total - sizes[1] + 1), min(total + 1, sizes[0])):
+            yours = total - mine
+            done += 1
+            if same and mine > yours:
+                solved[0][mine, yours] = solved[1][mine, yours]
+                solved[1][yours, mine] = solved[0][yours, mine]
+                continue
+            x, y = _crossing(
+                turns[0].liner(mine * first.rules.unit, banked(0, mine, yours)),
+                turns[1].liner(yours * second.rules.unit, banked(1, yours, mine)),
+            )
+            solved[0][mine, yours], solved[1][yours, mine] = x, y
+            if same:
+                solved[1][mine, yours], solved[0][yours, mine] = x, y
+            run.tell("pairs of scores", done, sizes[0] * sizes[1])
+
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
+        return Enclosure.of(solved[who][own, other])
+
+    return WinChances(first, second, chance)

@@ -1,0 +1,285 @@
+r"""Races of two at Farkle in C++: chances to win, enclosed.
+
+The menus of both players come from the exact package, with their chances as the doubles that
+enclose them; the C++ solver goes over all pairs of scores with every operation rounded outwards,
+and checks its bounds. What comes back is a `WinChances` of intervals that hold the chances to win.
+
+Where every third bust in a row costs points, the busts in a row of both belong to the state, nine
+times the states of a race without. As scores can fall, the equations of all pairs of scores hang
+together: with :math:`V(a, b, i, j)` the chance to win of a player to move, with the scores
+:math:`a, b` and :math:`i, j` busts in a row, a bust is worth
+:math:`1 - V'(b, a, j, i + 1)` for :math:`i < 2` and :math:`1 - V'(b, a - c, j, 0)` for
+:math:`i = 2`, where :math:`c` is the penalty, or what is left of it down to the floor. Banking ends
+the row.
+
+Bounds of every state are swept again and again, highest scores first, from 0 and 1. By induction
+they stay bounds. They close in: whatever both do, each turn banks something with a chance that does
+not vanish, and enough of those turns in a row end the race.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from exactdice.arithmetic import RationalLike, mpq, natural, rational
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
+from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.rules.menus import Menu, Menus, layout_of
+from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
+from exactdice.native import MAX_THREADS, Progress, enclosed
+from exactdice.native.farkle import (
+    ends_of,
+    fewest_turns,
+    race,
+    race_player,
+    race_rolls,
+    streak_player,
+    streak_race,
+)
+from exactdice.run import DEFAULT, Run
+
+_STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
+_NAMED = 1000  # open decisions that are named
+
+
+@dataclass(frozen=True)
+class OpenDecision:
+    """A decision that the enclosures leave open: a tie, or nearly one.
+
+    `state` numbers the set of dice: left, where it is open whether to roll it; rolled, where it is
+    open what to keep of a `menu`, which is None otherwise.
+    """
+
+    mover: int
+    own: int
+    other: int
+    points: int
+    state: int
+    menu: Menu | None
+
+
+@dataclass(frozen=True)
+class EnclosedRace:
+    """A race of two, enclosed, at most as wide as `width`, by so many sweeps over a turn.
+
+    `decisions` counts those that a turn can come to, over all pairs of scores, `open` those that
+    the enclosures leave open, and `open_decisions` are the first thousand of them; the others are
+    proved. Both counts are None where that was not asked for.
+    """
+
+    chances: WinChances
+    width: mpq
+    sweeps: int
+    decisions: int | None
+    open: int | None
+    open_decisions: tuple[OpenDecision, ...]
+
+
+def threads_of(run: Run) -> int:
+    """Give the threads that a run may take."""
+    return min(run.workers, MAX_THREADS)
+
+
+def heard(run: Run) -> Progress | None:
+    """Turn the part that is done into thousandths."""
+    if run.progress is None:
+        return None
+    return lambda part: run.tell("thousandths", int(part * 1000), 1000)
+
+
+@lru_cache(maxsize=8)
+def rolls_of(menus: Menus) -> Any:
+    """Hand the menus of a player to the solver."""
+    layout = layout_of(menus)
+    weights = [
+        mpq(weight, of_state.denominator)
+        for of_state in menus.by_state
+        for weight in of_state.menus.values()
+    ]
+    busts = [mpq(*menus.bust_weight(state)) for state in range(len(menus.by_state))]
+    start = [*layout.start.tolist(), len(layout.score)]
+    options = layout.score.tolist(), layout.next_state.tolist()
+    return race_rolls(layout.first_menu, start, *options, weights, busts)
+
+
+@lru_cache(maxsize=4)
+def laws_of(player: Contender, busts: int = 0) -> list[tuple[list[Any], list[Any]]]:
+    """Give the laws of the units that turns add, from each score; none for a player to win."""
+    if player.aim == "win":
+        return []
+    target_player, unit = TargetPlayer(player.dice, player.rules), player.rules.unit
+    laws = []
+    for own in range(player.floor * unit, player.target, unit):
+        needed = player.target - own
+        law = target_player.needed_after(needed, busts)
+        added = [law.get(after, mpq(0)) for after in range(needed - unit, -unit, -unit)]
+        laws.append(ends_of([1 - sum(added, mpq(0)), *added]))
+    return laws
+
+
+def _player(player: Contender, laws: Any) -> Any:
+    unit, rules = player.rules.unit, player.rules
+    least = rules.minimum_bank // unit, rules.entry_minimum // unit
+    return race_player(rolls_of(player.menus), player.levels, *least, laws)
+
+
+def _streak_player(player: Contender) -> Any:
+    if entry := player.rules.entry_minimum:
+        raise InputError("entry_minimum", entry, "0 where busts in a row cost points")
+    if not player.rules.hot_dice:
+        wanted = "hot dice where busts in a row cost points"
+        raise InputError("hot_dice", player.rules.hot_dice, wanted)
+    unit, rules = player.rules.unit, player.rules
+    of_rules = rules.minimum_bank // unit, rules.streak_penalty // unit, -player.floor
+    laws = laws_of(player), laws_of(player, STREAK - 1)
+    return streak_player(rolls_of(player.menus), player.levels, *of_rules, *laws)
+
+
+def enclose_wins(
+    first: Contender,
+    second: Contender,
+    run: Run = DEFAULT,
+    *,
+    settle: bool = False,
+) -> EnclosedRace:
+    """Enclose the chances to win a race of two, from every pair of scores.
+
+    The same player twice takes half the time. To settle is to look at every decision that a turn
+    can come to, and to say which ones are not proved. Raises MissingExtraError if the C++ solvers
+    are not built, and TooLargeError if the chances would not fit into memory.
+
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> player = contender(rules=KCD.varied(target=50))
+    >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
+    True
+
+    Time grows with the number of pairs of scores times the levels of a turn times the options on
+    all menus. Six fair dice to 4000 points take 0.2 s of processor time, 1.3 with `settle`; six
+    different ones 30 s, shared by threads.
+    """
+    for player in {first, second}:
+        require_no_streaks(player.rules)
+    run.require(64 * first.levels * second.levels, "the chances of this race")
+    menus = max(sum(len(s.menus) for s in player.menus.by_state) for player in (first, second))
+    steps = menus * first.levels * second.levels * max(first.levels, second.levels)
+    run.expect(_STEP * steps // run.workers, "this race")
+    mine = _player(first, laws_of(first))
+    other = None if first == second else _player(second, laws_of(second))
+    solved = race(mine, other, threads_of(run), settle, _NAMED, heard(run))
+    ends = solved["chances"]
+
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
+        lower, upper = ends[who]
+        return enclosed((lower[own, other], upper[own, other]))
+
+    players = first, second
+
+    def decision(named: tuple[int, ...]) -> OpenDecision:
+        who, own, other, units, state, place = named
+        unit, theirs = players[who].rules.unit, players[1 - who].rules.unit
+        offered = list(players[who].menus.by_state[state].menus)
+        return OpenDecision(
+            who,
+            own * unit,
+            other * theirs,
+            units * unit,
+            state,
+            None if place < 0 else offered[place],
+        )
+
+    return EnclosedRace(
+        WinChances(first, second, chance),
+        mpq(max((upper - lower).max() for lower, upper in ends)),
+        solved["sweeps"],
+        solved["decisions"] if settle else None,
+        solved["open"] if settle else None,
+        tuple(decision(named) for named in solved["named"]),
+    )
+
+
+@dataclass(frozen=True)
+class StreakRace:
+    """A race of two in which busts in a row cost points, enclosed.
+
+    `widths` are the largest widths of an enclosure after each pass, `states` counts scores and
+    busts in a row of both.
+    """
+
+    chances: WinChances
+    widths: tuple[mpq, ...]
+    states: int
+
+
+def enclose_streaks(
+    first: Contender,
+    second: Contender,
+    run: Run = DEFAULT,
+    *,
+    width: RationalLike = "1/1000000",
+    passes: int = 50,
+) -> StreakRace:
+    """Enclose the chances to win of two players, from every pair of scores and busts in a row.
+
+    Passes end when no enclosure is wider than `width`. The rules need hot dice, and no entry
+    minimum. Raises MissingExtraError if the C++ solvers are not built, and TooLargeError if the
+    chances would not fit into memory.
+
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> player = contender("fair*2", KCD.varied(target=50, streak_penalty=50, floor=50))
+    >>> race = enclose_streaks(player, player)
+    >>> race.chances.value.width <= mpq(1, 10**6), len(race.widths) > 1, race.states
+    (True, True, 36)
+
+    A pass takes two sweeps a state, eight states at a time, and narrows the bounds five- to
+    fifteenfold.
+    """
+    ours = _streak_player(first)
+    other = None if first == second else _streak_player(second)
+    sizes = [player.levels - player.floor for player in (first, second)]
+    run.require(2 * 9 * 32 * sizes[0] * sizes[1], "the chances of this race")
+    narrowest = rational(width, "width"), natural(passes, "passes", least=1, most=10_000)
+    solved = streak_race(ours, other, *narrowest, threads_of(run), heard(run))
+    ends = [
+        [np.reshape(end, (sizes[who], sizes[1 - who], STREAK, STREAK)) for end in both]
+        for who, both in enumerate(solved["chances"])
+        if other is not None or who == 0
+    ]
+    floors = first.floor, second.floor
+
+    def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
+        place = own - floors[who], other - floors[1 - who], *busts
+        lower, upper = ends[who if len(ends) == 2 else 0]
+        return enclosed((lower[place], upper[place]))
+
+    return StreakRace(
+        WinChances(first, second, chance),
+        tuple(mpq(each) for each in solved["widths"]),
+        solved["states"],
+    )
+
+
+def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
+    """Enclose the least expected number of turns to the target, for a player alone.
+
+    Some score may not need a thousand million turns or more, and busts in a row may cost nothing.
+
+    Six fair dice score in 157 of 162 rolls.
+
+    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
+    True
+
+    Some six sweeps over a turn for each score: 0.02 s for six fair dice to 4000 points.
+    """
+    require_no_streaks(player.rules)
+    at = player.score(score, "score") // player.rules.unit
+    lower, upper = fewest_turns(_player(player, []), heard(run))
+    return enclosed((lower[at], upper[at]))

@@ -1,0 +1,195 @@
+"""What can be asked about races of two, and in a turn with an opponent in sight."""
+
+from dataclasses import KW_ONLY, MISSING, dataclass
+
+from exactdice.errors import InputError
+from exactdice.games.farkle.chase.reports import race_report
+from exactdice.games.farkle.chase.turns import race
+from exactdice.games.farkle.fields import Conventions, DiceSets, Place, Roll, RuleSets, WithDice
+from exactdice.games.farkle.races import fields, reports
+from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
+from exactdice.games.farkle.races.fields import BUSTS, SCORES, Against, Aim, racing
+from exactdice.games.farkle.races.play import (
+    RaceGame,
+    RacePerson,
+    RacePlayer,
+    play_race,
+    race_optimally,
+)
+from exactdice.games.farkle.races.solve import race_to_win, win_chances
+from exactdice.games.farkle.rules.dice_sets import DiceSet
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.selections import rolled_dice
+from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.turn.exact import SIX_FAIR
+from exactdice.games.farkle.turn.reports import advice_report, thresholds_report
+from exactdice.games.farkle.turn.thresholds import thresholds
+from exactdice.question import drawn_seed, option
+from exactdice.question.domains import Choice, Flag
+from exactdice.report.model import Report
+from exactdice.run import Run
+
+
+@dataclass(frozen=True)
+class Advise(
+    Place,
+    Against,
+    command="farkle advise",
+    example="farkle advise --roll 1,1,5,3,4,6",
+    takes="a moment",
+):
+    """What to keep of a roll and whether to bank, every choice with its regret."""
+
+    _: KW_ONLY
+    roll: tuple[int, ...] = option(
+        Roll(), "Face of each die rolled, J for a joker.", default=MISSING
+    )
+
+    def check(self) -> None:
+        """Refuse faces that the dice cannot show."""
+        super().check()
+        rolled_dice(self.dice, self.roll, self.place[1])
+        game = self.game()
+        if self.scores is not None and game.target is not None:
+            end = max(game.target - self.scores[0], game.least_to_bank(self.scores[0]))
+            if self.points >= end:
+                raise InputError("points", self.points, f"points below {end}, where the turn ends")
+
+    def report(self, run: Run) -> Report:
+        """Solve the turn, and weigh every choice."""
+        if self.scores is not None:
+            chances = self.race(run)
+            judged = advise_to_win(chances, self.roll, *self.scores, *self.place, busts=self.busts)
+            return reports.advice_to_win_report(
+                chances, judged, self.roll, self.points, self.scores, self.busts
+            )
+        turn, (points, left) = self.solved(run), self.place
+        is_exact = turn.is_short(points, turn.state(left))
+        choices = advise(turn, self.roll, points, left, exact=is_exact)
+        return advice_report(turn, choices, self.roll, points)
+
+
+@dataclass(frozen=True)
+class Thresholds(
+    Against, command="farkle thresholds", example="farkle thresholds", takes="a moment"
+):
+    """From how many points to bank, by the dice left."""
+
+    def report(self, run: Run) -> Report:
+        """Solve the turn, or the race."""
+        if self.scores is not None:
+            chances = self.race(run)
+            of_dice = win_thresholds(chances, *self.scores, busts=self.busts)
+            return reports.thresholds_to_win_report(chances, of_dice, self.scores, self.busts)
+        turn = self.solved(run)
+        return thresholds_report(turn, thresholds(turn))
+
+
+@dataclass(frozen=True)
+class Race(
+    Conventions,
+    command="farkle race",
+    example="farkle race --target 4000",
+    takes="6 s to 4000, with --play optimal 4 s; minutes where busts in a row cost points",
+    shares_work=True,
+):
+    """Chance that the first of two players reaches the target first."""
+
+    _: KW_ONLY
+    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
+    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
+    play: fields.Play = option(
+        Choice(fields.Play),
+        "Both to win, both for points, or the first to win and the second for points.",
+        default=fields.Play.POINTS,
+    )
+    second_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the second; by default as for the first."
+    )
+    scores: tuple[int, int] = option(
+        SCORES, "Points banked before, those of the first, to move, first.", default=(0, 0)
+    )
+    busts: tuple[int, int] = option(BUSTS, "Busts in a row before, likewise.", default=(0, 0))
+    exact: bool = option(Flag(), "An exact fraction, however long it is.")
+
+    def check(self) -> None:
+        """Refuse rules without a target, scores that reach it, and too many dice."""
+        super().check()
+        self.require_dice(self.first, "first")
+        self.require_dice(self.second, "second", self.second_rules)
+        self.require_standing(self.scores, self.busts, self.second_rules)
+
+    def report(self, run: Run) -> Report:
+        """Enclose the chance by two chains of turns, or solve the race."""
+        game, theirs = self.game(), self.game(self.second_rules)
+        from_start = self.scores == self.busts == (0, 0)
+        if self.play is fields.Play.POINTS and from_start and not self.exact:
+            chance = race(self.first, self.second, game, run, second_rules=theirs)
+            return race_report(chance, self.first, self.second, game, theirs)
+        aims = {
+            fields.Play.OPTIMAL: (Aim.WIN, Aim.WIN),
+            fields.Play.POINTS: (Aim.POINTS, Aim.POINTS),
+            fields.Play.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
+        }
+        aim, their_aim = aims[self.play]
+        first = racing(self.first, game, aim, "first")
+        second = racing(self.second, theirs, their_aim, "second")
+        solved = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
+        return reports.race_to_win_report(solved)
+
+
+@dataclass(frozen=True)
+class Play(
+    Conventions,
+    WithDice,
+    command="farkle play",
+    example="farkle play --target 1000 --seed 1",
+    takes="4 s before the first roll",
+    shares_work=True,
+):
+    """Play a race; after each choice you are told what it cost of your chance to win."""
+
+    _: KW_ONLY
+    opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the opponent; by default as for you."
+    )
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    second: bool = option(Flag(), "Let the opponent begin.")
+    seed: int = drawn_seed()
+    auto: bool = option(Flag(), "Let optimal play decide for you.")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return not self.auto
+
+    def check(self) -> None:
+        """Refuse rules without a target, and too many dice."""
+        super().check()
+        self.reachable()
+        self.reachable(self.opponent_rules)
+        self.require_dice(self.dice, "dice")
+        self.require_dice(self.opponent, "opponent", self.opponent_rules)
+
+    def report(self, run: Run) -> Report:
+        """Solve the race, and judge each choice."""
+        you, theirs = int(self.second), self.game(self.opponent_rules)
+        players = [racing(self.dice, self.game(), Aim.WIN, "dice")]
+        players.insert(1 - you, racing(self.opponent, theirs, self.opponent_aim, "opponent"))
+        chances = win_chances(players[0], players[1], run)
+        race = RaceGame(chances, seed=self.seed)
+        best = race_optimally(chances)
+        if self.auto:
+            decisions = play_race(race, best, best)
+        else:
+            person = RacePerson(race, you, run)
+            asked: list[RacePlayer] = [best, best]
+            asked[you] = person
+            decisions = play_race(race, asked[0], asked[1], person.hear)
+            person.hear_the_end()
+        assert race.winner is not None  # noqa: S101 - the race is over
+        return reports.race_played_report(chances, decisions, race.winner, you, self.seed)
+
+
+QUESTIONS = (Advise, Thresholds, Race, Play)

@@ -1,0 +1,183 @@
+"""Reports of races of two at Farkle and of the best dice: each made from a solution."""
+
+from collections.abc import Sequence
+
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.play import RaceDecision
+from exactdice.games.farkle.races.solve import RaceToWin
+from exactdice.games.farkle.rules.selections import roll_text
+from exactdice.games.farkle.turn.advice import Choice
+from exactdice.games.farkle.turn.reports import choices_table, kept_of, thresholds_table
+from exactdice.games.farkle.turn.thresholds import Threshold
+from exactdice.report.model import Quantity, Report, Table, column_for, text_column, whole
+from exactdice.report.provenance import Provenance
+
+_AIMS = {
+    "win": "plays to win, looking at both scores",
+    "points": "each turn maximises the expected value of min(points, points still needed)",
+}
+
+
+def _provenance(chances: WinChances, **more: str) -> Provenance:
+    first, second = chances.players
+    return Provenance(
+        conventions=first.rules.conventions()
+        | first.rules.other_conventions(second.rules)
+        | {
+            "first": f"{first.dice}, to move: {_AIMS[first.aim]}",
+            "second": f"{second.dice}: {_AIMS[second.aim]}",
+            "end": "the first to bank the target wins at once",
+        }
+        | more
+    )
+
+
+def _quantity(name: str, meaning: str, worth: Enclosure) -> Quantity:
+    return Quantity(column_for([worth])(name, meaning), worth)
+
+
+def race_to_win_report(race: RaceToWin) -> Report:
+    """Report the chance that the first of two players wins, and what looking is worth."""
+    quantities = [_quantity("value", "probability that the first player wins", race.value)]
+    if race.looking is not None:
+        meaning = "how much of it is owed to looking at the opponent's score"
+        quantities.append(_quantity("looking", meaning, race.looking))
+    standing = f"{race.own} of the first, to move, and {race.other} of the second"
+    scores = {"scores": standing} | _row(race.busts)
+    title = f"Farkle: a race to {race.chances.first.target}"
+    return Report(title, quantities, (), _provenance(race.chances, **scores))
+
+
+def _row(busts: Busts) -> dict[str, str]:
+    """Say how many busts in a row there were, where there were any."""
+    return {"busts": f"{busts[0]} in a row, and {busts[1]} of the other"} if any(busts) else {}
+
+
+def chances_report(chances: WinChances) -> Report:
+    """Report the chance of the first player to win from some pairs of scores."""
+    scores = [(own, other) for own in _shown(chances.first) for other in _shown(chances.second)]
+    values = [chances.chance(*pair) for pair in scores]
+    table = Table(
+        "chances",
+        "Chance to win, by the scores",
+        [
+            whole("own", "score of the first player, who is to move", "points"),
+            whole("other", "score of the second player", "points"),
+            column_for(values)("chance", "probability that the first player wins"),
+        ],
+        [(*pair, value) for pair, value in zip(scores, values, strict=True)],
+    )
+    quantity = _quantity("value", "probability that the first player wins", chances.value)
+    title = f"Farkle: a race to {chances.first.target}"
+    return Report(title, [quantity], [table], _provenance(chances))
+
+
+def _shown(player: Contender) -> list[int]:
+    return sorted({part * player.levels // 4 * player.rules.unit for part in range(4)})
+
+
+def advice_to_win_report(
+    chances: WinChances,
+    choices: Sequence[Choice],
+    roll: Sequence[int],
+    points: int,
+    scores: tuple[int, int],
+    busts: Busts,
+) -> Report:
+    """Report every choice after a roll with its chance to win, the best first."""
+    own, other = scores
+    chance = column_for(choice.value for choice in choices)
+    regret = column_for(choice.regret for choice in choices)
+    columns = [
+        chance("chance", "probability to win after it"),
+        regret("regret", "how much less than with the best choice"),
+        text_column("best", "whether no choice is better: yes, no, or open"),
+    ]
+    table = choices_table(chances.first.dice, choices, columns)
+    quantities = kept_of(choices)
+    if choices:
+        equal = whole("ties", "further choices that are exactly as good")
+        ties = sum(c.best is True and c.value.point is not None for c in choices[1:])
+        best = _quantity("value", "probability to win with the best choice", choices[0].value)
+        quantities += [best, Quantity(equal, ties)]
+    else:
+        fallen, row = chances.after_bust(0, own, busts)
+        after = chances.after(0, fallen, other, row)
+        quantities.append(_quantity("value", "probability to win after the bust", after))
+    title = f"Farkle: what to keep of {roll_text(roll)} with {points} points, at {own} to {other}"
+    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
+    return Report(title, quantities, [table], provenance)
+
+
+def thresholds_to_win_report(
+    chances: WinChances,
+    of_dice: Sequence[Threshold],
+    scores: tuple[int, int],
+    busts: Busts,
+) -> Report:
+    """Report for each set of dice left from where to bank at a pair of scores."""
+    own, other = scores
+    from_which = "points from which on, and only from which on, to bank"
+    more = [
+        text_column("ties", "points at which both are equal", "points"),
+        text_column("open", "points at which the enclosures do not tell", "points"),
+    ]
+    table = thresholds_table(chances.first.dice, of_dice, from_which, more)
+    quantities = [
+        Quantity(whole("target", "points to bank", "points"), chances.first.target),
+        Quantity(whole("needed", "points that end the turn", "points"), chances.first.end(own)),
+        _quantity("value", "probability to win", chances.chance(own, other, busts=busts)),
+    ]
+    title = f"Farkle: when to bank at {own} to {other}"
+    provenance = _provenance(chances, scores=f"{own} to {other}", **_row(busts))
+    return Report(title, quantities, [table], provenance)
+
+
+def race_played_report(
+    chances: WinChances, decisions: Sequence[RaceDecision], winner: int, you: int, seed: int
+) -> Report:
+    """Report a race that was played, and what the decisions of each player cost.
+
+    `winner` and `you`, who was asked, are numbers of players; the seed is that of the dice.
+    """
+    regret = column_for(d.choice.regret for d in decisions)
+    names = ("second", "first")
+    table = Table(
+        "decisions",
+        "The race",
+        [
+            text_column("player", "who decided: the first or the second to move"),
+            whole("own", "score of the player", "points"),
+            whole("other", "score of the opponent", "points"),
+            whole("points", "points of the turn before the roll", "points"),
+            text_column("roll", "faces rolled"),
+            text_column("keep", "faces kept"),
+            text_column("then", "bank or roll"),
+            regret("regret", "what the choice cost of the chance to win"),
+        ],
+        [
+            (
+                names[d.situation.mover == 0],
+                d.situation.own,
+                d.situation.other,
+                d.situation.points,
+                roll_text(d.situation.roll),
+                roll_text(d.choice.keep),
+                d.choice.then,
+                d.choice.regret,
+            )
+            for d in decisions
+        ],
+    )
+    yours = (d.choice.regret for d in decisions if d.situation.mover == you)
+    total = sum(yours, Enclosure.of(0))
+    quantities = [
+        _quantity("value", "probability that the first player wins", chances.value),
+        Quantity(text_column("winner", "who won: the first or the second"), names[winner == 0]),
+        Quantity(text_column("you", "which player was asked"), names[you == 0]),
+        _quantity("regret", "what all choices of that player together cost", total),
+    ]
+    title = f"Farkle: a race to {chances.first.target}, played"
+    return Report(title, quantities, [table], _provenance(chances, seed=str(seed)))

@@ -1,0 +1,1 @@
+"""What is rolled and what scores: combinations, rules, dice, and what a roll offers."""

@@ -1,0 +1,277 @@
+r"""Dice of a Farkle player: named or weighted dice, and sets of them.
+
+A `Die` has six faces with integer weights; on a *joker* die the devil's head is painted in place of
+face 1. A `DiceSet` is a multiset of dice: dice with the same weights are exchangeable and grouped,
+dice that differ stay apart.
+
+In text a set is written as items between commas, each a name or six whole weights between colons,
+with an optional count: ``fair*3,368:105:105:105:105:212*2,odd``. A ``J`` after the first weight
+makes it that of a joker: ``1J:1:1:1:1:1`` is the devil's head die. The order in which the dice are
+written is kept, because a roll of unequal dice has to say which die shows what.
+
+The dice that are left in a turn form a sub-multiset. It is numbered in mixed radix:
+:math:`\sum_k r_k \prod_{j<k}(c_j + 1)` for :math:`r_k \le c_k` dice of kind :math:`k`; for six
+different dice that is the bit mask of the KCD Farkle README's :math:`\delta \subseteq D`.
+
+Source of the named dice: the comment at the head of ``named_dice.csv``.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from itertools import groupby
+from math import gcd, prod
+
+from exactdice.arithmetic import natural, text
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.games.farkle.rules.combinations import FACES, JOKER
+
+#: Dice that somebody may own.
+MAX_OWNED = 100
+
+_ITEM = re.compile(r"\s*([^*]*?)\s*(?:\*\s*([0-9]+)\s*)?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class Die:
+    """One die: integer weights of its six faces, in lowest terms; a joker may replace face 1.
+
+    >>> Die((8, 2, 8, 2, 8, 2))
+    Die(weights=(4, 1, 4, 1, 4, 1), joker=False)
+    """
+
+    weights: tuple[int, ...]
+    joker: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(FACES):
+            raise InputError("weights", self.weights, "six weights, one for each face")
+        weights = [natural(weight, "weight") for weight in self.weights]
+        if not any(weights):
+            raise InputError("weights", self.weights, "at least one positive weight")
+        common = gcd(*weights)
+        object.__setattr__(self, "weights", tuple(weight // common for weight in weights))
+
+    @property
+    def denominator(self) -> int:
+        """The sum of the weights."""
+        return sum(self.weights)
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """What the six sides show, `JOKER` in place of 1 on a joker die."""
+        return (JOKER, *FACES[1:]) if self.joker else FACES
+
+    def distribution(self) -> Distribution[int]:
+        """Distribution of the face shown.
+
+        >>> Die((4, 1, 4, 1, 4, 1)).distribution().probability(5)
+        mpq(4,15)
+        """
+        return Distribution(dict(zip(self.faces, self.weights, strict=True)))
+
+    def __str__(self) -> str:
+        for name, die in named_dice().items():
+            if die == self:
+                return name
+        first, *others = map(text, self.weights)
+        return ":".join([first + "J" * self.joker, *others])
+
+
+FAIR = Die((1,) * 6)
+
+
+@cache
+def named_dice() -> Mapping[str, Die]:
+    """Return the named dice that come with the package.
+
+    >>> named_dice()["odd"]
+    Die(weights=(4, 1, 4, 1, 4, 1), joker=False)
+    """
+    source = resources.files("exactdice.games.farkle").joinpath("named_dice.csv")
+    lines = source.read_text(encoding="utf-8").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {
+        row["name"]: Die(tuple(int(row[str(face)]) for face in FACES), row["joker"] == "1")
+        for row in rows
+    }
+
+
+def _parse_die(item: str, argument: str) -> Die:
+    if ":" in item:
+        weights = item.split(":")
+        if len(weights) != len(FACES):
+            raise InputError(argument, item, "six weights between colons, for faces 1 to 6")
+        joker = weights[0].strip().upper().endswith("J")
+        weights[0] = weights[0].strip()[: -1 if joker else None]
+        return Die(tuple(natural(weight, f"{argument}: weight") for weight in weights), joker)
+    if item not in named_dice():
+        raise InputError(argument, item, f"one of {', '.join(named_dice())}, or six weights a:…:f")
+    return named_dice()[item]
+
+
+def parse_dice(text: str, argument: str = "dice", *, most: int = 6) -> "DiceSet":
+    """Read a set of dice from its text.
+
+    Parameters
+    ----------
+    text
+        Items between commas, each a name or six weights, with an optional count.
+    argument
+        What to call the argument in an error.
+    most
+        The most dice that the rules allow.
+
+    Raises
+    ------
+    InputError
+        If an item cannot be read, a die is unknown, or there are no dice or too many.
+
+    Examples
+    --------
+    >>> print(parse_dice("fair*3, 368:105:105:105:105:212*2, odd"))
+    fair*3,368:105:105:105:105:212*2,odd
+    >>> parse_dice("fair*7")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: dice: got 7; give at most 6 dice
+    """
+    dice: list[Die] = []
+    for item in text.split(","):
+        match = _ITEM.fullmatch(item)
+        if match is None or not match[1]:
+            raise InputError(argument, item, "a die and an optional count, such as 'odd*2'")
+        die = _parse_die(match[1], argument)
+        count = natural(match[2] or 1, f"{argument}: count", least=1)
+        if len(dice) + count > most:
+            raise InputError(argument, len(dice) + count, f"at most {most} dice")
+        dice.extend([die] * count)
+    return DiceSet(dice)
+
+
+def _counted(die: Die, number: int) -> str:
+    return str(die) if number == 1 else f"{die}*{number}"
+
+
+class DiceSet:
+    """Dice in a stated order, which rolls keep; for solving, equal ones are grouped into kinds.
+
+    >>> dice = DiceSet([FAIR, FAIR, named_dice()["odd"]])
+    >>> dice.counts, dice.states, dice.size(5)
+    ((2, 1), 6, 3)
+    >>> print(dice)
+    fair*2,odd
+    >>> parse_dice("fair,odd,fair")
+    parse_dice('fair,odd,fair')
+    """
+
+    def __init__(self, dice: Iterable[Die]) -> None:
+        self.dice = tuple(dice)
+        if not self.dice:
+            raise InputError("dice", self.dice, "at least one die")
+        self.kinds: tuple[Die, ...] = tuple(dict.fromkeys(self.dice))
+        self.counts: tuple[int, ...] = tuple(self.dice.count(kind) for kind in self.kinds)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, DiceSet) and self.dice == other.dice
+
+    def __hash__(self) -> int:
+        return hash(self.dice)
+
+    def __repr__(self) -> str:
+        return f"parse_dice({str(self)!r})"
+
+    def __str__(self) -> str:
+        runs = ((die, len(list(equal))) for die, equal in groupby(self.dice))
+        return ",".join(_counted(die, number) for die, number in runs)
+
+    @cached_property
+    def radices(self) -> tuple[int, ...]:
+        """Place value of each kind in the number of a set of dice left."""
+        values, value = [], 1
+        for count in self.counts:
+            values.append(value)
+            value *= count + 1
+        return tuple(values)
+
+    @property
+    def states(self) -> int:
+        """Number of sub-multisets, the empty one included; the last is the whole set."""
+        return prod(count + 1 for count in self.counts)
+
+    @property
+    def full(self) -> int:
+        """The number of the whole set."""
+        return self.states - 1
+
+    @property
+    def jokers(self) -> int:
+        """How many of the dice have a joker."""
+        return sum(die.joker for die in self.dice)
+
+    @property
+    def denominator(self) -> int:
+        """Product of the denominators of all dice."""
+        return prod(die.denominator for die in self.dice)
+
+    def left(self, state: int) -> tuple[int, ...]:
+        """How many dice of each kind a state holds.
+
+        >>> parse_dice("fair*3,odd").left(6)
+        (2, 1)
+        """
+        return tuple(
+            state // value % (count + 1)
+            for value, count in zip(self.radices, self.counts, strict=True)
+        )
+
+    def state(self, left: Iterable[int]) -> int:
+        """Return the number of a set of dice left, given by how many of each kind it holds."""
+        return sum(r * value for r, value in zip(left, self.radices, strict=True))
+
+    def size(self, state: int) -> int:
+        """How many dice a state holds."""
+        return sum(self.left(state))
+
+    def state_of(self, dice: Iterable[Die], argument: str = "left") -> int:
+        """Return the number of a set of dice left, given by the dice.
+
+        >>> parse_dice("fair*3,odd").state_of([FAIR])
+        1
+        """
+        chosen = list(dice)
+        left = [chosen.count(kind) for kind in self.kinds]
+        if sum(left) != len(chosen) or any(
+            r > count for r, count in zip(left, self.counts, strict=True)
+        ):
+            shown = ",".join(map(str, chosen))
+            raise InputError(argument, shown, f"dice that are among {self}")
+        return self.state(left)
+
+    def parse_state(self, text: str, argument: str = "left") -> int:
+        """Read a set of dice left, as text like that of a set of dice.
+
+        A plain number means that many dice where all dice of the set are equal.
+
+        >>> parse_dice("fair*6").parse_state("4"), parse_dice("fair*3,odd").parse_state("fair,odd")
+        (4, 5)
+        """
+        if len(self.kinds) == 1 and text.strip().isdecimal():
+            return natural(text, argument, least=1, most=len(self.dice))
+        return self.state_of(parse_dice(text, argument, most=len(self.dice)).dice, argument)
+
+    def describe(self, state: int) -> str:
+        """Write a set of dice left; ``-`` where none is left.
+
+        >>> parse_dice("fair*3,odd").describe(6), parse_dice("odd").describe(0)
+        ('fair*2,odd', '-')
+        """
+        left = zip(self.kinds, self.left(state), strict=True)
+        return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
+
+    def proper_states(self) -> Iterator[int]:
+        """All sets of dice that can be rolled, ascending: every state but the empty one."""
+        return iter(range(1, self.states))

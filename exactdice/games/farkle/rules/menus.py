@@ -1,0 +1,273 @@
+r"""What a roll offers: outcomes grouped by the choices that they leave.
+
+A roll matters only through its *menu*: the set of pairs (score gained, dice left) over all
+selections that may be kept. Rolls with equal menus are one outcome, whose integer weight is over
+the denominator :math:`N_\delta` of the dice rolled; an empty menu is a bust. When all dice have
+scored and hot dice are played, the dice left are all dice again.
+
+Which options may be dropped:
+
+* options with the same score and the same dice left are one;
+* of options with the same dice left, the lower score may be dropped *if* the value of a state never
+  falls as its points rise. That holds without a target, and with one if points beyond it are worth
+  nothing more (a player with more points can copy one with fewer, and is never behind). It fails
+  where points past the target count in full: reaching the target ends the turn, and one more
+  roll could be worth more. So it is a switch, `prune`.
+
+Options that leave different dice are never compared: fewer dice bust more often but are nearer to
+being used up.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import product
+from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.rules.combinations import JOKER
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
+from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections
+from exactdice.run import DEFAULT, Run
+
+# Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
+# measured over all formats, see the tests.
+_ROW = 1800
+_DIGIT = 8
+
+Option = tuple[int, int]
+"""Score gained, and the number of the set of dice left (before hot dice are given back)."""
+
+Menu = tuple[Option, ...]
+"""Options in canonical order: higher scores first, then larger numbers of the set left."""
+
+
+@dataclass(frozen=True)
+class StateMenus:
+    """Menus of one set of dice: the weights of those that are not empty, and of a bust.
+
+    They are over the product of the denominators of the dice.
+    """
+
+    denominator: int
+    bust: int
+    menus: dict[Menu, int]
+
+
+@dataclass(frozen=True, eq=False)
+class Menus:
+    """Menus of every set of dice left in a game, by the number of the set.
+
+    Lower scores with the same dice left were dropped where they are `pruned`.
+    """
+
+    rules: RuleSet
+    dice: DiceSet
+    pruned: bool
+    by_state: tuple[StateMenus, ...]
+
+    def bust_weight(self, state: int) -> tuple[int, int]:
+        """Weight of a bust and the denominator."""
+        menus = self.by_state[state]
+        return menus.bust, menus.denominator
+
+    def next_state(self, left: int) -> int:
+        """Return the dice rolled next when `left` are left: all of them again after hot dice."""
+        return left if left or not self.rules.hot_dice else self.dice.full
+
+
+@lru_cache(maxsize=16)
+def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
+    """Find the menus of every set of dice left.
+
+    To prune is to drop, for equal dice left, all but the highest score; see the module.
+
+    Every multiset of faces of each kind is enumerated once: 923 rolls for six equal dice,
+    7⁶ − 1 for six different ones.
+    """
+    if len(dice.dice) > rules.dice:
+        raise InputError(
+            "dice", Unquoted(f"{len(dice.dice)} dice"), f"at most {rules.dice}, as the rules say"
+        )
+    offered = _Offers(rules, dice, prune=prune)
+    empty = StateMenus(1, 0, {})
+    return Menus(
+        rules, dice, prune, (empty, *(offered.state_menus(s) for s in dice.proper_states()))
+    )
+
+
+class _Offers:
+    """The menus of one game, with what is shared between its sets of dice."""
+
+    def __init__(self, rules: RuleSet, dice: DiceSet, *, prune: bool) -> None:
+        self.rules, self.dice, self.prune = rules, dice, prune
+        self.jokers = dice.jokers
+        self._removals: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._live: dict[int, int] = {}
+
+    def state_menus(self, state: int) -> StateMenus:
+        """Group the rolls of one set of dice by menu."""
+        weights: dict[tuple[int, ...], int] = {}
+        left = self.dice.left(state)
+        for faces, weight in self._rolls(left):
+            live = self._live_faces(sum(faces))
+            # Dice whose face scores in no selection are alike: forget what they show.
+            scoring = tuple(packed & live for packed in faces)
+            weights[scoring] = weights.get(scoring, 0) + weight
+        bust = 0
+        menus: dict[Menu, int] = {}
+        for scoring, weight in weights.items():
+            if menu := self._menu(state, scoring):
+                menus[menu] = menus.get(menu, 0) + weight
+            else:
+                bust += weight
+        denominator = prod(die.denominator**r for die, r in zip(self.dice.kinds, left, strict=True))
+        return StateMenus(denominator, bust, menus)
+
+    def _rolls(self, left: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], int]]:
+        """Every roll: the faces shown by each kind, packed, and its weight."""
+        by_kind = [
+            list(face_multisets(die, r)) for die, r in zip(self.dice.kinds, left, strict=True)
+        ]
+        *earlier, last = by_kind
+        for shown in product(*earlier):
+            faces = tuple(packed for packed, _ in shown)
+            weight = prod(w for _, w in shown)
+            for packed, w in last:
+                yield (*faces, packed), weight * w
+
+    def _live_faces(self, roll: int) -> int:
+        """Nibble mask of the faces that score in some selection from a roll."""
+        if roll not in self._live:
+            used = 0
+            for selection, _ in scoring_selections(self.rules, roll, self.jokers):
+                used |= selection
+            self._live[roll] = sum(
+                0xF << shift for shift in range(0, 4 * JOKER, 4) if used >> shift & 0xF
+            )
+        return self._live[roll]
+
+    def _menu(self, state: int, faces: tuple[int, ...]) -> Menu:
+        """List the options of a roll, given by the packed faces of each kind."""
+        radices = self.dice.radices
+        available = [
+            sum(
+                (packed >> shift & 0xF) * value
+                for packed, value in zip(faces, radices, strict=True)
+            )
+            for shift in range(0, 4 * JOKER, 4)
+        ]
+        options: set[Option] = set()
+        for selection, score in scoring_selections(self.rules, sum(faces), self.jokers):
+            removed: list[int] = [0]
+            for slot in range(JOKER):
+                if wanted := selection >> 4 * slot & 0xF:
+                    choices = self._ways_to_remove(available[slot], wanted)
+                    removed = [r + choice for r in removed for choice in choices]
+            options.update((score, state - r) for r in removed)
+        if self.prune:
+            best: dict[int, int] = {}
+            for score, left in options:
+                best[left] = max(best.get(left, 0), score)
+            options = {(score, left) for left, score in best.items()}
+        return tuple(sorted(options, reverse=True))
+
+    def _ways_to_remove(self, available: int, wanted: int) -> tuple[int, ...]:
+        """Numbers of the sets of `wanted` dice among the available ones."""
+        key = (available, wanted)
+        if key not in self._removals:
+            ranges = [range(r + 1) for r in self.dice.left(available)]
+            self._removals[key] = tuple(
+                self.dice.state(taken) for taken in product(*ranges) if sum(taken) == wanted
+            )
+        return self._removals[key]
+
+
+@cache
+def face_multisets(die: Die, count: int) -> tuple[tuple[int, int], ...]:
+    """Every multiset of faces that `count` equal dice can show, packed, with its weight."""
+    partial = [(0, 1, count)]  # faces so far, weight, dice still without a face
+    for face, weight in zip(die.faces, die.weights, strict=True):
+        partial = [
+            (
+                packed + (shown << 4 * (face - 1)),
+                w * comb(rest, shown) * weight**shown,
+                rest - shown,
+            )
+            for packed, w, rest in partial
+            for shown in range(rest + 1 if weight else 1)
+        ]
+    return tuple((packed, weight) for packed, weight, rest in partial if rest == 0)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """All menus of a game in flat arrays.
+
+    Of each option: units scored, state rolled next (0 for none), place of its menu. Of each menu:
+    its first option, its highest score in units, its weight. Of each state, the place of its first
+    menu; and one past the last. `rollable` are the states that have a menu.
+    """
+
+    score: NDArray[np.int64]
+    next_state: NDArray[np.int64]
+    menu: NDArray[np.int64]
+    start: NDArray[np.int64]
+    best: NDArray[np.int64]
+    weight: NDArray[np.object_]
+    first_menu: list[int]
+    rollable: list[int]
+
+
+@lru_cache(maxsize=16)
+def layout_of(menus: Menus) -> Layout:
+    """Flatten the menus of a game."""
+    unit = menus.rules.unit
+    score: list[int] = []
+    next_state: list[int] = []
+    menu_of: list[int] = []
+    start: list[int] = []
+    weight: list[int] = []
+    first_menu = [0]
+    for state in menus.by_state:
+        for menu, w in state.menus.items():
+            start.append(len(score))
+            weight.append(w)
+            for gained, left in menu:
+                score.append(gained // unit)
+                next_state.append(menus.next_state(left))
+                menu_of.append(len(start) - 1)
+        first_menu.append(len(start))
+    scores = np.array(score, dtype=np.int64)
+    starts = np.array(start, dtype=np.int64)
+    weights = np.empty(len(weight), dtype=object)
+    weights[:] = weight
+    return Layout(
+        score=scores,
+        next_state=np.array(next_state, dtype=np.int64),
+        menu=np.array(menu_of, dtype=np.int64),
+        start=starts,
+        best=scores[starts],  # menus list their highest score first
+        weight=weights,
+        first_menu=first_menu,
+        rollable=[s for s in range(len(menus.by_state)) if first_menu[s] < first_menu[s + 1]],
+    )
+
+
+def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -> None:
+    """Refuse sweeps from `end` points down that would not fit into memory (TooLargeError)."""
+    # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
+    of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
+    levels = (end + menus.rules.highest_score) // menus.rules.unit
+    run.require(
+        sweeps * levels * of_level,
+        f"a turn in which one rolls up to {end} points",
+    )
+
+
+def table_bytes(rows: int, digits: int) -> int:
+    """Most bytes that a table takes while it is written, by rows and digits of fractions a row."""
+    return rows * (_ROW + _DIGIT * digits)

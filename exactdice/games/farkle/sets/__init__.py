@@ -1,0 +1,1 @@
+"""Which dice to take to the table."""

@@ -1,0 +1,288 @@
+"""The best dice to take from those that one owns, proved by intervals from the C++ solvers.
+
+A player owns dice and takes some of them to the table. Every set that can be taken is a candidate;
+what it is worth is enclosed, and two sets whose enclosures do not meet are in order for certain.
+Where enclosures meet among the best ones, the exact solver decides, and sets that are worth the
+same are named as ties. Aims:
+
+``points``
+    the expected points of the best turn, as `exactdice.games.farkle.solve` has them;
+``turns``
+    the least expected number of turns to the target;
+``win``
+    the chance to win against a named opponent, moving first.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Literal
+
+from exactdice.arithmetic import mpq, natural
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins, least_turns
+from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.exact import Overshoot, solve
+from exactdice.native import MAX_THREADS
+from exactdice.native.farkle import farkle_turn
+from exactdice.run import DEFAULT, Run
+
+SetAim = Literal["points", "turns", "win"]
+
+_MAX_SETS = 200_000
+_MAX_EXACT = 64  # sets that the exact solver is asked for
+
+
+@dataclass(frozen=True)
+class RankedSet:
+    """A set of dice with what it is worth: a point where the exact solver was asked.
+
+    `ties` are worth exactly the same. Its place is certain if all sets before it are better, or as
+    good, and all after it worse, or as good.
+    """
+
+    dice: DiceSet
+    worth: Enclosure
+    ties: tuple[DiceSet, ...] = ()
+    is_certain: bool = True
+
+
+@dataclass(frozen=True)
+class BestSets:
+    """The best sets of dice, the best one first: as many as were asked for, or all there are.
+
+    Of the candidates so many had to be enclosed for the aim; sets that never score are left out for
+    the aims turns and win.
+    """
+
+    aim: SetAim
+    sets: tuple[RankedSet, ...]
+    candidates: int
+    enclosed: int
+
+
+def sets_of(own: DiceSet, size: int) -> Iterator[DiceSet]:
+    """Give every set of some size among the dice owned.
+
+    Equal dice are not told apart; kinds stand in the order in which they are owned.
+
+    >>> [str(some) for some in sets_of(parse_dice("fair*2,odd"), 2)]
+    ['fair,odd', 'fair*2']
+    """
+    for taken in product(*(range(count + 1) for count in own.counts)):
+        if sum(taken) == size:
+            yield DiceSet(
+                die for die, number in zip(own.kinds, taken, strict=True) for _ in range(number)
+            )
+
+
+def _count(own: DiceSet, size: int) -> int:
+    ways = [1] + [0] * size
+    for count in own.counts:
+        ways = [sum(ways[max(0, n - count) : n + 1]) for n in range(size + 1)]
+    return ways[size]
+
+
+def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclosure:
+    """Enclose the expected points of the best turn, by intervals in C++.
+
+    >>> dice = parse_dice("odd*2,fair")
+    >>> solve(dice, KCD, Overshoot.FULL).value in enclose_points(dice, KCD, Overshoot.FULL)
+    True
+    """
+    turn = farkle_turn(
+        [[mpq(weight, die.denominator) for weight in die.weights] for die in dice.dice],
+        [(combination.faces, combination.score) for combination in rules.combinations],
+        rules.target or 0,
+        jokers=[die.joker for die in dice.dice],
+        most_dice=rules.dice,
+        minimum_bank=rules.minimum_bank,
+        penalty=rules.penalty,
+        hot_dice=rules.hot_dice,
+        caps_overshoot=overshoot is Overshoot.NEEDED,
+        intervals=True,
+    )
+    return turn.value
+
+
+def best_sets(
+    own: DiceSet | str,
+    count: int = 1,
+    aim: SetAim = "points",
+    *,
+    size: int = 6,
+    rules: RuleSet = KCD,
+    overshoot: Overshoot = Overshoot.FULL,
+    opponent: Contender | None = None,
+    run: Run = DEFAULT,
+) -> BestSets:
+    """Find the best sets of dice among those that one owns, for an aim of the module.
+
+    The overshoot is for the aim points, the opponent for the aim win. Raises TooLargeError if there
+    are more than two hundred thousand sets, and MissingExtraError if the C++ solvers are not built.
+
+    >>> best = best_sets("fair*2,odd,lucky", 2, size=2)
+    >>> [str(ranked.dice) for ranked in best.sets], best.sets[0].is_certain, best.candidates
+    (['odd,lucky', 'fair,odd'], True, 4)
+
+    For points, 3 ms for each set of six different dice: 924 sets of 12 different ones take 4 s of
+    processor time, which threads share. For turns, seconds a set of different
+    dice, one after the other; a set is passed over if the target divided by the most points of a
+    turn already is more turns than the best ones need. For the chance to win, a whole race for each
+    set: minutes for six different dice to 4000 points, and seconds to 1000.
+    """
+    owned = parse_dice(own, "own", most=MAX_OWNED) if isinstance(own, str) else own
+    number = natural(count, "count", least=1)
+    taken = natural(size, "size", least=1, most=rules.dice)
+    workers = min(run.workers, MAX_THREADS)
+    _check(owned, taken, aim, rules, opponent)
+    candidates = list(sets_of(owned, taken))
+    counted, silently = _Count(len(candidates), run), _Count(0, Run())
+    points = _in_threads(
+        candidates,
+        lambda dice: enclose_points(dice, rules, overshoot if aim == "points" else Overshoot.FULL),
+        workers,
+        counted if aim == "points" else silently,
+    )
+    if all(worth.upper <= 0 for worth in points):
+        raise InputError("own", Unquoted(str(owned)), "dice that can score")
+    enclosed, sign = list(zip(candidates, points, strict=True)), 1
+    exactly: Callable[[DiceSet], mpq] | None = None
+    if aim == "points":
+
+        def exactly(dice: DiceSet) -> mpq:
+            return solve(dice, rules, overshoot).value
+
+    elif opponent is not None:
+        scoring = [dice for dice, worth in enclosed if worth.upper > 0]
+        rival = opponent
+
+        def chance(dice: DiceSet) -> Enclosure:
+            ours = Contender(dice, rules)
+            if rules.streak_penalty or rival.rules.streak_penalty:
+                return enclose_streaks(ours, rival).chances.chance()
+            return enclose_wins(ours, rival).chances.chance()
+
+        enclosed = list(zip(scoring, _in_threads(scoring, chance, workers, counted), strict=True))
+    else:
+        enclosed, sign = _fewest_turns(enclosed, rules, number, counted), -1
+    settled = _settled(_ranked(enclosed, sign), number, exactly)
+    return BestSets(aim, settled, len(candidates), len(enclosed))
+
+
+def _check(
+    owned: DiceSet, size: int, aim: SetAim, rules: RuleSet, opponent: Contender | None
+) -> None:
+    if aim not in ("points", "turns", "win"):
+        raise InputError("aim", aim, "points, turns or win")
+    if rules.target is None:
+        raise InputError("target", Unquoted("none"), "the points to reach")
+    if len(owned.dice) < size:
+        raise InputError("own", Unquoted(f"{len(owned.dice)} dice"), f"at least {size} dice")
+    if (aim == "win") != (opponent is not None):
+        wanted = "an opponent for the aim win, and for no other"
+        raise InputError("opponent", Unquoted(str(opponent or "none")), wanted)
+    if (sets := _count(owned, size)) > _MAX_SETS:
+        raise TooLargeError(
+            f"own: {sets} sets of {size} dice are more than {_MAX_SETS}; own fewer kinds of dice"
+        )
+
+
+class _Count:
+    """Counts sets, and tells how many are done."""
+
+    def __init__(self, total: int, run: Run) -> None:
+        self.total, self.run, self.done = total, run, 0
+
+    def one_more(self) -> None:
+        self.done += 1
+        self.run.tell("sets", self.done, self.total)
+
+
+def _in_threads(
+    candidates: Sequence[DiceSet],
+    worth: Callable[[DiceSet], Enclosure],
+    threads: int,
+    counted: _Count,
+) -> list[Enclosure]:
+    """Enclose what every set is worth; the solvers let go of the interpreter while they work."""
+    worths = []
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            for enclosure in pool.map(worth, candidates):
+                worths.append(enclosure)
+                counted.one_more()
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+    return worths
+
+
+def _fewest_turns(
+    by_points: Sequence[tuple[DiceSet, Enclosure]], rules: RuleSet, count: int, counted: _Count
+) -> list[tuple[DiceSet, Enclosure]]:
+    """Enclose the turns of every set that may be among the best ones.
+
+    With at most M expected points a turn, the points banked in n turns less n·M fall on average, so
+    that reaching the target takes at least target/M turns.
+    """
+    turns: list[tuple[DiceSet, Enclosure]] = []
+    target = mpq(rules.target or 0)
+    for dice, points in sorted(by_points, key=lambda pair: -pair[1].upper):
+        counted.one_more()
+        uppers = sorted(worth.upper for _, worth in turns)
+        is_late = len(uppers) >= count and target > uppers[count - 1] * points.upper
+        if points.upper > 0 and not is_late:
+            turns.append((dice, least_turns(Contender(dice, rules))))
+    return turns
+
+
+def _ranked(
+    enclosed: Sequence[tuple[DiceSet, Enclosure]], sign: int
+) -> list[tuple[RankedSet, Enclosure]]:
+    """Sort the sets, the best first, with worths turned so that more is better."""
+    turned = [(RankedSet(dice, worth), sign * worth) for dice, worth in enclosed]
+    return sorted(turned, key=lambda pair: (-pair[1].lower, -pair[1].upper))
+
+
+def _settled(
+    ranked: list[tuple[RankedSet, Enclosure]],
+    count: int,
+    exactly: Callable[[DiceSet], mpq] | None,
+) -> tuple[RankedSet, ...]:
+    """Settle the order of the best sets, as far as enclosures and the exact solver do."""
+    least = ranked[min(count, len(ranked)) - 1][1].lower
+    near = [pair for pair in ranked if pair[1].upper >= least]
+    if exactly:
+        meeting = [i for i, _ in enumerate(near) if _meets(near, i)]
+        for i in meeting[:_MAX_EXACT]:
+            point = Enclosure.of(exactly(near[i][0].dice))
+            near[i] = replace(near[i][0], worth=point), point
+        near.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
+    settled = []
+    for i, (one, worth) in enumerate(near[:count]):
+        ties = tuple(
+            other.dice
+            for j, (other, theirs) in enumerate(near)
+            if j != i and worth.point is not None and theirs == worth
+        )
+        settled.append(replace(one, ties=ties, is_certain=not _meets(near, i, but_ties=True)))
+    return tuple(settled)
+
+
+def _meets(
+    near: Sequence[tuple[RankedSet, Enclosure]], place: int, *, but_ties: bool = False
+) -> bool:
+    """Whether the enclosure of a set meets that of another one."""
+    worth = near[place][1]
+    for other, (_, theirs) in enumerate(near):
+        if other != place and theirs.lower <= worth.upper and worth.lower <= theirs.upper:
+            is_tie = worth.point is not None and theirs == worth
+            if not (but_ties and is_tie):
+                return True
+    return False

@@ -1,0 +1,152 @@
+"""Reports of the sets of dice that are worth many points: of one block, and of many together."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.rules.dice_sets import DiceSet
+from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.sets.above import SetsAbove
+from exactdice.games.farkle.sets.best import BestSets
+from exactdice.games.farkle.turn.exact import Overshoot
+from exactdice.report.model import (
+    Quantity,
+    Report,
+    Table,
+    column_for,
+    enclosed,
+    exact,
+    flag,
+    listing,
+    number,
+    text_column,
+    whole,
+)
+from exactdice.report.provenance import Provenance
+
+_WORTH = enclosed("value", "expected points of the best turn", "points")
+_SETS = whole("candidates", "sets of dice that there are")
+_ENCLOSED = whole("enclosed", "sets that were enclosed one by one; the others by a common bound")
+_FOUND = whole("found", "sets that may be worth as many points as were asked for")
+_ABOVE = exact("above", "points that were asked for", "points")
+
+
+_WORTHS = {
+    "points": ("expected gain of the best turn", "points"),
+    "turns": ("least expected number of turns to the target", "turns"),
+    "win": ("probability to win, moving first", ""),
+}
+
+
+def best_sets_report(best: BestSets, own: DiceSet, rules: RuleSet, **more: str) -> Report:
+    """Report the best sets of dice among those owned."""
+    meaning, unit = _WORTHS[best.aim]
+    column = column_for(ranked.worth for ranked in best.sets)("value", meaning, unit)
+    table = Table(
+        "sets",
+        "The best sets, the best first",
+        [
+            whole("rank", "place among all sets"),
+            text_column("dice", "the set"),
+            column,
+            flag("certain", "whether its place is proved"),
+            listing("ties", "other sets that are worth exactly the same"),
+        ],
+        [
+            (rank, str(one.dice), one.worth, one.is_certain, tuple(map(str, one.ties)))
+            for rank, one in enumerate(best.sets, 1)
+        ],
+    )
+    quantities = [
+        Quantity(text_column("best", "the best set"), str(best.sets[0].dice)),
+        Quantity(column, best.sets[0].worth),
+        Quantity(whole("candidates", "sets that can be taken"), best.candidates),
+        Quantity(whole("enclosed", "sets whose worth was enclosed"), best.enclosed),
+    ]
+    provenance = Provenance(conventions=rules.conventions() | {"own": str(own)} | more)
+    return Report("Farkle: the best dice of those owned", quantities, [table], provenance)
+
+
+def sets_report(
+    above: SetsAbove,
+    hold: DiceSet | None,
+    without: DiceSet | None,
+    rules: RuleSet,
+    overshoot: Overshoot,
+) -> Report:
+    """Report the sets of one block."""
+    quantities = [
+        Quantity(_ABOVE, above.least),
+        Quantity(_SETS, above.block.sets),
+        Quantity(exact("bound", "no set is worth more", "points"), above.bound),
+        Quantity(_ENCLOSED, above.enclosed),
+        Quantity(_FOUND, len(above.found)),
+    ]
+    conventions = rules.conventions() | {
+        "overshoot": str(overshoot),
+        "hold": str(hold or "nothing"),
+        "without": str(without or "nothing"),
+        "dice": "the named ones, those with equal weights once",
+    }
+    title = f"Farkle: sets of named dice that are worth {above.least} points"
+    provenance = Provenance(conventions=conventions)
+    return Report(
+        title, quantities, [_table([(str(d), worth) for d, worth in above.found])], provenance
+    )
+
+
+def merged_sets_report(reports: Iterable[Report]) -> Report:
+    """Report the sets of blocks that have no set in common, ranked together.
+
+    The blocks are for the same points and under the same rules.
+    """
+    sets = count = 0
+    above = mpq(0)
+    ranked: list[tuple[str, Enclosure]] = []
+    conventions: Mapping[str, str] = {}
+    for report in reports:
+        sets += int(number(report.value("candidates")))
+        count += int(number(report.value("enclosed")))
+        above = max(above, number(report.value("above")))
+        conventions = report.provenance.conventions
+        ranked += [
+            (str(dice), worth)
+            for dice, worth in report.table("sets").select("dice", "value")
+            if isinstance(worth, Enclosure)
+        ]
+    ranked.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
+    quantities = [
+        Quantity(_ABOVE, above),
+        Quantity(_SETS, sets),
+        Quantity(_ENCLOSED, count),
+        Quantity(_FOUND, len(ranked)),
+        Quantity(text_column("best", "the best set"), ranked[0][0] if ranked else ""),
+        Quantity(_WORTH, ranked[0][1] if ranked else None),
+    ]
+    shared = {k: v for k, v in conventions.items() if k not in ("hold", "without")}
+    title = f"Farkle: the best sets among all {sets} of the named dice"
+    return Report(title, quantities, [_table(ranked)], Provenance(conventions=shared))
+
+
+def _table(ranked: Sequence[tuple[str, Enclosure]]) -> Table:
+    apart = [one[1].lower > other[1].upper for one, other in pairwise(ranked)]
+    certain = [
+        before and after for before, after in zip([True, *apart], [*apart, True], strict=True)
+    ]
+    return Table(
+        "sets",
+        "The sets, the best first",
+        [
+            whole("rank", "place among these sets"),
+            text_column("dice", "the set"),
+            _WORTH,
+            flag("certain", "whether its enclosure meets no other"),
+        ],
+        [
+            (rank, dice, worth, is_certain)
+            for rank, ((dice, worth), is_certain) in enumerate(
+                zip(ranked, certain, strict=True) if ranked else (), 1
+            )
+        ],
+    )

@@ -1,0 +1,223 @@
+r"""How a turn ends under a given policy, by following it forwards.
+
+Mass starts at one state, each roll passes it on to the states and the ends that the policy chooses,
+and points only rise, so that one pass in order of points meets every state after all that lead to
+it. The result is the exact distribution of the points banked and the chance to bust.
+
+Nothing here knows the values of the sweep that found the policy: the mean of the distribution is a
+second computation of the value of the first state, through other numbers in another order, and has
+to be the same rational.
+
+Where turns are so long that exact masses are too large, they are rounded down to multiples of a
+power of a half: what is found for each end then is a lower bound, and what all are short of 1
+together may belong to any of them.
+"""
+
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Protocol
+
+from exactdice.arithmetic import mpq, mpz
+from exactdice.enclosure import Enclosure, largest
+from exactdice.errors import TooLargeError
+from exactdice.games.farkle.rules.menus import Menus
+from exactdice.games.farkle.turn.scaled import Base, Scaled
+from exactdice.games.farkle.turn.sweep import Step
+from exactdice.run import DEFAULT, Run
+
+
+class Policy(Protocol):
+    """Anything that says what one roll leads to, by units of points and number of dice left."""
+
+    @property
+    def menus(self) -> Menus:
+        """The menus of the game."""
+
+    @property
+    def levels(self) -> int:
+        """Units of points from which the turn is banked."""
+
+    def step(self, level: int, state: int) -> Step:
+        """What rolling a state leads to."""
+
+
+@dataclass(frozen=True)
+class TurnEnd:
+    """How a turn ends: each chance may be too low by what was `lost`, 0 where all is exact.
+
+    `least` are lower bounds on the chances of the points banked, ascending; the turn is stranded
+    where no dice are left, none may be rolled again, and the points may not be banked. `rolls` is
+    their expected number, and `most_points` the most that a turn can be worth.
+    """
+
+    least: dict[int, mpq]
+    least_bust: mpq
+    least_stranded: mpq
+    lost: mpq
+    rolls: Enclosure
+    most_points: int
+
+    def chance(self, least: mpq) -> Enclosure:
+        """Enclose a chance, given its lower bound."""
+        return Enclosure(least, least + self.lost)
+
+    @property
+    def banked(self) -> dict[int, Enclosure]:
+        """Chance of each number of points banked, ascending."""
+        return {points: self.chance(chance) for points, chance in self.least.items()}
+
+    @property
+    def bust(self) -> Enclosure:
+        """Chance to bust."""
+        return self.chance(self.least_bust)
+
+    @property
+    def stranded(self) -> Enclosure:
+        """Chance that the turn has to end and may not be banked."""
+        return self.chance(self.least_stranded)
+
+    def capped(self, most: int) -> "TurnEnd":
+        """Return the same end where points above `most` count as so many."""
+        least: dict[int, mpq] = {}
+        for points, chance in self.least.items():
+            counted = min(points, most)
+            least[counted] = least.get(counted, mpq(0)) + chance
+        return replace(self, least=least, most_points=min(self.most_points, most))
+
+    def law(self, penalty: int = 0) -> dict[int, Enclosure]:
+        """Chances of the points that the turn is worth; a bust is worth minus the penalty."""
+        chances = dict(self.least)
+        for points, chance in ((-penalty, self.least_bust), (0, self.least_stranded)):
+            chances[points] = chances.get(points, mpq(0)) + chance
+        return {p: self.chance(chances[p]) for p in sorted(chances) if chances[p] + self.lost}
+
+    def mean(self, penalty: int = 0) -> Enclosure:
+        """Expected points, where a bust costs the penalty."""
+        least = sum((p * chance for p, chance in self.least.items()), -penalty * self.least_bust)
+        return least + self.lost * Enclosure(mpq(-penalty), mpq(self.most_points))
+
+    def variance(self, penalty: int = 0) -> Enclosure:
+        """Variance of the points."""
+        squares = penalty**2 * self.least_bust
+        squares += sum((p * p * chance for p, chance in self.least.items()), mpq(0))
+        most = max(self.most_points, penalty) ** 2
+        squared = squares + self.lost * Enclosure(mpq(0), mpq(most))
+        return largest([squared - self.mean(penalty) ** 2, 0])
+
+
+@dataclass(frozen=True)
+class _Masses:
+    """Masses of the ends of a turn, over powers of one base."""
+
+    base: Base
+    banked: dict[int, Scaled]
+    bust: Scaled
+    stranded: Scaled
+    rolls: Scaled
+
+
+def masses(
+    policy: Policy,
+    level: int,
+    state: int,
+    run: Run = DEFAULT,
+    *,
+    most: int | None = None,
+    bits: int | None = None,
+) -> _Masses:
+    """Follow a policy from a state; units of points instead of points, and numbers not reduced.
+
+    Masses are exact, or rounded down to multiples of 2**-bits, each time one is passed on. Raises
+    TooLargeError if the turn can have so many rolls that the masses banked take more memory than
+    the limit, or more than `most` bytes.
+    """
+    whole = mpz(1) << (bits or 0)
+    base = Base(policy.menus.dice.denominator, int(whole))
+    states = policy.menus.dice.states
+    arriving: dict[int, dict[int, mpz]] = {level * states + state: {0: whole}}
+    banked: dict[int, dict[int, mpz]] = {}
+    bust: dict[int, mpz] = {}
+    stranded: dict[int, mpz] = {}
+    rolls: dict[int, mpz] = {}
+    held, reached = 0, level  # bytes of the masses banked, which stay to the end; units of points
+
+    def add(terms: dict[int, mpz], exponent: int, mass: mpz) -> None:
+        terms[exponent] = terms.get(exponent, 0) + mass
+
+    queue = list(arriving)
+    while queue:
+        code = heappop(queue)
+        mass, exponent = base.gather(arriving.pop(code))
+        if code % states == 0:
+            add(stranded, exponent, mass)
+            continue
+        add(rolls, exponent, mass)
+        step = policy.step(*divmod(code, states))
+        divisor = mpz(1)
+        if bits is None:
+            mass, exponent = mass * step.pad, exponent + 1
+        else:
+            divisor = base.denominator // step.pad
+        if step.bust:
+            add(bust, exponent, mass * step.bust // divisor)
+        for units, weight in step.bank.items():
+            terms = banked.setdefault(units, {})
+            held += 0 if exponent in terms else int(mass.bit_length()) >> 3
+            add(terms, exponent, mass * weight // divisor)
+        run.require(held, "the exact law of a turn of so many rolls")
+        if most is not None and held > most:
+            raise TooLargeError(
+                f"target: the exact law would need more than {most >> 20} MB, because the turn can "
+                "have very many rolls; give a target, or a lower one"
+            )
+        for target, weight in step.roll.items():
+            if target not in arriving:
+                arriving[target] = {}
+                heappush(queue, target)
+            add(arriving[target], exponent, mass * weight // divisor)
+        if bits and code // states > reached:
+            reached = code // states
+            run.tell("numbers of points", reached, policy.levels)
+    return _Masses(
+        base,
+        {units: base.gather(banked[units]) for units in sorted(banked)},
+        base.gather(bust),
+        base.gather(stranded),
+        base.gather(rolls),
+    )
+
+
+def ends_of_turn(
+    policy: Policy,
+    level: int,
+    state: int,
+    run: Run = DEFAULT,
+    *,
+    most: int | None = None,
+    bits: int | None = None,
+) -> TurnEnd:
+    """Distribution of how a turn ends, when a state is rolled now with units of points at stake.
+
+    Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
+    so long that exact ones are too large.
+
+    >>> from exactdice.games.farkle.turn.exact import solve
+    >>> turn = solve()
+    >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
+    >>> end.mean() == turn.value, end.banked[6000] + end.bust < 1
+    (True, True)
+    >>> bounds = ends_of_turn(turn.sweep, 0, turn.dice.full, bits=256)
+    >>> end.rolls.point in bounds.rolls, 0 < bounds.lost < mpq(1, 10**60)
+    (True, True)
+
+    Work is proportional to the options chosen in the states that can be reached.
+    """
+    ends = masses(policy, level, state, run, most=most, bits=bits)
+    unit, rational = policy.menus.rules.unit, ends.base.rational
+    least = {units * unit: rational(mass) for units, mass in ends.banked.items()}
+    bust, stranded, rolls = map(rational, (ends.bust, ends.stranded, ends.rolls))
+    lost = mpq(0) if bits is None else 1 - bust - stranded - sum(least.values(), mpq(0))
+    # Every roll that goes on has scored, so that lost mass can take one more roll a unit of points.
+    further = lost * Enclosure(mpq(0), mpq(policy.levels + 1))
+    most_points = max(level, policy.levels) * unit + policy.menus.rules.highest_score
+    return TurnEnd(least, bust, stranded, lost, rolls + further, most_points)

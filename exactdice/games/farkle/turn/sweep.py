@@ -1,0 +1,415 @@
+r"""One downward sweep over the points of a turn.
+
+Let :math:`W(P)` be what a turn is worth that ends with :math:`P` points banked (nondecreasing), and
+:math:`b` what a bust is worth. What it is worth to *roll* the dice :math:`\delta` with :math:`P`
+points at stake is
+
+.. math:: V(P,\delta) = \frac{1}{N_\delta}\Bigl(b\,w_\delta^{\mathrm{bust}} + \sum_m w_m
+          \max\bigl\{W(P+\hat s_m),\ \max_{(s,\delta')\in m} V(P+s,\delta')\bigr\}\Bigr)
+
+over the menus :math:`m` of :math:`\delta`, with :math:`\hat s_m` the highest score on the menu; the
+inner maximum is over options that stay below the last level, where one must bank. Each score is
+positive, so one sweep from high points to low is exact and nothing iterates.
+
+Two tiers:
+
+* The *sweep* works on 64-bit integers: `key` is a lower bound of :math:`2^{b} V`, too low by less
+  than one unit a level. Options are told apart by their keys; where two keys lie within that error
+  the exact values decide, and ties are recorded. So the policy is exact, always.
+* *Values* are computed from the policy on demand, as integers over powers of one denominator
+  (`scaled`), for the states that are asked for and those behind them.
+
+Ties are broken in a fixed order: banking first, then the higher score, then the larger number of
+the set of dice left.
+
+With `source`, the options lead to the values of another sweep: that is the KCD Farkle README's
+:math:`\mathrm{Optimal}_n`, whose options lead to :math:`\mathrm{Optimal}_{n-1}`.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from exactdice.arithmetic import mpq, mpz
+from exactdice.enclosure import Enclosure
+from exactdice.errors import TooLargeError
+from exactdice.games.farkle.rules.menus import Menu, Menus, layout_of
+from exactdice.games.farkle.turn.scaled import Base, Scaled
+from exactdice.run import DEFAULT, Run
+
+NEVER = -(1 << 62)
+"""The key of what may not be done or is never better; half of the 64-bit range is left for sums."""
+
+_ALWAYS = 1 << 62
+_KEY_BITS = 60
+_EXACT = "the exact value of a turn of so many rolls"
+_ENTRY = 100  # bytes of one entry of a step
+_TOLD = 500  # levels between two words about progress, some 20 ms
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What the end of a turn is worth, with points counted in units of the rules.
+
+    The dice may be rolled with points 0 … levels − 1; beyond that one must bank. What that is worth
+    is listed from 0 to levels − 1 + the highest score, None where the rules do not let one bank,
+    and never falls; `nothing` is the worth of a turn that has to end but may not be banked. All
+    worths are over `scale`, as in `scaled.Base`.
+    """
+
+    levels: int
+    bank: Sequence[Scaled | None]
+    bust: Scaled
+    nothing: Scaled
+    scale: int = 1
+
+
+@dataclass(frozen=True)
+class Step:
+    """What one roll leads to under a policy: integer weights over the denominator of the dice.
+
+    Those of banking are by the number of units, those of rolling on by code: units times the number
+    of states, plus the state rolled. `pad` brings the denominator of the dice rolled to that of all
+    dice.
+    """
+
+    bank: dict[int, int]
+    roll: dict[int, int]
+    bust: int
+    pad: int
+
+
+class Sweep:
+    """The best way to roll and bank for one payoff: keys and policy at once, values on demand.
+
+    The options lead to the values of `source`, this sweep where it is None; to nothing where `last`
+    says that no further roll is allowed.
+
+    Time is proportional to levels times the number of options on all menus.
+    """
+
+    def __init__(
+        self,
+        menus: Menus,
+        payoff: Payoff,
+        *,
+        source: "Sweep | None" = None,
+        last: bool = False,
+        run: Run = DEFAULT,
+    ) -> None:
+        self.menus, self.payoff = menus, payoff
+        self.source = source or self  # with `last` it is never asked
+        self.last, self.run = last, run
+        self.base = Base(menus.dice.denominator, payoff.scale)
+        self.states = menus.dice.states
+        self.ties: dict[tuple[int, int], tuple[int, ...]] = {}
+        """(level, menu) to the options that tie for the best, −1 for banking; only real ties."""
+        self.roll_ties: set[int] = set()
+        """Codes of states in which rolling is worth the same as ending the turn."""
+        self._layout = layout_of(menus)
+        self._values: dict[int, Scaled] = {}
+        self._steps: dict[int, Step] = {}
+        reach = payoff.levels + menus.rules.highest_score // menus.rules.unit + 1
+        self._bits = self._key_bits()
+        self._bank = np.full(reach, NEVER, dtype=np.int64)
+        for units, worth in enumerate(payoff.bank):
+            if worth is not None:
+                self._bank[units] = self.base.floor(worth, self._bits)
+        self.keys = np.full((reach, self.states), NEVER, dtype=np.int64)
+        """Key of rolling each state at each level, `NEVER` where banking is at least as good."""
+        # Without dice left and without leave to bank, the turn is worth nothing.
+        barred = [u for u, worth in enumerate(payoff.bank[: payoff.levels]) if worth is None]
+        self.keys[barred, 0] = self.base.floor(payoff.nothing, self._bits)
+        self._ended = self.keys
+        if last:
+            self._ended = self.keys.copy()
+            self._ended[barred, :] = self.base.floor(payoff.nothing, self._bits)
+        self.choice = np.full((payoff.levels, len(self._layout.start)), -1, dtype=np.int32)
+        """Option chosen at each level from each menu, −1 for banking."""
+        for level in reversed(range(payoff.levels)):
+            self._solve_level(level)
+            if level % _TOLD == 0:
+                run.tell("numbers of points", payoff.levels - level, payoff.levels)
+
+    @property
+    def levels(self) -> int:
+        """Units of points from which one has to bank."""
+        return self.payoff.levels
+
+    def _key_bits(self) -> int:
+        """Bits after the point of a key, such that every payoff fits."""
+        worths = [w for w in (*self.payoff.bank, self.payoff.bust, self.payoff.nothing) if w]
+        largest = max(abs(self.base.floor(worth, 0)) for worth in worths)
+        return _KEY_BITS - int(largest).bit_length()
+
+    def _solve_level(self, level: int) -> None:
+        layout, tolerance = self._layout, self.payoff.levels + 2
+        best = layout.best
+        if len(layout.start):
+            keys, rolled, banked = self._menu_keys(level)
+            best = np.maximum(rolled, banked)
+            self._choose(level, keys, rolled, banked, tolerance)
+        for state, key in self._state_keys(best):
+            code = level * self.states + state
+            if self._worth_rolling(code, key, int(self._bank[level]), tolerance):
+                self.keys[level, state] = key
+
+    def _menu_keys(
+        self, level: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Keys of every option, and on every menu of the best way to roll on and of banking."""
+        layout = self._layout
+        table = self._ended if self.last else self.source.keys
+        keys = table.ravel()[(layout.score + level) * self.states + layout.next_state]
+        return keys, np.maximum.reduceat(keys, layout.start), self._bank[layout.best + level]
+
+    def bounds(self, level: int) -> dict[int, Enclosure]:
+        """Enclose the values of rolling each state by their keys, which take no exact values."""
+        best = self._layout.best
+        if len(self._layout.start):
+            _, rolled, banked = self._menu_keys(level)
+            best = np.maximum(rolled, banked)
+        one, error = mpz(1) << self._bits, self.payoff.levels - level + 1
+        return {
+            state: Enclosure(mpq(key, one), mpq(key + error, one))
+            for state, key in self._state_keys(best)
+        }
+
+    def _state_keys(self, best: NDArray[np.int64]) -> Iterable[tuple[int, int]]:
+        """Lower bound of the value of rolling each state, from the best keys of its menus."""
+        layout = self._layout
+        sums: dict[int, Any] = {}
+        if len(best):
+            starts = [layout.first_menu[state] for state in layout.rollable]
+            totals = np.add.reduceat(best.astype(object) * layout.weight, starts)
+            sums = dict(zip(layout.rollable, totals.tolist(), strict=True))
+        bust_key = self.base.floor(self.payoff.bust, self._bits)
+        for state in self.menus.dice.proper_states():
+            bust, denominator = self.menus.bust_weight(state)
+            yield state, (sums.get(state, 0) + bust * bust_key) // denominator
+
+    def _worth_rolling(self, code: int, key: int, bank: int, tolerance: int) -> bool:
+        """Whether rolling is strictly better than banking, or banking is not allowed.
+
+        Where rolling is worth the same as ending the turn (with nothing, where banking is not
+        allowed) the state is noted in `roll_ties`.
+        """
+        level, state = divmod(code, self.states)
+        worth = self.payoff.bank[level]
+        ending = self.payoff.nothing if worth is None else worth
+        if worth is None:
+            bank = self.base.floor(ending, self._bits)
+        if abs(key - bank) > tolerance:
+            return worth is None or key > bank
+        order = self.base.compare(self.value(level, state), ending)
+        if order == 0:
+            self.roll_ties.add(code)
+        return worth is None or order > 0
+
+    def _choose(
+        self,
+        level: int,
+        keys: NDArray[np.int64],
+        rolled: NDArray[np.int64],
+        banked: NDArray[np.int64],
+        tolerance: int,
+    ) -> None:
+        """Set the choice at one level; settle by exact values what the keys cannot tell apart."""
+        layout = self._layout
+        rolling = (rolled > banked - tolerance) & (rolled > NEVER)
+        threshold = np.where(rolling, rolled - tolerance, _ALWAYS)
+        near = np.flatnonzero(keys >= threshold[layout.menu])
+        menus = layout.menu[near]
+        self.choice[level, menus] = near
+        doubtful = set(menus[1:][menus[1:] == menus[:-1]].tolist())
+        doubtful.update(np.flatnonzero(rolling & (rolled < banked + tolerance)).tolist())
+        for menu in sorted(doubtful):
+            options = near[menus == menu].tolist()
+            if banked[menu] >= rolled[menu] - tolerance:
+                options.insert(0, -1)
+            self._settle(level, menu, options)
+
+    def _settle(self, level: int, menu: int, options: list[int]) -> None:
+        """Choose among options of one menu by their exact values; the first of equals wins."""
+        worths = [self.option_worth(level, menu, option) for option in options]
+        best = worths[0]
+        for worth in worths[1:]:
+            if self.base.compare(worth, best) > 0:
+                best = worth
+        tied = tuple(
+            option
+            for option, worth in zip(options, worths, strict=True)
+            if self.base.compare(worth, best) == 0
+        )
+        self.choice[level, menu] = tied[0]
+        if len(tied) > 1:
+            self.ties[level, menu] = tied
+
+    def menu(self, place: int) -> tuple[int, Menu]:
+        """Return the set of dice rolled and the menu, by the menu's place among all menus."""
+        state = bisect_right(self._layout.first_menu, place) - 1
+        within = place - self._layout.first_menu[state]
+        return state, list(self.menus.by_state[state].menus)[within]
+
+    def place_on_menu(self, menu: int, option: int) -> int:
+        """Place of an option, numbered among all options, on its menu."""
+        return option - int(self._layout.start[menu])
+
+    def option_worth(self, level: int, menu: int, option: int) -> Scaled:
+        """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
+        layout = self._layout
+        if option < 0:
+            return self._banked(level + int(layout.best[menu]))
+        reached = level + int(layout.score[option])
+        return self._successor(reached * self.states + int(layout.next_state[option]))
+
+    def _banked(self, units: int) -> Scaled:
+        """Exact worth of banking, where the rules let one bank."""
+        worth = self.payoff.bank[units]
+        if worth is None:
+            raise AssertionError("a key of NEVER is never chosen")
+        return worth
+
+    def _successor(self, code: int) -> Scaled:
+        """Exact worth of rolling on, in the sweep that the options lead to."""
+        level, state = divmod(code, self.states)
+        if state == 0 or self.last:
+            return self.payoff.nothing
+        return self.source.value(level, state)
+
+    def step(self, level: int, state: int) -> Step:
+        """What rolling a state leads to under the policy."""
+        code = level * self.states + state
+        if code in self._steps:
+            return self._steps[code]
+        layout = self._layout
+        first, past = layout.first_menu[state : state + 2]
+        chosen = self.choice[level, first:past]
+        bank: dict[int, int] = {}
+        roll: dict[int, int] = {}
+        banking = chosen < 0
+        units = np.where(banking, layout.best[first:past] + level, -1)
+        codes = np.where(
+            banking,
+            -1,
+            (layout.score[chosen] + level) * self.states + layout.next_state[chosen],
+        )
+        for unit, target, weight in zip(
+            units.tolist(), codes.tolist(), layout.weight[first:past], strict=True
+        ):
+            if unit >= 0:
+                bank[unit] = bank.get(unit, 0) + weight
+            else:
+                roll[target] = roll.get(target, 0) + weight
+        bust, denominator = self.menus.bust_weight(state)
+        step = Step(bank, roll, bust, int(self.base.denominator) // denominator)
+        self._steps[code] = step
+        return step
+
+    def value(self, level: int, state: int) -> Scaled:
+        """Exact value of rolling a state with `level` units at stake."""
+        code = level * self.states + state
+        if code not in self._values:
+            self._evaluate(code, self.run)
+        return self._values[code]
+
+    def has_short_value(self, level: int, state: int, most: int) -> bool:
+        """Whether the exact value of rolling a state, and those behind it, take `most` bytes."""
+        code = level * self.states + state
+        if code not in self._values:
+            try:
+                self._evaluate(code, Run(memory=most))
+            except TooLargeError:
+                self._values.clear()
+                self._steps.clear()
+                return False
+        return True
+
+    def _evaluate(self, wanted: int, run: Run) -> None:
+        """Find the values of a state and of all that its policy leads to."""
+        if self.source is self and not self.last:
+            self._fill(self._behind(wanted, run), run)
+            return
+        # Sweep by sweep down to the last roll, then back up, so that nothing recurses.
+        needed: list[tuple[Sweep, set[int]]] = [(self, {wanted})]
+        while not needed[-1][0].last:
+            sweep, codes = needed[-1]
+            after: set[int] = set()
+            for code in codes:
+                after.update(sweep.step(*divmod(code, self.states)).roll)
+            source = sweep.source
+            needed.append(
+                (source, {c for c in after if c % self.states and c not in source._values})
+            )
+        for sweep, codes in reversed(needed):
+            sweep._fill(codes, run)
+
+    def _behind(self, wanted: int, run: Run) -> set[int]:
+        """A state and all that its policy leads to, as far as their values are not known."""
+        pending, behind, size = [wanted], {wanted}, 0
+        while pending:
+            step = self.step(*divmod(pending.pop(), self.states))
+            size += _ENTRY * (len(step.roll) + len(step.bank))
+            run.require(size, _EXACT)
+            for code in step.roll:
+                if code not in behind and code not in self._values and code % self.states:
+                    behind.add(code)
+                    pending.append(code)
+        return behind
+
+    def _fill(self, codes: set[int], run: Run) -> None:
+        """Compute the values of states whose successors are among them or known."""
+        size = 0
+        for code in sorted(codes, reverse=True):
+            number, exponent = self._combine(self.step(*divmod(code, self.states)))
+            self._values[code] = number, exponent
+            del self._steps[code]
+            size += int(number.bit_length()) >> 3
+            run.require(size, _EXACT)
+
+    def most_rolls(self, level: int, state: int) -> int:
+        """Most rolls that may follow, this one included, if ties are broken for the fewest."""
+        longest: dict[int, int] = {}
+        this = level * self.states + state
+        for code in reversed(range(this, self.payoff.levels * self.states)):
+            at, rolled = divmod(code, self.states)
+            if rolled == 0:
+                continue
+            if code == this or self.keys[at, rolled] > NEVER:
+                first, past = self._layout.first_menu[rolled : rolled + 2]
+                longest[code] = 1 + max(
+                    (self._rolls_after(at, menu, longest) for menu in range(first, past)),
+                    default=0,
+                )
+        return longest[this]
+
+    def _rolls_after(self, level: int, menu: int, longest: dict[int, int]) -> int:
+        """Fewest further rolls in the worst case, over the best options of a menu."""
+        best = self.ties.get((level, menu), (int(self.choice[level, menu]),))
+        rolls = []
+        for option in best:
+            reached = level + int(self._layout.score[option])
+            code = reached * self.states + int(self._layout.next_state[option])
+            rolls.append(0 if option < 0 or code in self.roll_ties else longest.get(code, 0))
+        return min(rolls)
+
+    def _combine(self, step: Step) -> Scaled:
+        """Average the worths that a roll leads to."""
+        terms: dict[int, mpz] = {}
+
+        def add(worth: Scaled, weight: int) -> None:
+            number, exponent = worth
+            terms[exponent] = terms.get(exponent, 0) + number * weight
+
+        if step.bust:
+            add(self.payoff.bust, step.bust)
+        for units, weight in step.bank.items():
+            add(self._banked(units), weight)
+        for code, weight in step.roll.items():
+            add(self._successor(code), weight)
+        total, exponent = self.base.gather(terms)
+        return total * step.pad, exponent + 1

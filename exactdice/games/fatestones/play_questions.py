@@ -1,0 +1,217 @@
+"""What can be asked about games of FateStones that are played: simulated, printed, or by people."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
+from random import Random
+
+from exactdice.arithmetic import mpq, natural
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.fatestones import reports, reports_play
+from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, read_dice
+from exactdice.games.fatestones.domains import (
+    CONFIDENCE,
+    CONFIDENT,
+    Bag,
+    HandOfDice,
+    Scratch,
+    TwoPlayers,
+)
+from exactdice.games.fatestones.known import known_chances, known_edge, play_again
+from exactdice.games.fatestones.log import LogFile
+from exactdice.games.fatestones.players import Ask, Player, player
+from exactdice.games.fatestones.rules import (
+    Die,
+    Hand,
+    bag,
+    check_hands,
+    deal,
+    encode_die,
+    encode_hand,
+)
+from exactdice.games.fatestones.simulation import Roll, play_duel, score, simulate
+from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
+from exactdice.question import Question, argument, drawn_seed, option
+from exactdice.question.domains import Choice, File, Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+
+_GAMES = Whole(least=1, most=10**9)
+
+
+@dataclass(frozen=True)
+class Simulate(
+    Question,
+    command="fatestones simulate",
+    example="fatestones simulate --players best,random --games 1000",
+    takes="5 s for 10000 games of mcts:50",
+):
+    """Play games between two players and log every roll."""
+
+    _: KW_ONLY
+    players: tuple[str, str] = option(
+        TwoPlayers(), "Player 1 and player 2.", default=("mcts:50", "random")
+    )
+    games: int = option(_GAMES, "Games to play.", default=README_GAMES)
+    dice: Path | None = option(
+        File(), "File of the dice in the bag, one a line: FILE.txt with spaces or FILE.csv."
+    )
+    set_: DiceSet = option(
+        Choice(DiceSet), "All dice in the bag, or those of mean 7/2.", default=DiceSet.AVERAGE
+    )
+    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    scratch: Scratch = option(
+        Choice(Scratch), "Whether a scratch starts the game again.", default=Scratch.AGAIN
+    )
+    confidence: mpq = option(CONFIDENCE, "Confidence of the interval.", default=CONFIDENT)
+
+    def check(self) -> None:
+        """Refuse two bags, and a file of another form."""
+        if self.dice and self.set_ is not DiceSet.AVERAGE:
+            raise InputError("dice", str(self.dice), "either a file or --set")
+        if self.dice and self.dice.suffix not in (".txt", ".csv"):
+            raise InputError("dice", str(self.dice), "a name that ends in .txt or .csv")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return "human" in self.players
+
+    def bag(self) -> tuple[Sequence[Die] | None, str]:
+        """Give the dice in the bag, None for the game's own, and say which they are."""
+        if self.dice:
+            dice = read_dice(self.dice)
+            return dice, f"the {len(dice)} dice of a file"
+        if self.set_ is DiceSet.ALL:
+            return dice_in(DiceSet.ALL), "all 462 dice"
+        return None, reports.BAG
+
+    def report(self, run: Run) -> Report:
+        """Play the games."""
+        replay = self.scratch is Scratch.AGAIN
+        dice, bag = self.bag()
+        pair = _players(self.players, run)
+        with LogFile(self.log) as file:
+
+            def rolls() -> Iterator[Roll]:
+                done = 0
+                for roll in simulate(pair, self.games, self.seed, dice=dice, replay=replay):
+                    done += roll.outcome != 0 or (roll.is_scratch and not replay)
+                    run.tell("games", done, self.games)
+                    file.add(roll)
+                    yield roll
+
+            found = score(rolls(), replay=replay)
+        edge = known_edge(*self.players) if replay and dice is None else None
+        return reports_play.simulation_report(
+            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
+        )
+
+
+@dataclass(frozen=True)
+class Results(
+    Question,
+    command="fatestones results",
+    example="fatestones results --games 1000",
+    takes="half a minute",
+):
+    """Play the README's results table again, beside its own figures and the exact ones."""
+
+    _: KW_ONLY
+    games: int = option(_GAMES, "Games of each pair.", default=README_GAMES)
+    seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
+    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
+
+    def report(self, run: Run) -> Report:
+        """Play the games of every pair of players."""
+        more = [("best", "random"), ("equilibrium", "random")]
+        played = play_again(self.games, self.seed, more, run)
+        return reports_play.results_report(played, self.games, self.seed, self.confidence)
+
+
+@dataclass(frozen=True)
+class Readme(
+    Question,
+    command="fatestones readme",
+    example="fatestones readme",
+    takes="a second",
+):
+    """The results that the FateStones README prints, with exact intervals and expectations."""
+
+    _: KW_ONLY
+    confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
+
+    def report(self, run: Run) -> Report:
+        """Set what is known exactly beside the figures."""
+        known = [(players, known_chances(*players)) for players in README_RESULTS]
+        return reports_play.readme_report(known, self.confidence)
+
+
+@dataclass(frozen=True)
+class Play(
+    Question,
+    command="fatestones play",
+    example="fatestones play --players best,equilibrium --seed 4",
+    takes="as long as you think",
+):
+    """Play one duel: each chooses a die, both are rolled, ties go on."""
+
+    hands: tuple[Hand, ...] = argument(
+        HandOfDice(), "Both hands; dealt if absent.", metavar="[ROW COLUMN]", many=True, default=()
+    )
+    _: KW_ONLY
+    players: tuple[str, str] = option(
+        TwoPlayers(), "Player 1 and player 2.", default=("human", "equilibrium")
+    )
+    bag: Bag = option(
+        Choice(Bag), "Whether the dice come out of the game's bag.", default=Bag.AVERAGE
+    )
+    log: Path | None = option(File(), "Add the rolls to a CSV log.")
+    seed: int = drawn_seed()
+
+    def check(self) -> None:
+        """Refuse hands that cannot meet."""
+        if not self.hands:
+            return
+        if len(self.hands) != 2:
+            sizes = Unquoted(f"{len(self.hands)} hand{'s' * (len(self.hands) > 1)}")
+            raise InputError("hands", sizes, "both hands, or none")
+        check_hands(*self.hands, None if self.bag is Bag.ANY else bag())
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return "human" in self.players
+
+    def report(self, run: Run) -> Report:
+        """Play the duel."""
+        random = Random(self.seed)  # noqa: S311 - a game, no secret
+        row, column = self.hands or deal(random)
+        rolls = []
+        with LogFile(self.log) as file:
+            for roll in play_duel(_players(self.players, run), row, column, random):
+                file.add(roll)
+                rolls.append(roll)
+        return reports_play.play_report(self.players, rolls, self.seed)
+
+
+def _players(names: tuple[str, str], run: Run) -> tuple[Player, Player]:
+    first, second = (player(name, _asking(run)) for name in names)
+    return first, second
+
+
+def _asking(run: Run) -> Ask:
+    """Ask the person who plays which die to roll."""
+
+    def ask(own: Hand, other: Hand) -> int:
+        run.say(f"against {encode_hand(other)}")
+        for place, die in enumerate(own):
+            run.say(f"  {place}: {encode_die(die)}")
+        return run.choose("your die: ", lambda line: natural(line, "die", most=len(own) - 1))
+
+    return ask
+
+
+#: The questions of this module, in the order of the help.
+QUESTIONS = (Simulate, Results, Readme, Play)

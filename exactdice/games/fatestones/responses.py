@@ -1,0 +1,228 @@
+r"""Play against a random player over the whole game, exactly.
+
+A random player takes each die left with equal chance. The other player sees both hands and answers
+as well as possible, over all deals of two hands of three dice out of one bag. A scratch starts the
+whole game again, so it is worth what the whole game is worth: the edge V, wins minus losses, is the
+fixed point of
+
+.. math::
+
+    V = \frac{1}{N} \sum_{(H, K)} \max_\pi \left( \alpha_\pi + \beta_\pi V \right),
+
+over the N ordered pairs of disjoint hands and the policies π of one duel: α is wins minus losses,
+β the chance of a scratch. In general that is piecewise linear in V. Here it is linear, because
+**nobody can change the chance of a scratch against a random player**: a duel is a scratch when all
+three rolls tie; the random player's order is a uniformly random permutation whatever the other
+does, so the dice that meet form a uniformly random matching of the two hands, and
+
+.. math:: \beta = \frac{1}{3!} \sum_\sigma \prod_i t_{i\sigma(i)},
+
+the mean over matchings of the product of the tie chances (a permanent). So what is best does not
+depend on V, and with A and B the means of α and β over the deals, :math:`V = A / (1 - B)`.
+
+All sums are integers over one denominator, in 64 bits that are checked beforehand to be enough.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import combinations
+from math import comb
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactdice.arithmetic import mpq
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games.fatestones.beats import PairTable, pair_table
+from exactdice.games.fatestones.rules import HAND_SIZE, Die, bag
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+class BagTables:
+    """Hands of two and three dice of a bag of different dice, by number, and their pairs.
+
+    `dice`: the bag, in the order that numbers its dice. `table`: outcomes of every pair of dice.
+    `pairs`, `triples`: the hands of two and of three dice, as rows of ascending numbers of dice.
+    `rest`: rest[h, i]: which pair is left of triple h after its i-th die is rolled.
+    """
+
+    def __init__(self, dice: Sequence[Die]) -> None:
+        if len(set(dice)) < max(len(dice), 2 * HAND_SIZE):
+            raise InputError("dice", len(dice), "a bag of at least six dice, all different")
+        self.table: PairTable = pair_table(dice)
+        count = len(dice)
+        self.pairs: Integers = np.array(list(combinations(range(count), 2)))
+        self.triples: Integers = np.array(list(combinations(range(count), HAND_SIZE)))
+        number: Integers = np.full((count, count), -1, dtype=np.int64)
+        number[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
+        a, b, c = self.triples.T
+        self.rest: Integers = np.stack([number[b, c], number[a, c], number[a, b]], axis=1)
+        self._holds = np.zeros((len(self.triples), count), dtype=bool)
+        self._holds[np.arange(len(self.triples))[:, None], self.triples] = True
+
+    def disjoint(self, hand: int) -> Integers:
+        """Numbers of the triples that share no die with triple `hand`, ascending."""
+        shared = self._holds[:, self.triples[hand]].any(axis=1)
+        return np.flatnonzero(~shared)
+
+    @cached_property
+    def deals(self) -> int:
+        """Number of ordered pairs of disjoint triples."""
+        return len(self.triples) * comb(len(self.table.margins) - HAND_SIZE, HAND_SIZE)
+
+
+@dataclass(frozen=True)
+class BestResponse:
+    """The best response to a random player, over all deals."""
+
+    edge: mpq  # chance to win minus chance to lose the whole game, scratches played again
+    duel_value: mpq  # wins minus losses in one duel, a scratch counted as neither
+    scratch: mpq  # the chance that a duel is a scratch
+    deals: int  # number of ordered pairs of hands
+
+
+def best_response(dice: Sequence[Die] | None = None) -> BestResponse:
+    """Solve the whole game of a best response against a random player.
+
+    Parameters
+    ----------
+    dice
+        The bag, of different dice; the game's own where it is None.
+
+    Raises
+    ------
+    InputError
+        If the bag holds fewer than six dice or one twice.
+    TooLargeError
+        If the common denominator would not fit 64 bits.
+
+    Examples
+    --------
+    >>> dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
+    >>> best_response(dice).edge
+    mpq(525,1612)
+
+    Notes
+    -----
+    All deals, 3 × 3 entries each: 3 s for the 18 123 840 deals of the game's own bag, once.
+    """
+    return _best_response(bag() if dice is None else tuple(dice))
+
+
+@lru_cache(maxsize=8)
+def _best_response(dice: tuple[Die, ...]) -> BestResponse:
+    tables = bag_tables(dice)
+    margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
+    gains2 = _best_gains_of_two(tables)
+    gains = 0
+    for hand, others in _hands(tables):
+        worth = [
+            (
+                margins[die, tables.triples[others]] * (2 * rolls**2)
+                + ties[die, tables.triples[others]] * gains2[rest, tables.rest[others]]
+            ).sum(axis=1)
+            for die, rest in zip(tables.triples[hand], tables.rest[hand], strict=True)
+        ]
+        gains += int(np.maximum.reduce(worth).sum())
+    duel_value = mpq(gains, 6 * rolls**3 * tables.deals)
+    scratch = scratch_share(tables)
+    return BestResponse(duel_value / (mpq(1) - scratch), duel_value, scratch, tables.deals)
+
+
+def bag_tables(dice: tuple[Die, ...]) -> BagTables:
+    """Tables of a bag whose sums fit: a deal's sums stay within 6·rolls³."""
+    tables = BagTables(dice)
+    if 6 * tables.table.rolls**3 * tables.deals >= 2**63:
+        raise TooLargeError(
+            f"dice: {len(tables.table.dice)} dice of {len(tables.table.dice[0])} faces need "
+            "integers of more than 64 bits; give fewer dice or fewer faces"
+        )
+    return tables
+
+
+def _hands(tables: BagTables) -> Iterator[tuple[int, Integers]]:
+    """Every hand of three with the hands that it can meet."""
+    for hand in range(len(tables.triples)):
+        yield hand, tables.disjoint(hand)
+
+
+def _best_gains_of_two(tables: BagTables) -> Integers:
+    """Best wins minus losses of every pair against every pair, over 2·rolls², disjoint or not."""
+    margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
+    (a, b), (c, d) = _places(tables)
+    scaled = margins * rolls
+    first = scaled[a, c] + ties[a, c] * margins[b, d] + scaled[a, d] + ties[a, d] * margins[b, c]
+    second = scaled[b, c] + ties[b, c] * margins[a, d] + scaled[b, d] + ties[b, d] * margins[a, c]
+    best: Integers = np.maximum(first, second)
+    return best
+
+
+def _places(tables: BagTables) -> tuple[Integers, Integers]:
+    """The dice of row's pairs, down, and of column's, across."""
+    return tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
+
+
+def scratch_share(tables: BagTables) -> mpq:
+    """Chance of a scratch over all deals: the mean permanent of the 3×3 ties, over 3!."""
+    ties, rolls = tables.table.ties, tables.table.rolls
+    both = _ties_of_two(tables)
+    ways = 0
+    for hand, others in _hands(tables):
+        # Expanded along the first die of the hand.
+        tied = ties[tables.triples[hand, 0], tables.triples[others]]
+        ways += int((tied * both[tables.rest[hand, 0], tables.rest[others]]).sum())
+    return mpq(ways, 6 * rolls**3 * tables.deals)
+
+
+def _ties_of_two(tables: BagTables) -> Integers:
+    """The permanent of the 2×2 ties of every pair against every pair."""
+    ties = tables.table.ties
+    (a, b), (c, d) = _places(tables)
+    permanents: Integers = ties[a, c] * ties[b, d] + ties[a, d] * ties[b, c]
+    return permanents
+
+
+@dataclass(frozen=True)
+class RandomPlay:
+    """What happens in one duel of two random players, over all deals."""
+
+    win: mpq  # chance that row wins; column's is the same
+    scratch: mpq  # chance of a scratch
+    tied: tuple[mpq, mpq, mpq]  # chances that the first roll, the first two, and all three tie
+
+    @property
+    def ties(self) -> mpq:
+        """Mean number of tied rolls, those of scratches included."""
+        return sum(self.tied, mpq(0))
+
+
+def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
+    """Chances in one duel of two random players, over all deals out of one bag.
+
+    The dice that meet in the first, second and third roll are six different dice of the bag in
+    random order, so r rolls in a row tie with the mean, over ordered choices of 2r different dice,
+    of the product of r tie chances.
+
+    >>> play = random_play()
+    >>> 2 * play.win + play.scratch
+    mpq(1,1)
+
+    All deals, three products each: half a second for the game's own bag, once.
+    """
+    return _random_play(bag() if dice is None else tuple(dice))
+
+
+@lru_cache(maxsize=8)
+def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
+    tables = bag_tables(dice)
+    ties, rolls = tables.table.ties, tables.table.rolls
+    count = len(tables.table.dice)
+    one = mpq(int(ties.sum() - ties.diagonal().sum()), rolls * count * (count - 1))
+    (a, b), (c, d) = _places(tables)
+    apart = (a != c) & (a != d) & (b != c) & (b != d)
+    two = mpq(int(_ties_of_two(tables)[apart].sum()), 2 * rolls**2 * int(apart.sum()))
+    three = scratch_share(tables)
+    return RandomPlay((mpq(1) - three) / mpq(2), three, (one, two, three))

@@ -1,0 +1,76 @@
+"""What the rest of the package knows of a game: one record, in the game's own folder.
+
+Everything that lists games reads their records: rooms of questions, the register of claims,
+figures, cross-checks, pages of play, and the names in `exactdice`. A record names modules and does
+not import them, so that what is asked about one game does not wait for the others.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from exactdice.linked import linked
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game as the package knows it."""
+
+    home: str  # its folder as a package; the folder's name begins its commands and claims
+    title: str  # what sentences call it
+    description: str  # a line about its questions
+    # modules of its folder with a tuple ``QUESTIONS``, those that are asked most first
+    questions: tuple[str, ...] = ("questions",)
+    # those whose questions stand in other rooms, by the room: "symbolic" or "model"
+    elsewhere: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # claims, figures, crosscheck, page: as ``module:name``: its claims, read from its table; its
+    # figures; the ladder of its cross-checks; its page of play. Empty where it has none
+    claims: str = ""
+    figures: str = ""
+    crosscheck: str = ""
+    page: str = ""
+
+    def modules(self, room: str = "") -> tuple[str, ...]:
+        """Name the modules with its questions, or with those that stand in another room."""
+        names = self.elsewhere.get(room, ()) if room else self.questions
+        return tuple(f"{self.home}.{name}" for name in names)
+
+    @property
+    def heading(self) -> str:
+        """The title as a sentence begins with it."""
+        return self.title[0].upper() + self.title[1:]
+
+
+def loaded_on_use(
+    package: str, *homes: tuple[str, str]
+) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
+    """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
+
+    >>> names, load, listing = loaded_on_use("exactdice", ("arithmetic", "decimal significant"))
+    >>> names, load("decimal").__name__, "significant" in listing()
+    (['decimal', 'significant'], 'decimal', True)
+    """
+    home = {name: module for module, names in homes for name in names.split()}
+
+    def load(name: str) -> Any:
+        if name not in home:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return linked(f"{package}.{home[name]}:{name}")
+
+    def listing() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *home})
+
+    return sorted(home), load, listing
+
+
+def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:
+    """Go through what the games have of one part, in their order.
+
+    >>> from exactdice.games import GAMES
+    >>> [page.path for page in listed(GAMES, "page")][:2]
+    ['/play/risk', '/play/swe']
+    """
+    for record in records.values():
+        if name := getattr(record, part):
+            yield linked(name)

@@ -1,0 +1,48 @@
+"""A Risk battle as a model: the rules as a program, and the command that writes it into a file."""
+
+from dataclasses import dataclass
+
+from exactdice.dice import Distribution
+from exactdice.formats.explicit import ExplicitModel, explicit
+from exactdice.formats.questions import Export
+from exactdice.games.risk.questions import Win
+from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rules import Rules, fighting_units
+from exactdice.models import End, Game
+from exactdice.run import Run
+
+
+@dataclass(frozen=True)
+class ExportRisk(
+    Export,
+    Win,
+    command="model export-risk",
+    example="model export-risk 4 2 battle.drn",
+    takes="a moment for 50 against 50",
+):
+    """Write a Risk battle as a chain: 1 is paid where the attacker wins, labelled won."""
+
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """Explore the battle."""
+        rules = self.require(2 * self.attackers * self.defenders, run)
+        game = as_game(fighting_units(self.attackers, self.units), self.defenders, rules)
+        table = explicit(game.explored(run), {"won": lambda armies: bool(armies[1] == 0)})
+        title = f"Risk: {self.attackers} {self.units} units attack {self.defenders}, as a chain"
+        return title, table
+
+
+def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
+    """State a battle of fighting units as a chain, round after round."""
+
+    def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:
+        a, d = armies
+        if rules.is_over(a, d):
+            return End(int(d == 0))
+        losses = round_losses(*rules.dice_rolled(a, d), rules)
+        return losses.map(lambda lost: (a - lost[0], d - lost[1]))
+
+    return Game((attackers, defenders), moves)
+
+
+#: What this module asks, for `exactdice.rooms`.
+QUESTIONS = (ExportRisk,)

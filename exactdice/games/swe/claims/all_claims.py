@@ -1,0 +1,18 @@
+"""All claims about the software-engineering game: its table, and what finds whether they hold."""
+
+from pathlib import Path
+
+from exactdice.claims.table import read_claims
+from exactdice.games.swe.claims import few_rounds, large_games, optimal_play, policies, structure
+
+#: The claims of the table, each with the function that finds whether it holds.
+CLAIMS = read_claims(
+    Path(__file__).parents[1] / "claims.toml",
+    {
+        **optimal_play.FINDERS,
+        **policies.FINDERS,
+        **structure.FINDERS,
+        **few_rounds.FINDERS,
+        **large_games.FINDERS,
+    },
+)

@@ -1,0 +1,160 @@
+"""Claims about optimal play of the software-engineering game, of its README and this package."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache, partial
+
+from exactdice.arithmetic import mpq, rational, text
+from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.games.swe.claims import maxims
+from exactdice.games.swe.claims.judging import Counterexample, Judgement, settle
+from exactdice.games.swe.claims.score_decides import first_splitting, flip
+from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.reachable import layers, splits_of
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
+
+_PROVED = Verdict("proved")
+_ROUNDS = 16
+_ROUNDS_WITH_D10 = 12
+_ROUNDS_UNIQUE = 10
+_EXCEPTION = State((0, 1, 1, 0, 0), (0, 0, 0, 0, 0), 7)
+_EXCEPTION_WITH_D10 = State((1, 6, 0, 0, 0, 0), (0, 0, 0, 0, 0, 0), 55)
+_LONE = State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1)
+
+
+@cache
+def _solution(rounds: int, ladder: Ladder = STANDARD) -> Solution:
+    return solve(rounds, ladder)
+
+
+def _judged(maxim: maxims.Maxim, rounds: int = _ROUNDS, ladder: Ladder = STANDARD) -> Judgement:
+    (judgement,) = settle(rounds, ladder, [maxim])
+    return judgement
+
+
+def _listed(maxim: maxims.Maxim, rounds: int = _ROUNDS, ladder: Ladder = STANDARD) -> Finding:
+    judged = _judged(maxim, rounds, ladder)
+    evidence = {
+        "cases": judged.cases,
+        "exceptions": judged.exceptions,
+        "on_path": _written(judged.on_path),
+        "smallest": _written(judged.counterexample),
+    }
+    return Finding(
+        Verdict("refuted") if judged.exceptions else Verdict("verified", rounds), evidence
+    )
+
+
+def _written(example: Counterexample | None) -> Content:
+    if example is None:
+        return None
+    state = example.state
+    return [*(example.rounds, example.played, list(state.revenue), list(state.legacy), state.score)]
+
+
+def _for_all(maxim: maxims.Maxim) -> Finding:
+    """What theorem 9 proves for all games, with the cases that were listed."""
+    listed = _listed(maxim)
+    return listed if listed.evidence["exceptions"] else replace(listed, verdict=_PROVED)
+
+
+def _fixing_is_unique() -> Finding:
+    """Cases with legacy of several kinds, and those in which several fixes are optimal."""
+    solution = _solution(_ROUNDS_UNIQUE)
+    cases = exceptions = 0
+    for played, layer in enumerate(layers(_ROUNDS_UNIQUE - 1, solution.start)):
+        for dice, scores in layer.items():
+            splits = splits_of(dice)
+            for cell, reached in enumerate(scores):
+                state = splits.state(cell)
+                if not reached or sum(map(bool, state.legacy)) < 2:
+                    continue
+                for left in range(1, _ROUNDS_UNIQUE - played + 1):
+                    first = solution.with_least_score(state, left)
+                    others = sum(
+                        maxims.scores_between(choice.low, choice.high)
+                        for choice in solution.choices(first, left)
+                        if len(choice.actions) > 1
+                    )
+                    cases += reached.bit_count()
+                    exceptions += (reached & others).bit_count()
+    found = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
+    return Finding(Verdict("open") if exceptions else _PROVED, found)
+
+
+def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state: State) -> Finding:
+    """Exceptions in short games, and the one state of a longer game in which there is one."""
+    short = _judged(maxims.PROMOTE_LOWEST_IF_ANY, longest, ladder)
+    moves = solve(rounds, ladder).actions(state, rounds - played)
+    worth = {move.action: move.value for move in moves}
+    lowest, other = (
+        worth[Action(Kind.PROMOTE, rung)] for rung, number in enumerate(state.revenue) if number
+    )
+    best = max(worth.values())
+    return Finding(
+        Verdict("recomputed") if other == best > lowest else Verdict("open"),
+        {
+            "checked_cases": short.cases,
+            "checked_exceptions": short.exceptions,
+            "loses_at_least": text(mpq(10**5 * (best - lowest) // 1, 10**5)),
+            "not_checked": "the loss",
+            "state": [rounds, played, list(state.revenue), list(state.legacy), state.score],
+        },
+    )
+
+
+def _start(rounds: int, ladder: Ladder = STANDARD) -> mpq:
+    return _solution(rounds, ladder).value
+
+
+def _ten_rounds() -> Finding:
+    value, alone = _start(10), _start(10, Ladder(4))
+    verdict = _PROVED if value == alone else Verdict("refuted")
+    return Finding(verdict, {"new_only": text(alone), "value": text(value)})
+
+
+def _printed_optimum() -> Finding:
+    printed = "20.483601957243238"
+    off = abs(_start(10) - rational(printed))
+    verdict = _PROVED if off < mpq(1, 10**14) else Verdict("refuted")
+    return Finding(verdict, {"off_by": text(off), "printed": printed})
+
+
+def _until_eleven() -> Finding:
+    is_equal = all(_start(rounds) == _start(rounds, Ladder(4)) for rounds in range(12))
+    advice = _solution(12).actions(_LONE, 11)
+    gain = max(move.value for move in advice) - advice[0].value
+    twelve = _start(12) - _start(12, Ladder(4))
+    return Finding(
+        _PROVED if is_equal and gain > 0 else Verdict("open"),
+        {"gain": text(gain), "last": 11, "twelve": text(twelve)},
+    )
+
+
+def _score_never_matters() -> Finding:
+    solution = _solution(_ROUNDS)
+    smallest = first_splitting(solution)
+    on_path = first_splitting(solution, path=True) if smallest else None
+    if smallest is None:
+        return Finding(Verdict("verified", _ROUNDS), {"on_path": None, "smallest": None})
+    scores, optimal = flip(solution, smallest)
+    found = {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest}
+    return Finding(Verdict("refuted"), found)
+
+
+#: What finds whether a claim of the table holds, by its id.
+FINDERS: dict[str, Callable[[], Finding]] = {
+    "swe.fix-most-robust": partial(_for_all, maxims.FIX_MOST_ROBUST),
+    "swe.fixing-is-unique": _fixing_is_unique,
+    "swe.promote-lowest": partial(_listed, maxims.PROMOTE_LOWEST),
+    "swe.promote-lowest-if-any": partial(_one_exception, _ROUNDS, STANDARD, 28, 5, _EXCEPTION),
+    "swe.never-skip": partial(_for_all, maxims.NEVER_SKIP),
+    "swe.d10-promote-lowest": partial(_listed, maxims.PROMOTE_LOWEST, _ROUNDS_WITH_D10, WITH_D10),
+    "swe.d10-promote-lowest-if-any": partial(
+        _one_exception, _ROUNDS_WITH_D10, WITH_D10, 30, 13, _EXCEPTION_WITH_D10
+    ),
+    "swe.score-never-matters": _score_never_matters,
+    "swe.ten-rounds": _ten_rounds,
+    "swe.printed-optimum": _printed_optimum,
+    "swe.new-only-until-eleven": _until_eleven,
+}

@@ -1,0 +1,126 @@
+"""Fields that questions about the game share: their domains, and what holds them together."""
+
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any
+
+from exactdice.errors import InputError
+from exactdice.games.swe.laws.players import policy_name
+from exactdice.games.swe.reports.common import require_existing
+from exactdice.games.swe.rules import STANDARD, Ladder, State, check_state
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Domain, Listed, Whole
+from exactdice.run import Run
+
+_DICE = Listed(Whole(), "N,N,…")
+
+
+class LadderOfDice(Domain[Ladder]):
+    """The faces of the dice, ascending.
+
+    >>> LadderOfDice().write(LadderOfDice().read("4, 6,8", "ladder"))
+    '4,6,8'
+    """
+
+    metavar = "F,F,…"
+
+    def read(self, value: Any, name: str) -> Ladder:
+        """Read faces, from one text or from a sequence."""
+        if isinstance(value, str):
+            return Ladder.read(value)
+        if not isinstance(value, tuple | list):
+            raise InputError(name, value, "faces that ascend strictly, such as 4,6,8,12,20")
+        return Ladder.of(value)
+
+    def write(self, value: Ladder) -> str:
+        """Write them with commas between."""
+        return ",".join(map(str, value))
+
+
+class PolicyName(Domain[str]):
+    """Names of policies, as they write themselves.
+
+    >>> PolicyName().read("rand(0.5)", "policy")
+    'Rand(0.5)'
+    """
+
+    metavar = "NAME"
+
+    def read(self, value: Any, name: str) -> str:
+        """Read a name."""
+        if not isinstance(value, str):
+            raise InputError(name, value, "the name of a policy, such as Promo or Rand(0.5)")
+        try:
+            return policy_name(value)
+        except InputError as problem:
+            if problem.argument != "policy":
+                raise
+            raise InputError(name, value, problem.wanted) from None
+
+
+def quiet(run: Run) -> Run:
+    """The same run, of which nobody hears: where many computations are counted as one."""
+    return replace(run, progress=None)
+
+
+@dataclass(frozen=True)
+class OnLadder(Question):
+    """The dice of a game."""
+
+    _: KW_ONLY
+    ladder: Ladder = option(LadderOfDice(), "Faces of the dice, ascending.", default=STANDARD)
+
+
+@dataclass(frozen=True)
+class Game(OnLadder):
+    """A game from the empty table."""
+
+    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+
+
+@dataclass(frozen=True)
+class FromState(OnLadder):
+    """Where a game stands: the dice and the score; what is not said is empty."""
+
+    _: KW_ONLY
+    score: int | None = option(Whole(), "Score.", metavar="S")
+    revenue: tuple[int, ...] | None = option(_DICE, "Revenue dice on each rung, lowest first.")
+    legacy: tuple[int, ...] | None = option(_DICE, "Legacy dice on each rung, lowest first.")
+
+    def check(self) -> None:
+        """Refuse dice that do not suit the ladder."""
+        self.state()
+
+    @property
+    def is_given(self) -> bool:
+        """Whether anything is said of the state."""
+        return not (self.score is None and self.revenue is None and self.legacy is None)
+
+    def state(self) -> State:
+        """Give the state."""
+        nothing = (0,) * len(self.ladder)
+        return check_state(
+            self.revenue or nothing, self.legacy or nothing, self.score or 0, self.ladder
+        )
+
+
+@dataclass(frozen=True)
+class FromRound(FromState):
+    """A state at the beginning of a round."""
+
+    _: KW_ONLY
+    round: int | None = option(
+        Whole(least=1), "The round that begins, from 1.", metavar="T", default=None
+    )
+
+    def moment(self) -> tuple[State | None, int]:
+        """Give the state and the round that begins; of nothing said, the beginning of a game."""
+        if not self.is_given and self.round is None:
+            return None, 1
+        return self.state(), self.round or 1
+
+    def check_round(self, rounds: int) -> None:
+        """Refuse a round that the game does not have, and dice that cannot be there."""
+        if self.round is not None:
+            Whole(least=1, most=rounds).read(self.round, "round")
+        if self.is_given or self.round is not None:
+            require_existing(self.state(), (self.round or 1) - 1)

@@ -1,0 +1,58 @@
+"""The software-engineering game as a model: the rules as a program, and the command that writes it.
+
+The states are those of the game with the rounds that are left; the score is paid at the end. Solved
+as a model this is an independent way to the values of `exactdice.games.swe.optimum`, with a
+certificate that a stranger can check. It tells all scores apart: it is meant for few rounds.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from exactdice.formats.explicit import ExplicitModel, explicit
+from exactdice.formats.questions import Export
+from exactdice.games.swe import fields
+from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, legal_actions, outcomes
+from exactdice.models import Choice, End, Game
+from exactdice.run import Run
+
+Moment: TypeAlias = tuple[State, int]
+
+
+@dataclass(frozen=True)
+class ExportSwe(
+    Export,
+    fields.Game,
+    command="model export-swe",
+    example="model export-swe 4 game.umb",
+    takes="half a second for 8 rounds, 4 s for 10",
+):
+    """Write the software-engineering game as a decision process that pays the score at its end."""
+
+    def listed(self, run: Run) -> tuple[str, ExplicitModel]:
+        """Explore the game."""
+        title = f"Software-engineering game: {self.rounds} rounds, as a decision process"
+        return title, explicit(as_game(self.rounds, self.ladder).explored(run))
+
+
+def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) -> Game[Moment]:
+    """State the game on what lies on the table and the rounds that are left.
+
+    >>> from exactdice.models import optimum
+    >>> optimum(as_game(2)).value
+    mpq(129,64)
+    """
+
+    def moves(moment: Moment) -> End | list[Choice[Moment]]:
+        state, left = moment
+        if not left:
+            return End(state.score)
+        return [
+            Choice(str(action), 0, outcomes(state, action, ladder).map(lambda on: (on, left - 1)))
+            for action in legal_actions(state)
+        ]
+
+    return Game((start or empty_table(ladder), rounds), moves)
+
+
+#: What this module asks, for `exactdice.rooms`.
+QUESTIONS = (ExportSwe,)

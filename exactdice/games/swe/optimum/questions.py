@@ -1,0 +1,154 @@
+"""What can be asked about optimal play for the mean: one class a command."""
+
+from dataclasses import KW_ONLY, dataclass
+
+from exactdice.arithmetic import mpq
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.swe.fields import FromRound, FromState, Game
+from exactdice.games.swe.laws.residues import residues
+from exactdice.games.swe.optimum.chooser import by_intervals, solve
+from exactdice.games.swe.optimum.exact import solve as search
+from exactdice.games.swe.optimum.outlook import judge, searched_quickly
+from exactdice.games.swe.reports.optimum import (
+    advice_report,
+    decisions_report,
+    enclosure_report,
+    outlook_report,
+    policy_report,
+)
+from exactdice.question import argument, option
+from exactdice.question.domains import Flag, Rational, Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+
+
+@dataclass(frozen=True)
+class Value(
+    FromState,
+    command="swe value",
+    example="swe value 10",
+    takes="3 s for 40 rounds, 17 s for 60, minutes for an enclosure of 100",
+    shares_work=True,
+):
+    """Expected final score under optimal play, from an empty table or from a state."""
+
+    rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    exact: bool = option(Flag(), "The exact optimum, whatever it takes.")
+    width: mpq | None = option(Rational(), "An enclosure of at most W points will do.", metavar="W")
+
+    def check(self) -> None:
+        """Refuse a width that is not above 0, or beside a wish for the exact optimum."""
+        super().check()
+        if self.width is not None and self.width <= 0:
+            raise InputError("width", self.width, "a number of points above 0")
+        if self.width is not None and self.exact:
+            raise InputError("width", self.width, "none where the exact optimum is asked for")
+
+    def report(self, run: Run) -> Report:
+        """Take the best method for the size."""
+        start = self.state() if self.is_given else None
+        return solve(
+            self.rounds, self.ladder, start, exact=self.exact, width=self.width, run=run
+        ).report()
+
+
+@dataclass(frozen=True)
+class Enclose(
+    FromRound,
+    command="swe enclosure",
+    example="swe enclosure 40",
+    takes="4 s for 60 rounds, minutes for 100; seconds from a state of round 40 or later",
+    shares_work=True,
+):
+    """Rigorous enclosure of the optimum by the C++ solver, for many rounds or from a state."""
+
+    rounds: int = argument(Whole(least=1, most=200), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    exact: bool = option(Flag(), "Then the exact optimum, from what stays possible.")
+    residues: bool = option(
+        Flag(), "Play it forward modulo three primes, and compare; status 1 if it differs."
+    )
+
+    def check(self) -> None:
+        """Refuse a state that cannot be there, or beside a wish for the exact optimum."""
+        super().check()
+        self.check_round(self.rounds)
+        if self.residues and not self.exact:
+            raise InputError("residues", Unquoted("them alone"), "them with --exact")
+        if self.exact and self.moment()[0] is not None:
+            raise InputError("exact", Unquoted("it with a state"), "it without, or swe value")
+
+    def report(self, run: Run) -> Report:
+        """Solve in intervals, and search what they leave open."""
+        state, now = self.moment()
+        if state is not None:
+            left = self.rounds - now + 1
+            outlook = judge(left, self.ladder, state, run)
+            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+        optimum = by_intervals(self.rounds, self.ladder, exact=self.exact, run=run)
+        if not self.residues or optimum.searched is None:
+            return enclosure_report(optimum)
+        return enclosure_report(optimum, residues(optimum.searched, run))
+
+
+@dataclass(frozen=True)
+class Advise(
+    FromRound,
+    command="swe advise",
+    example="swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6",
+    takes="seconds, or a minute at most, for 61 rounds that are left",
+    shares_work=True,
+):
+    """What each action is worth in round T, and what it costs against the best."""
+
+    rounds: int = argument(Whole(least=1), "Rounds of the game.", metavar="R")
+    _: KW_ONLY
+    exact: bool = option(Flag(), "Exact values, whatever they take; not enclosures.")
+
+    def check(self) -> None:
+        """Refuse a state that cannot be there."""
+        super().check()
+        self.check_round(self.rounds)
+
+    def report(self, run: Run) -> Report:
+        """Search all blocks that play can make from the state, or enclose what they are worth."""
+        now, state = self.round or 1, self.state()
+        left = self.rounds - now + 1
+        if not self.exact and not searched_quickly(left, self.ladder, state):
+            outlook = judge(left, self.ladder, state, run)
+            return outlook_report(self.rounds, now, state, self.ladder, outlook)
+        advice = search(left, self.ladder, state, run).actions(state, left)
+        return advice_report(self.rounds, now, state, self.ladder, advice)
+
+
+@dataclass(frozen=True)
+class Policy(
+    Game, command="swe policy", example="swe policy 12 --path", takes="10 s for 22 rounds"
+):
+    """Optimal actions in every state, and from which score on."""
+
+    _: KW_ONLY
+    legacy: bool = option(Flag(), "States with legacy dice too: which one to fix.")
+    path: bool = option(Flag(), "Only states that occur under optimal play.")
+    first: bool = option(
+        Flag(), "Only the first optimal action, with dice on the path where it is not to create."
+    )
+
+    def check(self) -> None:
+        """Refuse to list repairs among first actions that are no repairs."""
+        if self.first and (self.legacy or not self.path):
+            raise InputError(
+                "first", Unquoted("it without --path or with --legacy"), "--path alone"
+            )
+
+    def report(self, run: Run) -> Report:
+        """Search all blocks, and list what is optimal."""
+        solution = search(self.rounds, self.ladder, run=run)
+        if self.first:
+            return decisions_report(solution)
+        return policy_report(solution, legacy=self.legacy, path=self.path)
+
+
+#: The questions about optimal play.
+QUESTIONS = (Value, Enclose, Advise, Policy)

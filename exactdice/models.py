@@ -1,0 +1,46 @@
+"""Games that a user writes down, and the questions that can be put to them.
+
+A game is a first state and rules that say what can happen in a state (`Game`, `turns`). Explored,
+it is a `Model`, to which questions are put: `optimum`, `reach`, `policy_value` and others. Every
+answer is exact or a proved enclosure, says which, and has a certificate that is checked against the
+rules without solving anything.
+"""
+
+from exactdice.solve.certificate import Certificate
+from exactdice.solve.endless import EndlessCertificate, EndlessOptimum, optimum_with_draws
+from exactdice.solve.game import Game, Model, ModelError
+from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
+from exactdice.solve.losses import sure_of, worst_loss
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import optimum, policy_value, reach
+from exactdice.solve.roots import as_algebraic
+from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
+
+__all__ = [
+    "Both",
+    "Certificate",
+    "Chance",
+    "Choice",
+    "End",
+    "EndlessCertificate",
+    "EndlessOptimum",
+    "Game",
+    "Law",
+    "Model",
+    "ModelError",
+    "Optimum",
+    "Other",
+    "Turn",
+    "WinDrawLoss",
+    "as_algebraic",
+    "optimum",
+    "optimum_with_draws",
+    "point_mass",
+    "policy_value",
+    "reach",
+    "reward_law",
+    "sure_of",
+    "time_law",
+    "win_draw_loss",
+    "worst_loss",
+]

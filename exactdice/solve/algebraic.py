@@ -1,0 +1,263 @@
+r"""Values that are algebraic numbers: where both choose at once in states that can come again.
+
+Let a few states lead to one another, and otherwise only to states of known rational value. Every
+state is a matrix game whose entries are linear in the values :math:`v` of these states; where one
+side alone chooses it has one row or one column, and where nobody does, one entry. On the rows and
+columns that optimal strategies mix (the kernel of Shapley and Snow 1950) the values therefore solve
+
+.. math:: \det\bigl(A_s(v)_{IJ} - v_s J\bigr) = 0 \quad \text{for every state } s,
+
+J being the matrix of ones. That is proved for intervals known to hold the values: it is shown in
+ball arithmetic that for all numbers in the intervals the kernels' weights are positive, and every
+row and column outside a kernel is strictly worse. Then the kernels are ones at the values too. The
+other unknowns are eliminated by resultants, which vanish wherever all equations do; so the value is
+a root of what is left. Factors without a root in the interval are left out, and where one factor
+with one root remains (Sturm), that is the value and its minimal polynomial. Where the optimal
+strategies are not unique this fails, and the value stays enclosed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import prod
+from typing import Any, NamedTuple, TypeAlias
+
+from flint import Ordering, arb, arb_mat, fmpq, fmpq_mpoly_ctx, fmpq_poly, fmpz_poly
+
+from exactdice.arithmetic import from_flint, mpq, to_flint
+from exactdice.enclosure import Enclosure
+from exactdice.errors import TooLargeError
+
+#: A constant, and what each unknown is multiplied by.
+Form: TypeAlias = tuple[mpq, dict[int, mpq]]
+
+_MOST_STATES = 6
+_MOST_DEGREE = 24  # bounds the degree of the polynomial; resultants of more take minutes
+
+
+class Stage(NamedTuple):
+    """A matrix game of which entries are forms of the unknown values, and its supposed kernel."""
+
+    matrix: list[list[Form]]
+    rows: list[int]
+    columns: list[int]
+
+
+@dataclass(frozen=True)
+class AlgebraicNumber:
+    """A root of an irreducible polynomial.
+
+    >>> root = AlgebraicNumber((-2, 0, 1), Enclosure(mpq(1), mpq(2)))
+    >>> print(root, root.degree)
+    root of x^2 - 2 between 1 and 2 2
+    """
+
+    # whole coefficients of the minimal polynomial, the constant first; without common divisor, the
+    # last one positive
+    polynomial: tuple[int, ...]
+    interval: Enclosure  # rationals between which it is the polynomial's only root
+
+    @property
+    def degree(self) -> int:
+        """The degree of the number; 1 where it is rational."""
+        return len(self.polynomial) - 1
+
+    def holds(self) -> bool:
+        """Whether the interval holds exactly one root, by Sturm's theorem.
+
+        Counts changes of sign in the polynomial's Sturm chain at both ends; rationals only.
+        """
+        low, high = self.interval.lower, self.interval.upper
+        chain = [fmpq_poly(list(self.polynomial))]
+        chain.append(chain[0].derivative())
+        while chain[-1].degree() > 0:
+            chain.append(-(chain[-2] % chain[-1]))
+        return _changes(chain, low) - _changes(chain, high) == 1
+
+    def __str__(self) -> str:
+        shown = str(fmpz_poly(list(self.polynomial))).replace("+ (-", "- ").replace(")", "")
+        return f"root of {shown} between {self.interval.lower} and {self.interval.upper}"
+
+
+def _changes(chain: list[fmpq_poly], at: mpq) -> int:
+    signs = [value for value in (from_flint(part(to_flint(at))) for part in chain) if value]
+    return sum(before * after < 0 for before, after in pairwise(signs))
+
+
+def algebraic_value(
+    stages: Sequence[Stage], enclosures: Sequence[Enclosure]
+) -> AlgebraicNumber | None:
+    """The value of the first of a few matrix games whose entries are forms of their values.
+
+    Raises TooLargeError if there are more than 6 states, or the kernels so large that elimination
+    would take long.
+
+    v = (2 − v²/4) / (3 − v), so that 3v² − 12v + 8 = 0:
+
+    >>> one, two, half = (mpq(1), {}), (mpq(2), {}), (mpq(0), {0: mpq(1, 2)})
+    >>> near = Enclosure(mpq("0.845"), mpq("0.846"))
+    >>> algebraic_value([Stage([[one, half], [half, two]], [0, 1], [0, 1])], [near]).polynomial
+    (8, -12, 3)
+    """
+    if any(len(stage.rows) != len(stage.columns) for stage in stages):
+        return None
+    if len(stages) > _MOST_STATES or prod(len(stage.rows) for stage in stages) > _MOST_DEGREE:
+        raise TooLargeError(
+            f"algebraic value: {len(stages)} states lead to one another; give at most "
+            f"{_MOST_STATES}, in which few choices are mixed, or keep to the enclosure"
+        )
+    balls = [_ball(enclosure) for enclosure in enclosures]
+    if not all(_is_strict(stage, balls) for stage in stages):
+        return None
+    polynomial = _eliminated(_equations(stages), balls)
+    return None if polynomial is None else _root(polynomial, enclosures[0])
+
+
+def _ball(enclosure: Enclosure) -> arb:
+    return arb(to_flint(enclosure.middle), arb(to_flint(enclosure.width / 2)).upper())
+
+
+def _equations(stages: Sequence[Stage]) -> list[Any]:
+    """The determinants, as polynomials of the unknowns."""
+    unknowns = len(stages)
+    context = fmpq_mpoly_ctx.get([f"v{i}" for i in range(unknowns)], Ordering.lex)
+    generators = context.gens()
+
+    def polynomial(form: Form, less: int) -> Any:
+        constant, slopes = form
+        total = context.constant(to_flint(constant)) - generators[less]
+        for unknown, slope in slopes.items():
+            total += to_flint(slope) * generators[unknown]
+        return total
+
+    return [
+        _determinant(
+            [[polynomial(stage.matrix[i][j], own) for j in stage.columns] for i in stage.rows]
+        )
+        for own, stage in enumerate(stages)
+    ]
+
+
+def _determinant(matrix: list[list[Any]]) -> Any:
+    """Determinant of a small matrix of polynomials, by its first row."""
+    if len(matrix) == 1:
+        return matrix[0][0]
+    rest = matrix[1:]
+    parts = (
+        (-1) ** j * entry * _determinant([row[:j] + row[j + 1 :] for row in rest])
+        for j, entry in enumerate(matrix[0])
+    )
+    return sum(parts, 0 * matrix[0][0])
+
+
+def _eliminated(equations: list[Any], balls: Sequence[arb]) -> fmpq_poly | None:
+    """A polynomial of the first unknown that vanishes at its value; None where there is none."""
+    left = [_vanishing(equation, balls) for equation in equations]
+    for unknown in range(len(balls) - 1, 0, -1):
+        holding = [p for p in left if p.degrees()[unknown]]
+        left = [p for p in left if not p.degrees()[unknown]]
+        if not holding:
+            continue
+        pivot = min(holding, key=lambda p: p.degrees()[unknown])
+        for other in holding:
+            if other is not pivot:
+                made = other.resultant(pivot, unknown)
+                if made.is_zero():
+                    return None
+                left.append(_vanishing(made, balls))
+    alone = [p for p in left if p.degrees()[0]]
+    if not alone:
+        return None
+    least = min(alone, key=lambda p: p.degrees()[0])
+    coefficients = [fmpq(0)] * (least.degrees()[0] + 1)
+    for powers, coefficient in least.to_dict().items():
+        coefficients[powers[0]] = coefficient
+    return fmpq_poly(coefficients)
+
+
+def _vanishing(polynomial: Any, balls: Sequence[arb]) -> Any:
+    """The product of the factors that may vanish somewhere among the balls."""
+    _, factors = polynomial.factor()
+    kept = [factor for factor, _ in factors if _value(factor, balls).contains(0)]
+    return prod(kept[1:], start=kept[0]) if kept else polynomial
+
+
+def _value(polynomial: Any, balls: Sequence[arb]) -> arb:
+    total = arb(0)
+    for powers, coefficient in polynomial.to_dict().items():
+        parts = (ball ** int(power) for ball, power in zip(balls, powers, strict=True))
+        total += prod(parts, start=arb(coefficient))
+    return total
+
+
+def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None:
+    """The only root in an enclosure, by the irreducible factor that it is of."""
+    _, factors = fmpz_poly(polynomial.numer()).factor()
+    candidates = []
+    for factor, _ in factors:
+        sign = 1 if factor[factor.degree()] > 0 else -1
+        candidate = AlgebraicNumber(
+            tuple(sign * int(factor[k]) for k in range(factor.degree() + 1)), enclosure
+        )
+        ends = [from_flint(fmpq_poly(factor)(to_flint(at))) for at in _ends(enclosure)]
+        if ends[0] * ends[1] <= 0:
+            candidates.append(candidate)
+        elif not _has_no_root(fmpq_poly(factor), enclosure):
+            return None
+    return candidates[0] if len(candidates) == 1 and candidates[0].holds() else None
+
+
+def _ends(enclosure: Enclosure) -> tuple[mpq, mpq]:
+    return enclosure.lower, enclosure.upper
+
+
+def _has_no_root(factor: fmpq_poly, enclosure: Enclosure) -> bool:
+    chain = [factor, factor.derivative()]
+    while chain[-1].degree() > 0:
+        chain.append(-(chain[-2] % chain[-1]))
+    return _changes(chain, enclosure.lower) == _changes(chain, enclosure.upper)
+
+
+def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:
+    """Whether the kernel is mixed with positive weights, and all else worse, all over the balls."""
+    rows, columns = stage.rows, stage.columns
+    matrix = [
+        [
+            sum(
+                (arb(to_flint(b)) * balls[unknown] for unknown, b in slopes.items()),
+                arb(to_flint(a)),
+            )
+            for a, slopes in row
+        ]
+        for row in stage.matrix
+    ]
+    size = len(rows)
+    # Weights y and value w with Σ_j a_ij y_j = w for the rows of the kernel, Σ y = 1; and x alike.
+    try:
+        y = _equalised([[matrix[i][j] for j in columns] for i in rows])
+        x = _equalised([[matrix[i][j] for i in rows] for j in columns])
+    except ZeroDivisionError:
+        return False
+    value = y[size]
+    if not all(weight > 0 for weight in (*y[:size], *x[:size])):
+        return False
+    paid = (
+        sum((matrix[i][j] * y[k] for k, j in enumerate(columns)), arb(0))
+        for i in range(len(matrix))
+        if i not in rows
+    )
+    earned = (
+        sum((matrix[i][j] * x[k] for k, i in enumerate(rows)), arb(0))
+        for j in range(len(matrix[0]))
+        if j not in columns
+    )
+    return all(row < value for row in paid) and all(column > value for column in earned)
+
+
+def _equalised(square: list[list[arb]]) -> list[arb]:
+    """Weights that make all rows pay the same, and then what they pay."""
+    size = len(square)
+    system = [[*row, arb(-1)] for row in square] + [[arb(1)] * size + [arb(0)]]
+    right = [[arb(0)]] * size + [[arb(1)]]
+    solved = arb_mat(system).solve(arb_mat(right))
+    return [solved[i, 0] for i in range(size + 1)]

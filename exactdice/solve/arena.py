@@ -1,0 +1,267 @@
+r"""Arenas: finite games in flat arrays, for solvers that read millions of transitions.
+
+An arena has states 0 to n − 1. A state has an *owner*, who chooses one of its moves: `MAX`, who
+wants much, `MIN`, who wants little, or `CHANCE`, which has one move only; at `BOTH` each side
+chooses without knowing the other's choice, and the moves are a matrix in row-major order. At an
+`END` nothing is left to do and a payoff is paid. A move pays a reward and leads to successors with
+given weights over a denominator; all is counted for MAX, who receives what MIN pays.
+
+*Changing sides.* A successor t ≥ n stands for the state t − n seen by the other side: what is
+worth v to the side that moves there is worth −v here. A game that looks the same to both players
+thus needs each state once only, as the player to move sees it. Solvers keep such an arena's
+numbers in lists of length 2n, the second half the negatives of the first.
+
+Rewards and laws are kept once each and referred to by number: games have few of them.
+"""
+
+from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
+
+from exactdice.arithmetic import mpq
+
+CHANCE: Final = 0
+MAX: Final = 1
+MIN: Final = -1
+BOTH: Final = 2
+END: Final = 3
+
+Mixed: TypeAlias = tuple[tuple[mpq, ...], tuple[mpq, ...]]
+"""The probability of each row and of each column of a matrix."""
+
+
+class Arena:
+    """A finite game in flat arrays, filled state by state.
+
+    A fair coin is tossed for one point a time until heads:
+
+    >>> arena = Arena()
+    >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
+    >>> len(arena), arena.transitions, list(arena.successors(0))
+    (2, 2, [0, 1])
+
+    `owners`: the owner of each state. `first_move`: the moves of state s are numbered
+    ``first_move[s]`` to ``first_move[s + 1] - 1``. `first_target`: the successors of move m are
+    ``targets[first_target[m]:first_target[m + 1]]``. `law`, `reward`: for each move the number of
+    its law and of its reward. `weights`, `denominators`: for each law the weights, in the order of
+    the successors, and their sum. `rewards`: the different rewards; the first is 0. `payoffs`: what
+    is paid at each END. `columns`: the number of columns of the matrix of each state of `BOTH`.
+    """
+
+    __slots__ = (
+        "_law_numbers",
+        "_reward_numbers",
+        "changes_sides",
+        "columns",
+        "denominators",
+        "first_move",
+        "first_target",
+        "law",
+        "owners",
+        "payoffs",
+        "reward",
+        "rewards",
+        "targets",
+        "weights",
+    )
+
+    def __init__(self) -> None:
+        self.owners = array("b")
+        self.first_move = array("q", [0])
+        self.first_target = array("q", [0])
+        self.law = array("i")
+        self.reward = array("i")
+        self.targets = array("q")
+        self.weights: list[tuple[int, ...]] = []
+        self.denominators: list[int] = []
+        self.rewards: list[mpq] = [mpq(0)]
+        self.payoffs: dict[int, mpq] = {}
+        self.columns: dict[int, int] = {}
+        self.changes_sides = False
+        self._law_numbers: dict[tuple[int, ...], int] = {}
+        self._reward_numbers: dict[mpq, int] = {}
+
+    def open(self, owner: int, columns: int = 0) -> None:
+        """Add a state; the moves that follow are its own."""
+        if columns:
+            self.columns[len(self.owners)] = columns
+        self.owners.append(owner)
+        self.first_move.append(self.first_move[-1])
+
+    def end(self, payoff: mpq) -> None:
+        """Add a state where play has ended."""
+        self.payoffs[len(self.owners)] = payoff
+        self.open(END)
+
+    def move(self, reward: mpq, weights: tuple[int, ...], targets: Iterable[int]) -> None:
+        """Add a move to the state opened last."""
+        self.targets.extend(targets)
+        self.close(reward, weights)
+
+    def close(self, reward: mpq, weights: tuple[int, ...]) -> None:
+        """Add a move whose successors were appended to `targets` already."""
+        number = self._law_numbers.get(weights)
+        if number is None:
+            number = self._law_numbers[weights] = len(self.weights)
+            self.weights.append(weights)
+            self.denominators.append(sum(weights))
+        self.law.append(number)
+        if reward:
+            number = self._reward_numbers.get(reward)
+            if number is None:
+                number = self._reward_numbers[reward] = len(self.rewards)
+                self.rewards.append(reward)
+        else:
+            number = 0
+        self.reward.append(number)
+        self.first_target.append(len(self.targets))
+        self.first_move[-1] += 1
+
+    @classmethod
+    def listed(
+        cls,
+        owners: Iterable[int],
+        first_move: Iterable[int],
+        first_target: Iterable[int],
+        targets: Iterable[int],
+        weights: Sequence[int],
+        rewards: Iterable[mpq],
+        reward: Iterable[int],
+    ) -> "Arena":
+        """Put together arrays that hold an arena, whose ends pay nothing.
+
+        `weights` are those of all moves, one after another; of one alone 1.
+        """
+        arena = cls()
+        arena.owners, arena.first_move = array("b", owners), array("q", first_move)
+        arena.first_target, arena.targets = array("q", first_target), array("q", targets)
+        arena.law = array("i", bytes(4 * (len(arena.first_target) - 1)))
+        numbers: dict[tuple[int, ...], int] = {(1,): 0}  # most moves have one successor
+        for move, (start, end) in enumerate(pairwise(arena.first_target)):
+            if end - start > 1:
+                arena.law[move] = numbers.setdefault(tuple(weights[start:end]), len(numbers))
+        arena.weights, arena.denominators = list(numbers), list(map(sum, numbers))
+        arena.rewards, arena.reward = list(rewards), array("i", reward)
+        ends = (state for state, owner in enumerate(arena.owners) if owner == END)
+        arena.payoffs = dict.fromkeys(ends, arena.rewards[0])
+        return arena
+
+    def __len__(self) -> int:
+        return len(self.owners)
+
+    @property
+    def transitions(self) -> int:
+        """How many pairs of a move and a successor there are."""
+        return len(self.targets)
+
+    def moves(self, state: int) -> range:
+        """The numbers of the moves of a state."""
+        return range(self.first_move[state], self.first_move[state + 1])
+
+    def leads(self, move: int) -> Iterator[tuple[int, int]]:
+        """Successors of a move with their weights."""
+        successors = self.targets[self.first_target[move] : self.first_target[move + 1]]
+        return zip(successors, self.weights[self.law[move]], strict=True)
+
+    def returned(self, move: int, values: Any, common: Any = 1) -> mpq:
+        """What a move pays and leads to, by values by number of state; all times `common`."""
+        total = sum([weight * values[target] for target, weight in self.leads(move)], mpq(0))
+        reward: mpq = self.rewards[self.reward[move]] * common
+        return reward + total / self.denominators[self.law[move]]
+
+    def successors(self, state: int) -> "array[int]":
+        """All successors of a state, those of one move after those of another; none of an end."""
+        if self.owners[state] == END:
+            return array("q")
+        first = self.first_target[self.first_move[state]]
+        return self.targets[first : self.first_target[self.first_move[state + 1]]]
+
+    def is_owned(self, owner: int) -> bool:
+        """Whether any state is owned by this side."""
+        return owner in self.owners
+
+    def owned_as(self, owners: Callable[[int], int]) -> "Arena":
+        """The same arena with other owners, by a function of the present owner."""
+        other = self._sharing()
+        other.owners = array("b", map(owners, self.owners))
+        return other
+
+    def with_ends(self, ends: Mapping[int, mpq]) -> "Arena":
+        """The same arena with more ends, whose moves nobody makes any more."""
+        other = self._sharing()
+        other.owners = array("b", self.owners)
+        other.payoffs = self.payoffs | dict(ends)
+        for state in ends:
+            other.owners[state] = END
+        return other
+
+    def paying(self, reward: Callable[[mpq], mpq], payoff: Callable[[mpq], mpq]) -> "Arena":
+        """The same arena with rewards and payoffs that are functions of the present ones."""
+        other = self._sharing()
+        other.rewards = list(map(reward, self.rewards))
+        other.payoffs = {state: payoff(paid) for state, paid in self.payoffs.items()}
+        return other
+
+    def forgetting_sides(self) -> "Arena":
+        """The same arena as one observer sees it, to whom changes of side mean nothing."""
+        other, n = self._sharing(), len(self)
+        other.changes_sides = False
+        other.targets = array("q", [t - n if t >= n else t for t in self.targets])
+        return other
+
+    def restricted(self, order: Sequence[int]) -> "Arena":
+        """Copy with some states only, in a given order; they lead to one another alone.
+
+        Moves of a state keep their order.
+        """
+        import numpy as np
+
+        def parts(first: "array[int]", chosen: Any) -> tuple[Any, Any]:
+            """Where the parts of what was chosen begin, and the numbers of them all."""
+            bounds = np.frombuffer(first, np.int64)
+            sizes = bounds[chosen + 1] - bounds[chosen]
+            starts = np.concatenate(([0], np.cumsum(sizes)))
+            shift = np.repeat(bounds[chosen] - starts[:-1], sizes)
+            return array("q", starts.tobytes()), np.arange(len(shift)) + shift
+
+        states = np.array(order, dtype=np.int64)
+        number = np.full(len(self), -1)
+        number[states] = np.arange(len(states))
+        copy = self._sharing()
+        copy.owners = array("b", np.frombuffer(self.owners, np.int8)[states].tobytes())
+        copy.payoffs = {n: self.payoffs[s] for n, s in enumerate(order) if s in self.payoffs}
+        copy.columns = {n: self.columns[s] for n, s in enumerate(order) if s in self.columns}
+        copy.first_move, moves = parts(self.first_move, states)
+        copy.law = array("i", np.frombuffer(self.law, np.int32)[moves].tobytes())
+        copy.reward = array("i", np.frombuffer(self.reward, np.int32)[moves].tobytes())
+        copy.first_target, places = parts(self.first_target, moves)
+        heads = number[np.frombuffer(self.targets, np.int64)[places]]
+        copy.targets = array("q", heads.tobytes())
+        return copy
+
+    def following(self, chosen: Sequence[int], fixed: Collection[int] = (MAX, MIN)) -> "Arena":
+        """Copy in which the owners in `fixed` have no choice left but the chosen moves.
+
+        States keep their numbers, moves do not.
+        """
+        copy = Arena()
+        copy.changes_sides = self.changes_sides
+        for state, owner in enumerate(self.owners):
+            if owner == END:
+                copy.end(self.payoffs[state])
+                continue
+            moves: Iterable[int] = self.moves(state)
+            if owner in fixed:
+                owner, moves = CHANCE, (chosen[state],)
+            copy.open(owner, self.columns.get(state, 0))
+            for move in moves:
+                heads = self.targets[self.first_target[move] : self.first_target[move + 1]]
+                copy.move(self.rewards[self.reward[move]], self.weights[self.law[move]], heads)
+        return copy
+
+    def _sharing(self) -> "Arena":
+        other = Arena()
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        return other

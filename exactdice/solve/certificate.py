@@ -1,0 +1,310 @@
+r"""Certificates of the answers to models, checked against the rules themselves.
+
+A certificate holds for every state a lower and an upper bound of its value, and strategies. It is
+checked by asking the rules again, state by state, and by sums and comparisons of rationals;
+nothing of exploring or solving is used. With a free player all of whose actions are looked at, it
+proves the bounds when
+
+1. where play has ended the bounds hold the payoff;
+2. *lower*: with the first player's actions fixed and the second free, no state's lower bound
+   exceeds what any action returns by the lower bounds of its successors;
+3. *upper*: with the second player's actions fixed and the first free, no state's upper bound is
+   below what any action returns by the upper bounds of its successors;
+4. in either case the state has a rank, and each action looked at leads, with positive
+   probability, to a state of lower rank; only where play has ended the rank is 0.
+
+By 4 play ends with probability 1, whatever the free player does, so that the fixed strategy is
+sure of what 2 and 3 say step by step. A player alone is held to policies under which play ends
+(`exactdice.solve.process`), so there 4 is asked of the policy alone. Seen from the other side
+(`Other`), a lower bound v becomes an upper bound −v, and the free player the fixed one.
+
+Where the question is the chance to reach a goal, play counts as ended there with payoff 1; bounds
+are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from exactdice.arithmetic import mpq, rational, text
+from exactdice.dice import Distribution
+from exactdice.solve.errors import CertificateError
+from exactdice.solve.game import Game
+from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike
+
+State = TypeVar("State", bound=Hashable)
+# One way in which a state goes on: its name, the chance-weighted parts (reward, successors).
+Way = tuple[Any, list[tuple[mpq, Any]]]
+_ONE = mpq(1)
+
+
+def require_rationals(name: str, numbers: Mapping[Any, Any]) -> None:
+    """Refuse numbers of states that are no rationals: NaN would fail no comparison."""
+    for state, number in numbers.items():
+        if type(number) is not type(_ONE):
+            raise CertificateError(
+                f"certificate: the {name} of {state!r} is {number!r}; give a rational, as mpq"
+            )
+
+
+def require_ranks(ranks: Mapping[Any, Any]) -> None:
+    """Refuse ranks that are no whole numbers."""
+    for state, rank in ranks.items():
+        if type(rank) is not int:
+            raise CertificateError(
+                f"certificate: the rank of {state!r} is {rank!r}; give a whole number"
+            )
+
+
+def require_known(state: Any, states: Mapping[Any, Any], what: str) -> None:
+    """Refuse a state of the rules that a certificate lacks, or has as one of unlike type."""
+    if state not in states:
+        raise CertificateError(f"certificate: {state!r} has no {what}")
+    if not alike(state, states[state]):
+        raise CertificateError(
+            f"certificate: {states[state]!r} is not the {state!r} of the rules; they are equal, "
+            "but of unlike types"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate(Generic[State]):
+    """Bounds, strategies and ranks of every state.
+
+    Parameters
+    ----------
+    initial
+        The state whose value is asked for.
+    lower, upper
+        Bounds of the value of each state; equal where it is exact.
+    policy
+        The fixed action of each state in which one player chooses.
+    mixed
+        The fixed strategies of states in which both choose at once: a distribution over the first
+        player's choices, and one over the second's.
+    ranks_first_free, ranks_second_free
+        Ranks of each state where the first, or second, player is free.
+    least
+        Whether a player alone wants little instead of much.
+    goal
+        The states to be reached, where that is the question.
+
+    Examples
+    --------
+    >>> from exactdice.models import Choice, Game, point_mass, optimum
+    >>> game = Game(0, lambda s: [Choice("stop", 7, point_mass(1))] if s == 0 else None)
+    >>> certificate = optimum(game.explored()).certificate()
+    >>> certificate.check(game)
+    >>> certificate.lower[0], certificate.policy
+    (mpq(7,1), {0: 'stop'})
+    """
+
+    initial: State
+    lower: Mapping[State, mpq] = field(repr=False)
+    upper: Mapping[State, mpq] = field(repr=False)
+    policy: Mapping[State, Any] = field(repr=False)
+    mixed: Mapping[State, tuple[Distribution[Any], Distribution[Any]]] = field(repr=False)
+    ranks_first_free: Mapping[State, int] = field(repr=False)
+    ranks_second_free: Mapping[State, int] = field(repr=False)
+    least: bool = False
+    goal: frozenset[State] | None = field(repr=False, default=None)
+
+    def check(self, game: Game[State]) -> None:
+        """Check every condition against the rules of a game, one pass over its transitions.
+
+        Raises
+        ------
+        CertificateError
+            If a condition fails; the text names the first one and where.
+        """
+        _Check(self, game).run()
+
+
+class _Check(Generic[State]):
+    """One check of a certificate."""
+
+    def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
+        self.certificate, self.game = certificate, game
+        self.states = {state: state for state in certificate.lower}
+
+    def run(self) -> None:
+        certificate, game = self.certificate, self.game
+        if game.initial != certificate.initial or game.initial not in certificate.lower:
+            raise CertificateError("certificate: is of a game with another initial state")
+        require_known(game.initial, self.states, "bounds")
+        require_rationals("lower bound", certificate.lower)
+        require_rationals("upper bound", certificate.upper)
+        require_ranks(certificate.ranks_first_free)
+        require_ranks(certificate.ranks_second_free)
+        if set(certificate.lower) != set(certificate.upper):
+            odd = next(iter(set(certificate.lower) ^ set(certificate.upper)))
+            raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
+        turns = {state: self._turn(state) for state in certificate.lower}
+        alone = not any(map(_involves_two, turns.values()))
+        for state, turn in turns.items():
+            if certificate.lower[state] > certificate.upper[state]:
+                raise CertificateError(f"certificate: bounds of {state!r} are the wrong way round")
+            if certificate.goal is not None and certificate.lower[state] < 0:
+                raise CertificateError(f"certificate: bounds a chance from {state!r} below 0")
+            if turn is None or isinstance(turn, End):
+                self._check_end(state, _payoff(turn))
+            else:
+                for first_free in (True, False):
+                    self._check_state(state, turn, first_free=first_free, alone=alone)
+
+    def _turn(self, state: State) -> Any:
+        certificate = self.certificate
+        if isinstance(state, Stopped):
+            return state
+        if certificate.goal is not None and state in certificate.goal:
+            return End(1)
+        turn = self.game.moves(state)
+        if turn is None or isinstance(turn, End):
+            return End(0 if certificate.goal is not None else _payoff(turn))
+        return turn
+
+    def _check_end(self, state: State, payoff: mpq) -> None:
+        certificate = self.certificate
+        if not certificate.lower[state] <= payoff <= certificate.upper[state]:
+            raise CertificateError(
+                f"certificate: {state!r} pays {text(payoff)}, which its bounds do not hold"
+            )
+
+    def _check_state(self, state: State, turn: Any, *, first_free: bool, alone: bool) -> None:
+        """Check the upper bound with the first player free, or the lower with the second free."""
+        certificate = self.certificate
+        ranks = certificate.ranks_first_free if first_free else certificate.ranks_second_free
+        for name, parts, is_fixed in self._ways(state, turn, first_free=first_free, alone=alone):
+            returned = sum(
+                (chance * self._returned(part, upper=first_free) for chance, part in parts), mpq(0)
+            )
+            bound = certificate.upper[state] if first_free else certificate.lower[state]
+            if returned > bound if first_free else returned < bound:
+                which = "upper" if first_free else "lower"
+                raise CertificateError(
+                    f"certificate: the {which} bound of {state!r} is given as {text(bound)}, but "
+                    f"{name!r} returns {text(returned)}"
+                )
+            if alone and not is_fixed:
+                continue
+            if certificate.goal is not None and (first_free or certificate.lower[state] == 0):
+                continue
+            if not self._comes_nearer(state, parts, ranks, first_free=first_free):
+                raise CertificateError(
+                    f"certificate: {name!r} in {state!r} leads to no state of lower rank"
+                )
+
+    def _ways(
+        self, state: State, turn: Any, *, first_free: bool, alone: bool
+    ) -> Iterator[tuple[Any, list[tuple[mpq, Any]], bool]]:
+        """The ways to go on that are to be looked at, and whether each is the fixed one."""
+        certificate = self.certificate
+        if isinstance(turn, Distribution | Chance):
+            yield "chance", [(_ONE, turn)], True
+        elif isinstance(turn, Both):
+            for name, parts in self._matrix_ways(state, turn, first_free=first_free):
+                yield name, parts, False
+        else:
+            player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
+            if certificate.least and alone:
+                player = 2
+            free = (player == 1) == first_free
+            if state not in certificate.policy:
+                raise CertificateError(f"certificate: {state!r} has no action")
+            fixed = [choice for choice in choices if choice.action == certificate.policy[state]]
+            if len(fixed) != 1:
+                raise CertificateError(f"certificate: {state!r} has no action of its own")
+            for choice in choices if free else fixed:
+                yield choice.action, [(_ONE, choice)], choice is fixed[0]
+
+    def _matrix_ways(self, state: State, turn: Both[Any], *, first_free: bool) -> Iterator[Way]:
+        if state not in self.certificate.mixed:
+            raise CertificateError(f"certificate: {state!r} has no strategies")
+        row, column = self.certificate.mixed[state]
+        if not (set(row) <= set(turn.rows) and set(column) <= set(turn.columns)):
+            raise CertificateError(f"certificate: {state!r} has strategies of other choices")
+        if first_free:
+            for choice in turn.rows:
+                yield choice, [(column.probability(j), turn.outcomes[choice, j]) for j in column]
+        else:
+            for choice in turn.columns:
+                yield choice, [(row.probability(i), turn.outcomes[i, choice]) for i in row]
+
+    def _returned(self, part: Any, *, upper: bool) -> mpq:
+        """What a distribution, chance or choice returns by the bounds of one side."""
+        if isinstance(part, End):
+            return mpq(0) if self.certificate.goal is not None else rational(part.payoff)
+        successors = part if isinstance(part, Distribution) else part.successors
+        if isinstance(part, Distribution) or self.certificate.goal is not None:
+            reward = mpq(0)
+        else:
+            reward = mpq(part.reward)
+        total = mpq(0)
+        for successor, weight in successors.items():
+            total += weight * self._bound(successor, upper=upper)
+        return reward + total / successors.denominator
+
+    def _bound(self, successor: Any, *, upper: bool) -> mpq:
+        certificate = self.certificate
+        state, turned = _seen(successor)
+        bounds = certificate.upper if upper != turned else certificate.lower
+        require_known(state, self.states, "bounds")
+        return -bounds[state] if turned else bounds[state]
+
+    def _comes_nearer(
+        self,
+        state: State,
+        parts: list[tuple[mpq, Any]],
+        ranks: Mapping[State, int],
+        *,
+        first_free: bool,
+    ) -> bool:
+        """Whether a successor of lower rank has positive probability; ranks of ends are 0."""
+        certificate = self.certificate
+        rank = ranks.get(state, -1)
+        for _, part in parts:
+            if isinstance(part, End):
+                return rank > 0
+            for successor in part if isinstance(part, Distribution) else part.successors:
+                after, turned = _seen(successor)
+                other = (
+                    certificate.ranks_first_free
+                    if first_free != turned
+                    else certificate.ranks_second_free
+                )
+                if 0 <= other.get(after, -1) < rank and self._may_count(after, other[after]):
+                    return True
+        return False
+
+    def _may_count(self, state: Any, rank: int) -> bool:
+        """Rank 0 is for ends, and for states from which a goal is not counted on."""
+        if rank > 0:
+            return True
+        if self.certificate.goal is not None and self.certificate.lower[state] == 0:
+            return True
+        return isinstance(self._turn(state), End)
+
+
+def _payoff(turn: Any) -> mpq:
+    return rational(turn.payoff) if isinstance(turn, End) else mpq(0)
+
+
+def _seen(successor: Any) -> tuple[Any, bool]:
+    """A successor's state, and whether the other side sees it."""
+    return (successor.state, True) if type(successor) is Other else (successor, False)
+
+
+def _involves_two(turn: Any) -> bool:
+    """Whether two players take part in a turn."""
+    if isinstance(turn, Both):
+        return True
+    if isinstance(turn, Turn):
+        return turn.player == 2
+    if isinstance(turn, End) or turn is None:
+        return False
+    parts = turn if isinstance(turn, list | tuple) else [turn]
+    return any(
+        type(successor) is Other
+        for part in parts
+        for successor in (part if isinstance(part, Distribution) else part.successors)
+    )

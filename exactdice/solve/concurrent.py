@@ -1,0 +1,340 @@
+r"""Games in which both players choose at once in some states.
+
+A state of `BOTH` is a matrix game whose entries are what follows,
+
+.. math:: v(s) = \operatorname{val}_{ij} \Bigl[r(s, i, j) + \sum_t p(t \mid s, i, j)\, v(t)\Bigr],
+
+(Shapley 1953). Where play cannot come back to such a state, each is one matrix game of rationals
+and the values are exact. Where it can, a value need not be rational: it is enclosed. Strategies of
+both sides are found by Newton's method (Pollatschek and Avi-Itzhak 1969): solve the matrix games at
+the present values, then take the values that the two strategies give each other. With the row
+strategies fixed, the least that the other player can hold them to is a lower bound of the value,
+and with the column strategies fixed the greatest that can be made of them is an upper bound; both
+are games of one player alone, whose values `bounds` encloses with proof.
+"""
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from math import lcm
+from typing import Any
+
+from exactdice.arithmetic import mpq
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Mixed
+from exactdice.solve.bounds import certified_bounds
+from exactdice.solve.components import Component, components
+from exactdice.solve.cycles import best_return
+from exactdice.solve.errors import NoValueError, named
+from exactdice.solve.matrix_games import solve_matrix_game
+from exactdice.solve.newton import FixedPoint, UnsettledError
+from exactdice.solve.solved import Solved
+from exactdice.solve.stopping import ranks_against_free
+
+_COARSE_BITS = 60
+_GUARD_BITS = 30
+_MAX_STEPS = 100
+_STALLED = 6  # steps without a smaller change after which values are swept instead
+
+Tell = Callable[[int, int], None]
+
+
+def solve_concurrent(
+    arena: Arena,
+    width: mpq,
+    *,
+    names: Sequence[Any] | None = None,
+    exact: bool = True,
+    most_bits: int = 1 << 14,
+    tell: Tell | None = None,
+) -> Solved:
+    """Solve an arena in which both choose at once in some states.
+
+    Raises NoValueError if play need not end against the strategies found.
+
+    Matching pennies for 1 or 2; when they differ, a coin is tossed for going on. The value solves
+    v = (2 − v²/4) / (3 − v), so it is 2 − 2/√3 = 0.8452…:
+
+    >>> arena = Arena()
+    >>> arena.open(BOTH, 2)
+    >>> for weights, targets in (((1,), (1,)), ((1, 1), (0, 3)), ((1, 1), (0, 3)), ((1,), (2,))):
+    ...     arena.move(mpq(0), weights, targets)
+    >>> for payoff in (1, 2, 0):
+    ...     arena.end(mpq(payoff))
+    >>> solved = solve_concurrent(arena, mpq(1, 10**6))
+    >>> [3 * v**2 - 12 * v + 8 > 0 for v in (mpq(bound[0], 2**solved.bits)
+    ...                                      for bound in (solved.lower, solved.upper))]
+    [True, False]
+    """
+    names = names or range(len(arena))
+    parts = list(components(arena))
+    cyclic = any(component.cuts for component in parts)
+    if exact and not cyclic:
+        swept = _swept(arena, parts, most_bits, tell)
+        if swept is not None:
+            return swept
+    bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
+    search = _Search(arena, names)
+    for done, component in enumerate(parts):
+        search.solve(component, bits)
+        if tell is not None:
+            tell(done + 1, len(parts))
+    ranks = ranks_against_free(arena, search.chosen, search.mixed)
+    endless = [names[s] for s in range(len(arena)) if min(ranks[0][s], ranks[1][s]) < 0]
+    if endless:
+        raise NoValueError(
+            f"model: play can go on for ever from {named(endless)}, though one side would rather "
+            "end it; give rules under which it ends"
+        )
+    return search.bounds(width)
+
+
+def _swept(
+    arena: Arena, parts: list[Component], most_bits: int, tell: Tell | None
+) -> Solved | None:
+    """Exact values where nothing comes again; None where fractions grow too long."""
+    n = len(arena)
+    values = [mpq(0)] * n
+    chosen, mixed = array("q", [-1]) * n, dict[int, Mixed]()
+    several: dict[int, tuple[int, ...]] = {}
+    for done, component in enumerate(parts):
+        (state,) = component.order
+        owner = arena.owners[state]
+        if owner == END:
+            values[state] = arena.payoffs[state]
+        elif owner == BOTH:
+            solution = solve_matrix_game(_matrix(arena, state, values))
+            values[state], mixed[state] = solution.value, (solution.row, solution.column)
+        else:
+            values[state], best = best_return(arena, state, values)
+            chosen[state] = best[0]
+            if len(best) > 1:
+                several[state] = tuple(best)
+        if values[state].denominator.bit_length() > most_bits:
+            return None
+        if tell is not None and (done + 1 == n or not (done + 1) % 512):
+            tell(done + 1, n)
+    return Solved(values, values, chosen, several, mixed=mixed)
+
+
+def _matrix(arena: Arena, state: int, values: Sequence[Any]) -> list[list[mpq]]:
+    width = arena.columns[state]
+    returns = [arena.returned(move, values) for move in arena.moves(state)]
+    return [returns[start : start + width] for start in range(0, len(returns), width)]
+
+
+class _Search:
+    """Approximate values, as rationals over a power of two, and strategies, sinks first."""
+
+    def __init__(self, arena: Arena, names: Sequence[Any]) -> None:
+        n = len(arena)
+        self.arena, self.names = arena, names
+        self.values = [mpq(0)] * n
+        self.chosen = array("q", [-1]) * n
+        self.mixed: dict[int, Mixed] = {}
+        for state, payoff in arena.payoffs.items():
+            self.values[state] = payoff
+
+    def solve(self, component: Component, bits: int) -> None:
+        if component.cuts:
+            self._newton(component, _COARSE_BITS)
+            self._newton(component, bits)
+            return
+        (state,) = component.order
+        if self.arena.owners[state] != END:
+            self.values[state] = _rounded(self._best(state, bits), bits)
+
+    def _best(self, state: int, bits: int) -> mpq:
+        """Value of a state by the present values; notes the move or the strategies."""
+        if self.arena.owners[state] == BOTH:
+            solution = solve_matrix_game(_matrix(self.arena, state, self.values))
+            self.mixed[state] = (
+                _rounded_strategy(solution.row, bits),
+                _rounded_strategy(solution.column, bits),
+            )
+            return solution.value
+        value, best = best_return(self.arena, state, self.values)
+        self.chosen[state] = best[0]
+        return value
+
+    def _newton(self, component: Component, bits: int) -> None:
+        """Steps until the values change no more than by rounding."""
+        states = component.states
+        still = mpq(1, 1 << (bits - 8))
+        least, stalled = None, 0
+        for _ in range(_MAX_STEPS):
+            swept = {state: _rounded(self._best(state, bits), bits) for state in states}
+            change = max(abs(swept[state] - self.values[state]) for state in states)
+            if change <= still:
+                return
+            stalled = 0 if least is None or change < least else stalled + 1
+            least = change if least is None else min(least, change)
+            valued = None if stalled > _STALLED else self._valued(component, bits)
+            if valued is None:
+                stalled = 0 if stalled > 4 * _STALLED else stalled
+                self.values = _put(self.values, swept)
+            else:
+                self.values = _put(self.values, valued)
+        raise NoValueError(
+            "model: strategies did not settle among "
+            f"{named([self.names[state] for state in states])}; play may go on for ever there"
+        )
+
+    def _valued(self, component: Component, bits: int) -> dict[int, mpq] | None:
+        """Values that the present strategies give each other; None where play need not end."""
+        states = component.states
+        chain = fixed_strategies(self.arena, self.chosen, self.mixed, states, self.values)
+        fixed = FixedPoint(chain, bits + _GUARD_BITS)
+        number = {state: i for i, state in enumerate(states)}
+        try:
+            for part in components(chain):
+                fixed.solve(part)
+        except UnsettledError:
+            return None
+        scale = 1 << fixed.bits
+        return {s: _rounded(mpq(fixed.values[number[s]], scale), bits) for s in states}
+
+    def bounds(self, width: mpq) -> Solved:
+        """Bounds by what each side's strategies are sure of, against the other side free."""
+        against_rows = free_against(self.arena, self.chosen, self.mixed, free=MIN)
+        against_columns = free_against(self.arena, self.chosen, self.mixed, free=MAX)
+        low = certified_bounds(against_rows, width / 4, names=self.names)
+        high = certified_bounds(against_columns, width / 4, names=self.names)
+        low_bits, high_bits = low.bits or 0, high.bits or 0
+        bits = max(low_bits, high_bits)
+        lower = [bound << (bits - low_bits) for bound in low.lower]
+        upper = [bound << (bits - high_bits) for bound in high.upper]
+        several = {}
+        for state in range(len(self.arena)):
+            if self.arena.owners[state] in (MAX, MIN) and len(self.arena.moves(state)) > 1:
+                moves = self._perhaps_best(state, lower, upper, bits)
+                if len(moves) > 1:
+                    several[state] = moves
+        method = "enclosed by both strategies"
+        return Solved(lower, upper, self.chosen, several, bits, self.mixed, method)
+
+    def _perhaps_best(
+        self, state: int, lower: list[int], upper: list[int], bits: int
+    ) -> tuple[int, ...]:
+        """The moves of a state that its bounds do not exclude."""
+        arena, scale = self.arena, 1 << bits
+        kept = []
+        for move in arena.moves(state):
+            denominator = arena.denominators[arena.law[move]] * scale
+            reward = arena.rewards[arena.reward[move]]
+            most = reward + mpq(sum(w * upper[t] for t, w in arena.leads(move)), denominator)
+            least = reward + mpq(sum(w * lower[t] for t, w in arena.leads(move)), denominator)
+            if (
+                most * scale >= lower[state]
+                if arena.owners[state] == MAX
+                else least * scale <= upper[state]
+            ):
+                kept.append(move)
+        return tuple(kept)
+
+
+def _put(values: list[mpq], some: Mapping[int, mpq]) -> list[mpq]:
+    for state, value in some.items():
+        values[state] = value
+    return values
+
+
+def _rounded(value: mpq, bits: int) -> mpq:
+    return mpq((value.numerator << bits) // value.denominator, 1 << bits)
+
+
+def _rounded_strategy(chances: Sequence[mpq], bits: int) -> tuple[mpq, ...]:
+    """Probabilities over a power of two; what is lost by rounding goes to the greatest one."""
+    rounded = [_rounded(chance, bits) for chance in chances]
+    greatest = max(range(len(rounded)), key=rounded.__getitem__)
+    rounded[greatest] += 1 - sum(rounded, mpq(0))
+    return tuple(rounded)
+
+
+def fixed_strategies(
+    arena: Arena,
+    chosen: Sequence[int],
+    mixed: Mapping[int, Mixed],
+    states: Sequence[int] | None = None,
+    values: Sequence[mpq] | None = None,
+) -> Arena:
+    """The chain that comes of fixed moves and strategies."""
+    chain = Arena()
+    kept = range(len(arena)) if states is None else states
+    number = {state: i for i, state in enumerate(kept)}
+    outside = len(kept)
+    for state in kept:
+        owner = arena.owners[state]
+        if owner == END:
+            chain.end(arena.payoffs[state])
+            continue
+        chain.open(CHANCE)
+        if owner == BOTH:
+            row, column = mixed[state]
+            chances = [
+                (p * q, m)
+                for (p, q), m in zip(_pairs(row, column), arena.moves(state), strict=True)
+            ]
+        else:
+            chances = [(mpq(1), chosen[state])]
+        reward, parts = _drawn(arena, chances)
+        if values is not None:
+            reward += sum((c * values[t] for t, c in parts.items() if t not in number), mpq(0))
+        _add(chain, reward, _merged(parts, number, outside))
+    if states is not None:
+        chain.end(mpq(0))
+    return chain
+
+
+def free_against(
+    arena: Arena, chosen: Sequence[int], mixed: Mapping[int, Mixed], *, free: int
+) -> Arena:
+    """The game of one player alone that comes of fixing the strategies of the other."""
+    alone = Arena()
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            alone.end(arena.payoffs[state])
+        elif owner == BOTH:
+            width, first = arena.columns[state], arena.first_move[state]
+            row, column = mixed[state]
+            alone.open(free)
+            if free == MAX:
+                for i in range(len(row)):
+                    offered = [(q, first + i * width + j) for j, q in enumerate(column)]
+                    _add(alone, *_drawn(arena, offered))
+            else:
+                for j in range(width):
+                    offered = [(p, first + i * width + j) for i, p in enumerate(row)]
+                    _add(alone, *_drawn(arena, offered))
+        else:
+            alone.open(owner if owner == free else CHANCE)
+            for move in arena.moves(state) if owner == free else (chosen[state],):
+                _add(alone, *_drawn(arena, [(mpq(1), move)]))
+    return alone
+
+
+def _pairs(row: Sequence[mpq], column: Sequence[mpq]) -> list[tuple[mpq, mpq]]:
+    return [(p, q) for p in row for q in column]
+
+
+def _drawn(arena: Arena, chances: list[tuple[mpq, int]]) -> tuple[mpq, dict[int, mpq]]:
+    """Expected reward, and chances of the successors, when a move is drawn."""
+    reward, parts = mpq(0), dict[int, mpq]()
+    for chance, move in chances:
+        if chance:
+            reward += chance * arena.rewards[arena.reward[move]]
+            share = chance / arena.denominators[arena.law[move]]
+            for target, weight in arena.leads(move):
+                parts[target] = parts.get(target, mpq(0)) + weight * share
+    return reward, parts
+
+
+def _merged(parts: dict[int, mpq], number: dict[int, int], outside: int) -> dict[int, mpq]:
+    merged: dict[int, mpq] = {}
+    for target, chance in parts.items():
+        place = number.get(target, outside)
+        merged[place] = merged.get(place, mpq(0)) + chance
+    return merged
+
+
+def _add(arena: Arena, reward: mpq, parts: dict[int, mpq]) -> None:
+    common = lcm(*(int(chance.denominator) for chance in parts.values()))
+    arena.move(reward, tuple(int(chance * common) for chance in parts.values()), tuple(parts))

@@ -1,0 +1,281 @@
+r"""Laws of what happens under a policy: of the total reward and of the time to the end.
+
+Under a policy a model is a chain. With X the total that is still to be paid from a state s, r the
+reward at once and Y the total from the next state,
+
+.. math:: \mathrm{E} X = r + \mathrm{E} Y, \qquad
+          \mathrm{E} X^2 = r^2 + 2 r\, \mathrm{E} Y + \mathrm{E} Y^2,
+
+two chains with other rewards, which are solved exactly. Chances and quantiles come from following
+play move by move: after t moves all the play that has ended is in the law and what has not is a
+remainder that only can fall. A quantile is certain once the remainder cannot change it.
+
+The time is the number of moves of chance and players until play has ended.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar, TypeVar
+
+from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
+from exactdice.dice import Distribution, Root
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+from exactdice.solve.arena import END, Arena
+from exactdice.solve.bounds import certified_bounds
+from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.questions import Policy, following
+from exactdice.solve.turn_games import exact_values
+
+State = TypeVar("State", bound=Hashable)
+
+_MAX_MOVES = 100_000
+
+
+@dataclass(frozen=True)
+class Law(Reported):
+    """The law of a total under a policy, from the initial state.
+
+    Parameters
+    ----------
+    total
+        What is added up, in words.
+    mean, variance
+        Exact.
+    chain
+        The model under the policy, with what is added up as rewards and payoffs.
+    """
+
+    reported_by: ClassVar = "exactdice.solve.reports:law_report"
+
+    total: str
+    mean: mpq
+    variance: mpq
+    chain: Arena = field(repr=False)
+
+    @property
+    def standard_deviation(self) -> Root:
+        """Square root of the variance, kept exact."""
+        return Root(self.variance)
+
+    def quantile(self, level: "RationalLike", *, most_moves: int = _MAX_MOVES) -> mpq:
+        """Smallest total whose distribution function is at least `level`.
+
+        Parameters
+        ----------
+        level
+            Above 0, and below 1 unless play ends after boundedly many moves.
+        most_moves
+            Give up after so many.
+
+        Raises
+        ------
+        InputError
+            If the level is no such number.
+        TooLargeError
+            If after `most_moves` the quantile is not certain.
+        """
+        wanted = probability(level, "level")
+        if wanted == 0:
+            raise InputError("level", level, "a number above 0 and at most 1")
+        for ended, left in self._followed(natural(most_moves, "most_moves")):
+            below = mpq(0)
+            for total in sorted(ended):
+                # What is left may end below, or above, whatever has ended.
+                if below + left >= wanted:
+                    break
+                below += ended[total]
+                if below >= wanted:
+                    return total
+        raise TooLargeError(
+            f"quantile: not certain after {most_moves} moves; ask for another level, or allow more"
+        )
+
+    def distribution(self, *, most_moves: int = _MAX_MOVES) -> Distribution[mpq]:
+        """The whole law, where play ends after boundedly many moves.
+
+        Raises
+        ------
+        TooLargeError
+            If it has not ended after `most_moves`.
+        """
+        for ended, left in self._followed(natural(most_moves, "most_moves")):
+            if not left:
+                return Distribution.from_probabilities(ended)
+        raise TooLargeError(f"distribution: play has not surely ended after {most_moves} moves")
+
+    def probability_at_most(self, bound: "RationalLike", width: "RationalLike") -> Enclosure:
+        """Chance that the total is at most a bound, within a width."""
+        limit, most = rational(bound, "bound"), rational(width, "width")
+        for ended, left in self._followed(_MAX_MOVES):
+            if left <= most:
+                sure = sum((p for total, p in ended.items() if total <= limit), mpq(0))
+                return Enclosure(sure, sure + left)
+        raise TooLargeError(f"probability_at_most: not within {most} after {_MAX_MOVES} moves")
+
+    def _followed(self, most_moves: int) -> Iterator[tuple[dict[mpq, mpq], mpq]]:
+        """After each move: the law of what has ended, and the chance that play has not."""
+        chain, n = self.chain, len(self.chain)
+        ended: dict[mpq, mpq] = {}
+        # States from the other side, from n on, count what is paid with the other sign.
+        alive: dict[tuple[int, mpq], mpq] = {(0, mpq(0)): mpq(1)}
+        for _ in range(most_moves + 1):
+            after: dict[tuple[int, mpq], mpq] = {}
+            for (state, total), chance in alive.items():
+                here, sign = (state, 1) if state < n else (state - n, -1)
+                if chain.owners[here] == END:
+                    total += sign * chain.payoffs[here]
+                    ended[total] = ended.get(total, mpq(0)) + chance
+                    continue
+                move = chain.first_move[here]
+                total += sign * chain.rewards[chain.reward[move]]
+                share = chance / chain.denominators[chain.law[move]]
+                for target, weight in chain.leads(move):
+                    place = (target if sign > 0 else (target + n) % (2 * n), total)
+                    after[place] = after.get(place, mpq(0)) + weight * share
+            alive = after
+            yield ended, sum(alive.values(), mpq(0))
+            if not alive:
+                return
+
+
+def reward_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
+    """Law of the total reward under a policy.
+
+    Parameters
+    ----------
+    model
+        Any model; with two players the reward is the first's.
+    policy
+        As in `policy_value`.
+    run
+        Hears now and then how many states are solved.
+
+    Raises
+    ------
+    InputError
+        If the policy is not one of this model.
+    NoValueError
+        If play need not end.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Chance, End, Game
+    >>> three = Game(0, lambda n: Chance(0, fair(2).map(lambda f: n + f)) if n < 3 else End(n))
+    >>> law = reward_law(three.explored(), {})
+    >>> law.mean, law.variance, law.quantile("1/2")
+    (mpq(27,8), mpq(15,64), mpq(3,1))
+    """
+    return _law("total reward", following(as_model(model, run), policy), run)
+
+
+def time_law(model: Model[State] | Game[State], policy: Policy, *, run: Run = DEFAULT) -> Law:
+    """Law of the number of moves until play has ended under a policy.
+
+    Examples
+    --------
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.models import Game
+    >>> coin = Game("tails", lambda side: Distribution({"heads": 1, "tails": 1})
+    ...                                   if side == "tails" else None)
+    >>> law = time_law(coin.explored(), {})
+    >>> law.mean, law.variance, law.quantile("0.999")
+    (mpq(2,1), mpq(2,1), mpq(10,1))
+    """
+    chain = following(as_model(model, run), policy)
+    if chain.changes_sides:
+        chain = chain.forgetting_sides()
+    return _law("time", chain.paying(lambda _: mpq(1), lambda _: mpq(0)), run)
+
+
+def _law(total: str, chain: Arena, run: Run) -> Law:
+    tell = run.counter("states")
+    values = exact_values(chain, tell=tell).values
+    squares, n = Arena(), len(chain)
+    for state in range(n):
+        if chain.owners[state] == END:
+            squares.end(chain.payoffs[state] ** 2)
+            continue
+        move = chain.first_move[state]
+        reward = chain.rewards[chain.reward[move]]
+        later, targets = mpq(0), []
+        for target, weight in chain.leads(move):
+            later += weight * (values[target] if target < n else -values[target - n])
+            targets.append(target % n)
+        later /= chain.denominators[chain.law[move]]
+        squares.open(chain.owners[state])
+        squares.move(reward**2 + 2 * reward * later, chain.weights[chain.law[move]], targets)
+    second = exact_values(squares, tell=tell).values[0]
+    return Law(total, values[0], second - values[0] ** 2, chain)
+
+
+@dataclass(frozen=True)
+class WinDrawLoss(Reported):
+    """Chances that play ends with a payoff above, at, and below 0 for the first player.
+
+    In a game that changes sides the first player is the one to move in the initial state.
+    """
+
+    reported_by: ClassVar = "exactdice.solve.reports:win_draw_loss_report"
+
+    win: Enclosure
+    draw: Enclosure
+    loss: Enclosure
+
+
+def win_draw_loss(
+    model: Model[State] | Game[State],
+    policy: Policy,
+    *,
+    width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
+) -> WinDrawLoss:
+    """Chances of a win, a draw and a loss when both players follow a policy.
+
+    Parameters
+    ----------
+    model
+        A game whose result is the payoff of its ends; rewards on the way do not count.
+    policy
+        As in `policy_value`; the answer to `optimum` for optimal play. Where that has ties, the
+        chances are those of the actions it names first: only what a player is sure of on balance
+        is the same for all.
+    width
+        Enclose the chances within this; exact where None.
+    run
+        Hears now and then how many states are solved.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import End, Game
+    >>> die = Game(None, lambda f: fair(6) if f is None else End((f > 4) - (f < 4)))
+    >>> chances = win_draw_loss(die.explored(), {})
+    >>> chances.win.point, chances.draw.point, chances.loss.point
+    (mpq(1,3), mpq(1,6), mpq(1,2))
+    """
+    chain = following(as_model(model, run), policy)
+    balance = chain.paying(lambda _: mpq(0), lambda paid: mpq((paid > 0) - (paid < 0)))
+    drawn = chain.forgetting_sides() if chain.changes_sides else chain
+    drawn = drawn.paying(lambda _: mpq(0), lambda paid: mpq(paid == 0))
+    b, d = _enclosed(balance, width, run), _enclosed(drawn, width, run)
+    zero = mpq(0)
+    return WinDrawLoss(
+        win=Enclosure(
+            max(zero, (1 - d.upper + b.lower) / 2), min(mpq(1), (1 - d.lower + b.upper) / 2)
+        ),
+        draw=d,
+        loss=Enclosure(
+            max(zero, (1 - d.upper - b.upper) / 2), min(mpq(1), (1 - d.lower - b.lower) / 2)
+        ),
+    )
+
+
+def _enclosed(chain: Arena, width: "RationalLike | None", run: Run) -> Enclosure:
+    tell = run.counter("states")
+    if width is None:
+        return exact_values(chain, tell=tell).between(0)
+    return certified_bounds(chain, rational(width, "width"), tell=tell).between(0)

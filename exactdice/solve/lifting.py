@@ -1,0 +1,290 @@
+r"""Exact values by moves found in doubles, and digits of their values.
+
+Moves are guessed by strategy iteration in doubles. The values of these moves solve a system of
+whole numbers, so that they are fractions :math:`y_s / d` over one denominator. Modulo a power P of
+a prime they come digit by digit from solutions modulo the prime (`exactdice.native.process`); d is
+found from a few of them by the extended Euclidean algorithm, and then every :math:`y_s` is the
+residue of least magnitude of d times the value.
+
+What is found so is proved by what follows, in whole numbers: the return of each state's move is its
+value, and that of no other move is better. Moves that are better are taken, and all is done again.
+Where play surely ends with the moves, the values are those of the model.
+
+Where whole numbers grow too long for this, the solvers that go from component to component
+(`exactdice.solve.turn_games`) take less time.
+"""
+
+from array import array
+from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, chain
+from typing import Any
+
+from exactdice.arithmetic import lcm, mpq, mpz
+from exactdice.native.process import PRIME, Digits, Process, RefusedError
+from exactdice.solve.arena import END, MAX, MIN, Arena
+from exactdice.solve.errors import NoValueError
+from exactdice.solve.solved import Solved
+from exactdice.solve.stopping import avoiding_moves
+from exactdice.solve.strategies import settle_policy
+from exactdice.solve.turn_games import Tell
+
+_MAX_ROUNDS = 30
+_SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
+_MAX_FACTORS = 10  # of the common denominator that are found one after another
+_DIGIT = 60  # bits that a digit has at least
+_SURE = 30  # bits by which a fraction must be shorter than the modulus to be believed
+_TOLD = 16  # bits by which a modulus exceeds numerators, to tell them from other numbers
+# Measured: with so many transitions, times digits, components one by one take less time. In models
+# so large that few digits are left, hardly any values are so short.
+_MOST_WORK = 5_000_000
+_FEW_DIGITS = 32
+
+
+class Fractions(Sequence[mpq]):
+    """Fractions over one denominator, each reduced when it is asked for.
+
+    >>> list(Fractions([2, 3], 6))
+    [mpq(1,3), mpq(1,2)]
+    """
+
+    def __init__(self, numerators: Sequence[Any], common: Any) -> None:
+        self._numerators, self._common = numerators, common
+
+    def __getitem__(self, place: Any) -> Any:
+        return mpq(self._numerators[place], self._common)
+
+    def __len__(self) -> int:
+        return len(self._numerators)
+
+
+def process_of(arena: Arena) -> tuple[Process, mpz]:
+    """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
+
+    Raises RefusedError if its numbers are too great for them.
+    """
+    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *arena.payoffs.values())})
+    try:
+        rewards = array("q", [int(reward * scale) for reward in arena.rewards])
+        ends = array("q", bytes(8 * len(arena)))
+        for state, payoff in arena.payoffs.items():
+            ends[state] = int(payoff * scale)
+        weights = array("q", chain.from_iterable(arena.weights))
+    except OverflowError:
+        raise RefusedError("numbers of more than 63 bits") from None
+    import numpy as np
+
+    process = Process(
+        np.frombuffer(arena.owners, np.int8),
+        ends,
+        arena.first_move,
+        arena.first_target,
+        arena.targets,
+        arena.law,
+        np.frombuffer(rewards, np.int64)[np.frombuffer(arena.reward, np.int32)],
+        array("q", accumulate(map(len, arena.weights), initial=0)),
+        weights,
+    )
+    return process, scale
+
+
+def lifted_values(
+    arena: Arena,
+    *,
+    names: Sequence[Any],
+    most_bits: int | None = None,
+    tell: Tell | None = None,
+    to_goal: bool = False,
+) -> Solved | None:
+    """Solve an arena exactly, as `exact_values` does.
+
+    >>> from exactdice.solve.arena import CHANCE
+    >>> arena = Arena()
+    >>> arena.open(CHANCE); arena.move(mpq(1), (1, 1), (0, 1)); arena.end(mpq(0))
+    >>> solved = lifted_values(arena, names=range(2))
+    >>> solved is None or solved.values[0] == 2
+    True
+    """
+    if arena.transitions * _FEW_DIGITS > _MOST_WORK:
+        return None
+    try:
+        process, scale = process_of(arena)
+        chosen, rough = process.guess()
+        returns = _Returns(arena)
+        most = 2 * int(max(abs(rough).max(), 1)) + 2
+        for _ in range(_MAX_ROUNDS):
+            numerators, common = _fractions(process, chosen, most, arena, scale, most_bits)
+            better, ties = returns.compared(numerators, common, scale, chosen)
+            if not better:
+                break
+            for state, move in better.items():
+                chosen[state] = move
+        else:
+            return None
+    except RefusedError:
+        return None
+    ending: Sequence[int] = array("q", chosen.tolist())
+    first = array("q", ending)
+    for state, moves in ties.items():
+        first[state] = moves[0]
+    if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
+        try:
+            ending = settle_policy(arena, first, ties, ending, names, to_goal=to_goal)
+        except NoValueError:
+            return None
+    elif ties and process.ends(first):  # it ends with the guess, whose system is regular
+        ending = first
+    if tell is not None:
+        tell(len(arena), len(arena))
+    values = Fractions(numerators, common * scale)
+    return Solved(values, values, ending, ties)
+
+
+def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
+    """As `avoiding_moves`; in C++ where that is at hand."""
+    try:
+        process, _ = process_of(arena)
+    except RefusedError:
+        return avoiding_moves(arena, goal)
+    marked = array("b", bytes(len(arena)))
+    for state in goal:
+        marked[state] = 1
+    return {
+        state: move for state, move in enumerate(process.avoiding(marked).tolist()) if move >= 0
+    }
+
+
+def _fractions(
+    process: Process, chosen: Any, most: int, arena: Arena, scale: mpz, most_bits: int | None
+) -> tuple[list[mpz], mpz]:
+    """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
+
+    `most` bounds their magnitude roughly.
+
+    Raises RefusedError if they are too long.
+    """
+    digits = process.digits(chosen)
+    for count in _counts(arena.transitions, most_bits):
+        fractions = _over_common(digits, count, most)
+        if fractions is not None:
+            numerators, common = fractions
+            if most_bits is not None and common.bit_length() > most_bits:
+                break
+            for state, payoff in arena.payoffs.items():
+                numerators[state] = mpz(payoff * scale) * common
+            return numerators, common
+    raise RefusedError("fractions are too long")
+
+
+def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
+    """Numbers of digits to be tried."""
+    count = 2
+    while count * transitions <= _MOST_WORK:
+        yield count
+        if most_bits is not None and 61 * count > 3 * most_bits:
+            return
+        count += (count + 1) // 2
+
+
+def _over_common(digits: Digits, count: int, most: int) -> tuple[list[mpz], mpz] | None:
+    """Fractions from so many digits at most; None where more are needed."""
+    modulus, common = PRIME**count, mpz(1)
+    for spread in _SPREADS:
+        factor = _denominator(digits.combined(count, spread) * common, modulus)
+        if factor is None:
+            return None
+        common *= factor
+    modulus, numerators = mpz(0), list[mpz]()
+    values: Sequence[int | mpz] = ()
+    for _ in range(_MAX_FACTORS):
+        bound = common * most
+        if modulus < bound << _TOLD:
+            needed = (bound.bit_length() + _TOLD) // _DIGIT + 1
+            modulus, values = PRIME**needed, digits.modulo(needed)
+            half, numerators = modulus >> 1, []
+        # From −half on, so that residues of least magnitude come out.
+        numerators = numerators or [(value * common + half) % modulus - half for value in values]
+        wrong = [place for place, y in enumerate(numerators) if not -bound < y < bound]
+        if not wrong:
+            return numerators, common
+        # A factor that cancels in the sum of multiples.
+        factor = _denominator(mpz(numerators[wrong[0]]), modulus)
+        if factor is None:
+            if modulus >= PRIME**count:
+                return None
+            modulus, values = PRIME**count, digits.modulo(count)
+            half, numerators = modulus >> 1, []
+            continue
+        common *= factor
+        numerators = [y * factor for y in numerators]
+        for place in wrong:
+            numerators[place] = (values[place] * common + half) % modulus - half
+    return None
+
+
+def _denominator(value: mpz, modulus: mpz) -> mpz | None:
+    """Denominator of the one short fraction that is a value modulo a number; None if there is none.
+
+    >>> _denominator(mpz(2) * pow(7, -1, 10**30) % 10**30, mpz(10) ** 30)
+    mpz(7)
+    """
+    before, rest = modulus, value % modulus
+    last, factor = mpz(0), mpz(1)
+    while rest * rest > modulus:
+        quotient, remainder = divmod(before, rest)
+        before, rest = rest, remainder
+        last, factor = factor, last - quotient * factor
+    short = rest.bit_length() + factor.bit_length() + _SURE < modulus.bit_length()
+    return abs(factor) if short else None
+
+
+class _Returns:
+    """The returns of all moves of an arena, by values over one denominator."""
+
+    def __init__(self, arena: Arena) -> None:
+        import numpy as np
+
+        self.arena = arena
+        owners = np.frombuffer(arena.owners, np.int8)
+        first = np.frombuffer(arena.first_move, np.int64)
+        self.state = np.repeat(np.arange(len(arena)), np.diff(first))
+        side = owners[self.state]
+        self.side = np.where(side == END, 0, side)
+        self.targets = np.frombuffer(arena.targets, np.int64)
+        self.first_target = np.frombuffer(arena.first_target, np.int64)[:-1]
+        law = np.frombuffer(arena.law, np.int32)
+        self.denominators = np.array(arena.denominators, dtype=object)[law]
+        weights = [arena.weights[number] for number in arena.law]
+        self.weights = np.array(list(chain.from_iterable(weights)), dtype=object)
+        self.reward = np.frombuffer(arena.reward, np.int32)
+        self.counts = side != END
+
+    def compared(
+        self, numerators: list[mpz], common: mpz, scale: mpz, chosen: Any
+    ) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
+        """Moves that are better than the chosen ones, and all best moves where there are several.
+
+        Raises RefusedError if the values are not those of the chosen moves.
+        """
+        import numpy as np
+
+        values = np.fromiter(numerators, dtype=object, count=len(numerators))
+        before = values[self.state]
+        if self.arena.changes_sides:
+            values = np.concatenate((values, -values))
+        returned = np.add.reduceat(values[self.targets] * self.weights, self.first_target)
+        paid = [mpz(reward * scale) * common for reward in self.arena.rewards]
+        rewards = np.fromiter(paid, dtype=object, count=len(paid))
+        ahead = returned + (rewards[self.reward] - before) * self.denominators
+        kept = chosen[chosen >= 0]
+        if ahead[kept].any():
+            raise RefusedError("these are not the values of the moves")
+        zero = (ahead == 0) & self.counts
+        better: dict[int, int] = {}
+        for move in np.flatnonzero((ahead * self.side > 0) & self.counts).tolist():
+            better[int(self.state[move])] = move
+        several = np.bincount(self.state[zero], minlength=len(numerators)) > 1
+        ties: dict[int, tuple[int, ...]] = {}
+        for move in np.flatnonzero(zero & several[self.state]).tolist():
+            state = int(self.state[move])
+            ties[state] = (*ties.get(state, ()), move)
+        return better, ties

@@ -1,0 +1,305 @@
+r"""Questions to a model: the best expected reward, the best chance to reach something.
+
+A question is solved exactly where that is feasible, and else enclosed; the answer says which. With
+a `width` it is enclosed at once, to that width.
+"""
+
+from array import array
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from itertools import compress
+from typing import Any, TypeAlias, TypeVar
+
+from exactdice.arithmetic import RationalLike, mpq, rational
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.run import DEFAULT, Run
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.bounds import certified_bounds
+from exactdice.solve.concurrent import solve_concurrent
+from exactdice.solve.cycles import best_return
+from exactdice.solve.errors import NoValueError
+from exactdice.solve.game import Game, Model, as_model
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.solved import Solved
+from exactdice.solve.strategies import settle_policy
+from exactdice.solve.turn_games import Tell, exact_values
+
+State = TypeVar("State", bound=Hashable)
+Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
+
+#: The width of an enclosure where an exact value outgrows its use.
+WIDTH = mpq(1, 10**30)
+
+#: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
+MAX_BITS = 1 << 14
+
+
+def optimum(
+    model: Model[State] | Game[State],
+    *,
+    least: bool = False,
+    width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
+) -> Optimum[State]:
+    """Greatest, or least, expected total reward; with two players the value of the game.
+
+    Parameters
+    ----------
+    model
+        Any model, or a game, which is explored first. Of a chain this is the expected total reward.
+        A player alone is held to policies under which play ends with probability 1: where to stop
+        costs 5 and to stay for ever nothing, the value is −5.
+    least
+        Whether a player alone wants little instead of much; of no meaning with two players.
+    width
+        Enclose the values within this, above 0, unless moves lead round in a circle at no loss:
+        then they are exact. Where None they are exact, unless the fractions
+        outgrow 16384 bits or both players choose at once in a state that can come again; then
+        they are enclosed within 10⁻³⁰.
+    run
+        Hears now and then how many states are solved.
+
+    Raises
+    ------
+    NoValueError
+        If play need not end, or can gain without bound; the text names states.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Chance, Choice, End, Game, point_mass
+    >>> def moves(points):
+    ...     if points is None or points >= 6:
+    ...         return End(points or 0)
+    ...     roll = fair(4).map(lambda face: None if face == 1 else points + face)
+    ...     return [Choice("roll", 0, roll), Choice("stop", points, point_mass(None))]
+    >>> best = optimum(Game(0, moves).explored())
+    >>> best.value, best.action(2), best.is_exact
+    (mpq(229,64), 'roll', True)
+    """
+    model = as_model(model, run)
+    arena = model.arena
+    if least and model.players == 2:
+        raise InputError("least", least, "False, as the second player wants little already")
+    if least:
+        arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
+    return _solved(model, _asked(model, least=least), arena, arena, width, run)
+
+
+def _asked(model: Model[Any], *, least: bool) -> str:
+    if model.players != 1:
+        return "value of the game" if model.players else "expected reward"
+    return "least expected reward" if least else "greatest expected reward"
+
+
+def reach(
+    model: Model[State] | Game[State],
+    event: Callable[[State], bool],
+    *,
+    least: bool = False,
+    width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
+) -> Optimum[State]:
+    """Greatest, or least, probability that play ever comes to a state of some kind.
+
+    Parameters
+    ----------
+    model
+        A model, or game, that does not change sides (`Other`). With two players the first wants to
+        come there, the second to avoid it; play that never ends has not come there.
+    event
+        Tells of a state whether it counts.
+    least, width, run
+        As in `optimum`.
+
+    Raises
+    ------
+    InputError
+        If the model changes sides.
+    NoValueError
+        If both choose at once in some states, and play can go on for ever.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Game
+    >>> race = Game(0, lambda at: fair(2).map(lambda step: at + step) if at < 10 else None)
+    >>> reach(race.explored(), lambda at: at == 9).value
+    mpq(341,512)
+    """
+    model = as_model(model, run)
+    if not callable(event):
+        raise InputError("event", event, "a function that tells of a state whether it counts")
+    if model.arena.changes_sides:
+        raise InputError("model", model, "states that do not change sides, for reaching one")
+    if least and model.players == 2:
+        raise InputError("least", least, "False, as the second player avoids the goal already")
+    goal = frozenset(compress(range(len(model.states)), map(event, model.states)))
+    arena = model.arena.paying(lambda _: mpq(0), lambda _: mpq(0))
+    arena = arena.with_ends(dict.fromkeys(goal, mpq(1)))
+    if least:
+        arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
+    from exactdice.solve.lifting import lifted_avoiding
+
+    avoiding = lifted_avoiding(arena, goal)
+    closed = arena.with_ends(dict.fromkeys(avoiding, mpq(0)))
+    question = f"{'least' if least else 'greatest'} chance to reach a goal"
+    answer = _solved(model, question, arena, closed, width, run, goal)
+    return answer.staying(avoiding)
+
+
+def policy_value(
+    model: Model[State] | Game[State],
+    policy: Policy,
+    *,
+    width: "RationalLike | None" = None,
+    run: Run = DEFAULT,
+) -> Optimum[State]:
+    """Expected total reward when every state's action is that of a policy.
+
+    Parameters
+    ----------
+    model
+        A model, or game, whose players choose in turn, or one with `Both` and an `Optimum` as
+        policy.
+    policy
+        The action of each state in which a player chooses, as a mapping, a function, or the
+        answer to another question; of both players where there are two.
+    width, run
+        As in `optimum`.
+
+    Raises
+    ------
+    InputError
+        If the policy has no action for a state, or one that the state has not.
+    NoValueError
+        If play need not end.
+    """
+    model = as_model(model, run)
+    arena = following(model, policy)
+    return _solved(model, "expected reward of a policy", arena, arena, width, run)
+
+
+def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
+    """The answer to `optimum` where the exact values are known: best moves, and all that tie.
+
+    The first of several best moves is chosen unless play could then go on for ever; then the first
+    that can bring the end nearer.
+    """
+    arena = model.arena
+    first, ties = array("q", [-1]) * len(arena), dict[int, tuple[int, ...]]()
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            best = arena.payoffs[state]
+        else:
+            best, moves = best_return(arena, state, values)
+            first[state] = moves[0]
+            if len(moves) > 1:
+                ties[state] = tuple(moves)
+        if best != values[state]:
+            raise AssertionError("values solve the equations of the model")
+    chosen = array("q", settle_policy(arena, first, ties, first, model.states))
+    return Optimum(
+        lower=values,
+        upper=values,
+        chosen=chosen,
+        several=ties,
+        model=model,
+        question=_asked(model, least=False),
+        arena=arena,
+    )
+
+
+def following(model: Model[State], policy: Policy) -> Arena:
+    """The chain that a model becomes when all follow a policy."""
+    from exactdice.solve.concurrent import fixed_strategies
+
+    if isinstance(policy, Optimum) and policy.mixed:
+        return fixed_strategies(model.arena, policy.chosen, policy.mixed)
+    if model.arena.is_owned(BOTH):
+        raise InputError("policy", Unquoted("actions"), "the answer to a question, with strategies")
+    return model.arena.following(chosen_moves(model, policy))
+
+
+def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
+    """The number of the move of each state that a policy chooses; −1 at the ends."""
+    arena = model.arena
+    chosen = array("q", [-1]) * len(arena)
+    for number, state in enumerate(model.states):
+        owner = arena.owners[number]
+        if owner == CHANCE:
+            chosen[number] = arena.first_move[number]
+        elif owner in (MAX, MIN):
+            action = _action(policy, state)
+            names = model.actions[number]
+            if action not in names:
+                raise InputError(
+                    f"policy({state!r})", action, f"one of {', '.join(map(repr, names))}"
+                )
+            chosen[number] = arena.first_move[number] + names.index(action)
+    return chosen
+
+
+def _action(policy: Policy, state: Any) -> Any:
+    if isinstance(policy, Optimum):
+        return policy.action(state)
+    if isinstance(policy, Mapping):
+        if state not in policy:
+            raise InputError("policy", Unquoted(f"none for {state!r}"), "an action for each state")
+        return policy[state]
+    if not callable(policy):
+        raise InputError("policy", policy, "a mapping, a function or the answer to a question")
+    return policy(state)
+
+
+def _solved(
+    model: Model[State],
+    question: str,
+    arena: Arena,
+    closed: Arena,
+    width: "RationalLike | None",
+    run: Run,
+    goal: frozenset[int] | None = None,
+) -> Optimum[State]:
+    wanted = WIDTH if width is None else rational(width, "width")
+    if wanted <= 0:
+        raise InputError("width", width, "a number above 0")
+    tell = run.counter("states")
+    if arena.is_owned(BOTH):
+        solved = solve_concurrent(
+            closed,
+            wanted,
+            names=model.states,
+            exact=width is None,
+            most_bits=MAX_BITS,
+            tell=tell,
+        )
+    else:
+        solved = _in_turn(closed, None if width is None else wanted, model.states, tell, goal)
+    return Optimum(
+        **vars(solved), model=model, question=question, arena=arena, closed=closed, goal=goal
+    )
+
+
+def _in_turn(
+    arena: Arena,
+    width: mpq | None,
+    names: Sequence[Any],
+    tell: Tell,
+    goal: frozenset[int] | None,
+) -> Solved:
+    """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
+    from exactdice.solve.lifting import lifted_values  # loads numpy: not where values are known
+
+    limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
+    if width is None:
+        try:
+            return lifted_values(arena, most_bits=MAX_BITS, **limits) or exact_values(
+                arena, most_bits=MAX_BITS, **limits
+            )
+        except TooLargeError:
+            width = WIDTH
+    try:
+        return certified_bounds(arena, width, names=names, tell=tell)
+    except NoValueError:
+        # Where moves lead round in a circle at no loss no bounds are found, values are.
+        return exact_values(arena, **limits)

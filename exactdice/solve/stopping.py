@@ -1,0 +1,180 @@
+r"""Who can make play end: rankings of an arena.
+
+Fix one move in every state. Play ends with probability 1 if every state can be given a rank, 0 at
+the ends, such that each fixed move has a successor of lower rank: then within as many steps as the
+greatest rank play ends with a probability bounded away from 0. If a player is left *free*, it ends
+whatever that player does if in that player's states every move has a successor of lower rank.
+
+Both free players are treated at once: node s is state s with MAX free and MIN fixed, node n + s
+state s with MIN free and MAX fixed. Where an arena changes sides, so does the free player. Ranks
+are found by a search backwards from the ends.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from exactdice.solve.arena import BOTH, END, MAX, MIN, Arena, Mixed
+
+Obliged = Callable[[int], Iterable[Sequence[int]]]  # the sets of successors that must hold a lower
+
+
+def ranks_of_policy(arena: Arena, chosen: Sequence[int]) -> list[int]:
+    """Rank every state under fixed moves; −1 where play does not surely end.
+
+    >>> from exactdice.arithmetic import mpq
+    >>> arena = Arena()
+    >>> arena.open(MAX); arena.move(mpq(0), (1,), (0,)); arena.move(mpq(0), (1, 1), (0, 1))
+    >>> arena.end(mpq(0))
+    >>> ranks_of_policy(arena, [1, -1]), ranks_of_policy(arena, [0, -1])
+    ([1, 0], [-1, 0])
+    """
+    return ranks_along(arena, lambda state: (chosen[state],))
+
+
+def ranks_along(arena: Arena, moves: Callable[[int], Iterable[int]]) -> list[int]:
+    """Rank every state so that each of some moves of it leads to lower rank; −1 for none."""
+    n = len(arena)
+
+    def obliged(state: int) -> Iterable[Sequence[int]]:
+        for move in moves(state):
+            heads = _heads(arena, move)
+            yield [t - n if t >= n else t for t in heads] if arena.changes_sides else heads
+
+    return _ranks(arena, n, obliged)
+
+
+def ranks_against_free(
+    arena: Arena, chosen: Sequence[int], mixed: Mapping[int, Mixed] | None = None
+) -> tuple[list[int], list[int]]:
+    """Rank every state with MAX free and the rest fixed, and with MIN free; −1 where none is."""
+    ranks = _ranks_of_views(arena, lambda state: (chosen[state],), mixed or {})
+    return ranks[: len(arena)], ranks[len(arena) :]
+
+
+def closing_moves(arena: Arena, offers: Callable[[int], Sequence[int]]) -> list[int]:
+    """Choose among the moves offered those by which each side ends play, any other being free.
+
+    In every state the first one that leads to lower rank, or the first where none does; −1 at ends.
+    """
+    n = len(arena)
+    ranks = _ranks_of_views(arena, offers, {})
+
+    def chosen(state: int) -> int:
+        node = state if arena.owners[state] == MIN else n + state
+        for move in offers(state):
+            if any(0 <= ranks[t] < ranks[node] for t in _seen_from(node, n, _heads(arena, move))):
+                return move
+        return offers(state)[0]
+
+    return [-1 if owner == END else chosen(state) for state, owner in enumerate(arena.owners)]
+
+
+def _seen_from(node: int, n: int, heads: Sequence[int]) -> Sequence[int]:
+    """Successors as nodes: the same player stays free, the sides being changed or not."""
+    return heads if node < n else [(t + n) % (2 * n) for t in heads]
+
+
+def _ranks_of_views(
+    arena: Arena, offers: Callable[[int], Sequence[int]], mixed: Mapping[int, Mixed]
+) -> list[int]:
+    """Rank all nodes where who is not free makes the best of the moves offered."""
+    n = len(arena)
+
+    def obliged(node: int) -> Iterable[Sequence[int]]:
+        state = node % n
+        owner = arena.owners[state]
+        sets: Iterable[Sequence[int]]
+        if owner == BOTH:
+            sets = _matrix_sets(arena, state, mixed[state], row_is_free=node < n)
+        elif owner == (MAX if node < n else MIN):
+            sets = [_heads(arena, move) for move in arena.moves(state)]
+        else:
+            sets = [[target for move in offers(state) for target in _heads(arena, move)]]
+        for heads in sets:
+            yield _seen_from(node, n, heads)
+
+    return _ranks(arena, 2 * n, obliged)
+
+
+def _matrix_sets(
+    arena: Arena, state: int, strategies: Mixed, *, row_is_free: bool
+) -> list[Sequence[int]]:
+    """For each choice of the free player all successors that the other's strategy can lead to."""
+    width, first = arena.columns[state], arena.first_move[state]
+    row, column = strategies
+    if row_is_free:
+        pairs = [[(i, j) for j, q in enumerate(column) if q] for i in range(len(row))]
+    else:
+        pairs = [[(i, j) for i, p in enumerate(row) if p] for j in range(width)]
+    return [
+        [target for i, j in listed for target in _heads(arena, first + i * width + j)]
+        for listed in pairs
+    ]
+
+
+def _heads(arena: Arena, move: int) -> Sequence[int]:
+    return arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
+
+
+def _ranks(arena: Arena, nodes: int, obliged: Obliged) -> list[int]:
+    """Rank nodes, each when the last of its obliged sets of successors has a ranked one."""
+    owners, n = arena.owners, len(arena)
+    before: list[list[int]] = [[] for _ in range(nodes)]  # the sets that a node is in
+    bound: list[int] = []  # the node that each set binds
+    waiting = [0] * nodes
+    for node in range(nodes):
+        if owners[node % n] != END:
+            for heads in obliged(node):
+                for head in heads:
+                    before[head].append(len(bound))
+                bound.append(node)
+                waiting[node] += 1
+    hit = bytearray(len(bound))
+    ranks = [0 if owners[node % n] == END else -1 for node in range(nodes)]
+    reached = [node for node in range(nodes) if not ranks[node]]
+    for node in reached:  # grows: a search breadth first
+        for number in before[node]:
+            if not hit[number]:
+                hit[number] = 1
+                owner = bound[number]
+                waiting[owner] -= 1
+                if not waiting[owner]:
+                    ranks[owner] = ranks[node] + 1
+                    reached.append(owner)
+    return ranks
+
+
+def avoiding_moves(arena: Arena, goal: Collection[int]) -> dict[int, int]:
+    """States from which MIN can surely avoid a goal for ever, each with a move.
+
+    The largest set of states outside the goal in which every state of MIN has a move that stays in
+    the set or ends play, and every other state has no move that does not.
+    """
+    n = len(arena)
+    before: list[list[int]] = [[] for _ in range(n)]  # moves by successor
+    owner_of_move = [0] * len(arena.law)
+    good = [0] * n  # moves that stay in the set
+    for state in range(n):
+        if arena.owners[state] != END:
+            good[state] = len(arena.moves(state))
+            for move in arena.moves(state):
+                owner_of_move[move] = state
+                for target in set(_heads(arena, move)):
+                    before[target % n].append(move)
+    spoilt = set()
+    out = [state in goal for state in range(n)]
+    waiting = list(goal)
+    while waiting:
+        for move in before[waiting.pop()]:
+            if move not in spoilt:
+                spoilt.add(move)
+                state = owner_of_move[move]
+                good[state] -= 1
+                lost = not good[state] or arena.owners[state] != MIN
+                if lost and not out[state]:
+                    out[state] = True
+                    waiting.append(state)
+    return {
+        state: next(move for move in arena.moves(state) if move not in spoilt)
+        for state in range(n)
+        if not out[state] and arena.owners[state] != END
+    }

@@ -1,0 +1,211 @@
+r"""What can happen in a state: the words in which a game is written down.
+
+The rules of a game are a function from a state, any hashable, to what happens there:
+
+=============================  ==============================================================
+`End(payoff)` or None          play has ended, and the payoff (or nothing) is paid
+a `Distribution` over states   nobody chooses: the next state is drawn
+`Chance(reward, successors)`   the same, and a reward is paid
+a list of `Choice`             the player chooses; with two players, the first
+`Turn(player, choices)`        player 1 or 2 chooses
+`Both(outcomes)`               both players choose at once
+=============================  ==============================================================
+
+With two players everything is counted for the first, who receives what the second pays. In a game
+that looks the same to both, a state can be written as the player to move sees it, and a successor
+as `Other(state)` where the other player is to move and sees that state: what is worth v to the
+other player is worth −v to this one. Such a game needs only half of the states.
+
+All numbers are exact; a float is refused. States that are equal are one state, so that one of True
+and 1 has to be written throughout: where both are met, they are refused.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from exactdice.arithmetic import RationalLike, mpq, rational
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+
+State = TypeVar("State", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Choice(Generic[State]):
+    """One way to act in a state.
+
+    Parameters
+    ----------
+    action
+        What the choice is called; any hashable, once in each state.
+    reward
+        What it pays at once, in expectation; an exact number.
+    successors
+        Where it leads.
+
+    Examples
+    --------
+    >>> Choice("stop", 3, point_mass("end"))
+    Choice(action='stop', reward=mpq(3,1), successors=Distribution({'end': 1}))
+    """
+
+    action: Any
+    reward: RationalLike
+    successors: Distribution[State]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.reward, mpq):
+            object.__setattr__(self, "reward", rational(self.reward, "reward"))
+        if not isinstance(self.successors, Distribution):
+            raise InputError("successors", self.successors, "a Distribution over states")
+
+
+def point_mass(state: State) -> Distribution[State]:
+    """Return the distribution that always leads to one state."""
+    return Distribution({state: 1})
+
+
+@dataclass(frozen=True)
+class End:
+    """Play has ended, and a payoff is paid.
+
+    Examples
+    --------
+    >>> End("1/2")
+    End(payoff=mpq(1,2))
+    """
+
+    payoff: RationalLike = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "payoff", rational(self.payoff, "payoff"))
+
+
+class Stopped(End):
+    """The state that an `End` among the outcomes of `Both` leads to."""
+
+
+@dataclass(frozen=True)
+class Chance(Generic[State]):
+    """Nobody chooses: a reward is paid and the next state is drawn.
+
+    Examples
+    --------
+    >>> Chance(1, point_mass("next"))
+    Chance(reward=mpq(1,1), successors=Distribution({'next': 1}))
+    """
+
+    reward: RationalLike
+    successors: Distribution[State]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "reward", rational(self.reward, "reward"))
+        if not isinstance(self.successors, Distribution):
+            raise InputError("successors", self.successors, "a Distribution over states")
+
+
+@dataclass(frozen=True)
+class Turn(Generic[State]):
+    """One of two players chooses.
+
+    Parameters
+    ----------
+    player
+        1 or 2.
+    choices
+        What can be done, in the order that breaks ties; rewards are paid to the first player.
+    """
+
+    player: int
+    choices: Sequence[Choice[State]]
+
+    def __post_init__(self) -> None:
+        if self.player not in (1, 2):
+            raise InputError("player", self.player, "1 or 2")
+        if not self.choices:
+            raise InputError("choices", self.choices, "at least one choice, or End()")
+
+
+@dataclass(frozen=True)
+class Both(Generic[State]):
+    """Both players choose at once.
+
+    Parameters
+    ----------
+    outcomes
+        For each pair (choice of the first player, choice of the second) what happens: a
+        `Distribution` over states, a `Chance` with a reward, or an `End`. Every choice of the one
+        meets every choice of the other.
+
+    Examples
+    --------
+    >>> pennies = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
+    >>> pennies.rows, pennies.columns
+    (('h', 't'), ('h', 't'))
+    """
+
+    outcomes: Mapping[tuple[Any, Any], Distribution[State] | Chance[State] | End]
+
+    def __post_init__(self) -> None:
+        if len(self.outcomes) != len(self.rows) * len(self.columns) or not self.outcomes:
+            raise InputError(
+                "outcomes", dict(self.outcomes), "an outcome for every pair of choices"
+            )
+
+    @property
+    def rows(self) -> tuple[Any, ...]:
+        """The choices of the first player, in the order in which they first appear."""
+        return tuple(dict.fromkeys(row for row, _ in self.outcomes))
+
+    @property
+    def columns(self) -> tuple[Any, ...]:
+        """The choices of the second player, in the order in which they first appear."""
+        return tuple(dict.fromkeys(column for _, column in self.outcomes))
+
+
+class Other(Generic[State]):
+    """A successor in which the other player is to move, as that player sees it.
+
+    Examples
+    --------
+    >>> Other((10, 0)) == Other((10, 0)), Other((10, 0)) == (10, 0)
+    (True, False)
+    """
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+
+    def __hash__(self) -> int:
+        return ~hash(self.state)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Other and bool(self.state == other.state)
+
+    def __repr__(self) -> str:
+        return f"Other({self.state!r})"
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two equal states are of one type too, as True and 1 are not; tuples throughout.
+
+    >>> alike((0, 1), (0, 1)), alike((0, 1), (0, True))
+    (True, False)
+    """
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        for part, twin in zip(one, other, strict=True):  # all() would take twice the time
+            if part is not twin and not alike(part, twin):
+                return False
+    return True
+
+
+Moves: TypeAlias = (
+    "End | Distribution[Any] | Chance[Any] | Turn[Any] | Both[Any] | Sequence[Choice[Any]] | None"
+)
+"""What a function of rules gives for a state."""
+
+ZERO = mpq(0)

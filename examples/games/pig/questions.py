@@ -1,0 +1,39 @@
+"""What can be asked about two-dice Pig."""
+
+from dataclasses import KW_ONLY, dataclass
+
+from exactdice.games.pig.model import turn
+from exactdice.games.pig.reports import turn_report
+from exactdice.models import optimum
+from exactdice.question import Question, argument, option
+from exactdice.question.domains import Whole
+from exactdice.report.model import Report
+from exactdice.run import Run
+
+_POINTS = Whole(most=1000)
+
+
+@dataclass(frozen=True)
+class Value(Question, command="pig value", example="pig value --target 30", takes="a moment"):
+    """Most points that a turn can bring on average."""
+
+    _: KW_ONLY
+    target: int = option(_POINTS, "Points with which a turn ends.", default=100)
+
+    def report(self, run: Run) -> Report:
+        """Solve the turn from its first roll on."""
+        return turn_report(0, optimum(turn(self.target), run=run))
+
+
+@dataclass(frozen=True)
+class Advise(Value, command="pig advise", example="pig advise 19", takes="a moment"):
+    """Whether to hold the points of a turn or to roll."""
+
+    points: int = argument(_POINTS, "Points that the turn has brought so far.")
+
+    def report(self, run: Run) -> Report:
+        """Solve the turn from these points on."""
+        return turn_report(self.points, optimum(turn(self.target, self.points), run=run))
+
+
+QUESTIONS = (Value, Advise)

@@ -1,0 +1,92 @@
+"""`docs/make.py`: what it needs, and what it leaves alone; the manual is tested in tests/docs."""
+
+import importlib.util
+import subprocess
+from pathlib import Path
+
+import pytest
+
+spec = importlib.util.spec_from_file_location(
+    "site_maker", Path(__file__).parents[2] / "docs" / "make.py"
+)
+site = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(site)
+main = site.main
+
+
+@pytest.fixture
+def built(tmp_path, monkeypatch):
+    """A site that needs no building."""
+    made = tmp_path / "built"
+    made.mkdir()
+    (made / "index.html").write_text("first")
+    (made / ".exactdice-site").touch()
+    monkeypatch.setattr(site, "_NEEDED", ())
+    monkeypatch.setattr(site, "_build", lambda _: made)
+    return made
+
+
+def complaint(capsys, *words):
+    assert main(words) in (1, 2)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    return captured.err
+
+
+def test_a_missing_extra_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(site, "_NEEDED", ("json", "no_such_module", "no_such.module"))
+    line = complaint(capsys, "--output", str(tmp_path / "site"))
+    assert "no_such_module is missing" in line
+    assert "pip install --editable '.[docs]'" in line
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_site_is_written_and_replaced(built, tmp_path):
+    output = tmp_path / "a" / "site"
+    assert main(["--output", str(output)]) == 0
+    assert (output / "index.html").read_text() == "first"
+    (built / "index.html").write_text("second")
+    (output / "old.html").touch()
+    assert main(["-o", str(output)]) == 0
+    assert sorted(path.name for path in output.iterdir()) == [".exactdice-site", "index.html"]
+    assert (output / "index.html").read_text() == "second"
+    assert [path.name for path in output.parent.iterdir()] == ["site"]
+
+
+@pytest.mark.usefixtures("built")
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path, capsys):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "mine.txt").write_text("mine")
+    assert "holds other files" in complaint(capsys, "--output", str(other))
+    assert [path.name for path in other.iterdir()] == ["mine.txt"]
+    assert "is a file" in complaint(capsys, "--output", str(other / "mine.txt"))
+
+
+@pytest.mark.usefixtures("built")
+def test_a_folder_that_cannot_be_written_is_named(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    assert "output: " in complaint(capsys, "--output", str(tmp_path / "file" / "site"))
+
+
+def test_a_manual_that_cannot_be_built_leaves_the_output_as_it_was(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(site, "_NEEDED", ())
+    done = subprocess.CompletedProcess([], 1)
+    monkeypatch.setattr(site.subprocess, "run", lambda *_, **__: done)
+    monkeypatch.setattr(site, "_kept", lambda: tmp_path / "kept")
+    assert "cannot be built" in complaint(capsys, "--output", str(tmp_path / "site"))
+    assert not (tmp_path / "site").exists()
+
+
+def test_what_was_built_is_marked_as_a_site(tmp_path, monkeypatch):
+    def run(words, **_):
+        (tmp_path / "kept" / "html").mkdir(parents=True)
+        assert words[1:3] == ["-m", "sphinx"]
+        return subprocess.CompletedProcess(words, 0)
+
+    monkeypatch.setattr(site, "_NEEDED", ())
+    monkeypatch.setattr(site.subprocess, "run", run)
+    monkeypatch.setattr(site, "_kept", lambda: tmp_path / "kept")
+    assert main(["--output", str(tmp_path / "site")]) == 0
+    assert (tmp_path / "site" / ".exactdice-site").exists()

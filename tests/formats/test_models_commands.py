@@ -1,0 +1,427 @@
+"""`exactdice model …`: files solved, converted and written, and what is refused."""
+
+import json
+import pickle
+import random
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from model_oracles import tables
+
+from exactdice.cli import main
+from exactdice.dice import Distribution, fair
+from exactdice.errors import ExactDiceError
+from exactdice.formats import questions
+from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
+from exactdice.formats.files import read_model, write_model
+from exactdice.formats.questions import Query, Solve
+from exactdice.games import fatestones, reroll, risk
+from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.models import (
+    Choice,
+    End,
+    Game,
+    optimum,
+    point_mass,
+    reach,
+    reward_law,
+    win_draw_loss,
+)
+from exactdice.report.model import Kind
+from exactdice.rooms import ask, question
+from exactdice.run import Run
+from exactdice.solve.errors import CertificateError, NoValueError
+from exactdice.solve.reports import optimum_report
+
+SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+ENDINGS = (".umb", ".drn", ".tra")
+
+
+def solved(path: Path, query: str = "max reward", **more: Any) -> Any:
+    return Solve(path, query=query, **more).answer()  # type: ignore[arg-type]
+
+
+@given(tables(players=1, ends=False), st.sampled_from(["max reward", "min reward"]))
+@SAME_FOLDER
+def test_files_give_the_value_of_the_game_that_was_written(
+    tmp_path: Path, table: dict[Any, Any], query: str
+) -> None:
+    """`optimum` is held against enumeration in its own tests."""
+    model = Game(0, table.__getitem__).explored()
+    try:
+        expected = optimum(model, least=query == "min reward").value
+    except NoValueError:
+        expected = None
+    labels = {"goal": lambda state: state == 1}
+    chance = reach(model, labels["goal"]).value if 1 in model.states else None
+    for ending in ENDINGS:
+        files = write_model(explicit(model, labels), tmp_path / f"model{ending}")
+        # In a file a state that leads to itself for nothing is an end, which it is not in a game.
+        if expected is not None:
+            assert solved(files[-1], query).value("value") == expected
+        if chance is not None:
+            assert solved(files[-1], "max reach goal").value("value") == chance
+
+
+@given(tables(players=1, ends=False), st.permutations(ENDINGS))
+@SAME_FOLDER
+def test_converting_keeps_rows_and_labels(
+    tmp_path: Path, table: dict[Any, Any], endings: list[str]
+) -> None:
+    before = explicit(Game(0, table.__getitem__).explored(), {"odd": lambda s: s in (1, 3)})
+    write_model(before, tmp_path / f"0{endings[0]}")
+    for step, ending in enumerate(endings[1:]):
+        source = tmp_path / f"{step}{endings[step]}"
+        ask({"question": "model convert", "file": str(source),
+             "target": str(tmp_path / f"{step + 1}{ending}")})  # fmt: skip
+    after = read_model(tmp_path / f"2{endings[2]}")
+    assert isinstance(after, ExplicitModel)
+    # Storm's format has no label without a state
+    held = {name: states for name, states in before.labels.items() if states}
+    assert {name: states for name, states in after.labels.items() if states} == held
+    assert (after.initial, after.players) == (before.initial, before.players)
+    assert [[(r.reward, r.chances) for r in rows] for rows in after.rows] == [
+        [(r.reward, r.chances) for r in rows] for rows in before.rows
+    ]
+
+
+def test_a_long_solve_is_announced(tmp_path: Path) -> None:
+    model = Game(
+        0, lambda at: fair(6).map(lambda face: at + face) if at < 9 else End(at)
+    ).explored()
+    path = write_model(explicit(model), tmp_path / "sum.umb")[-1]
+    told: list[str] = []
+    with patch.object(questions, "_SOLVING", 10**10):
+        Solve(path).answer(Run(announce=told.append))
+    transitions = explicit(model).arena.transitions
+    assert len(told) == 1
+    assert told[0].startswith(f"a model of {transitions} transitions takes about")
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_battle_that_is_written_is_worth_the_published_chance(
+    tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"battle{ending}"
+    written = ask(f"model export-risk 4 2 '{path}'")
+    # (4, 2) to (1, 0) in fighting units: (3, 2) (1, 2) (2, 1) (3, 0) (0, 2) (1, 1) (2, 0) (0, 1)
+    # (1, 0), and the state in which play has ended
+    assert written.value("states") == 10
+    for query in ("max reward", "max reach won", "min reach won"):
+        assert solved(path, query).value("value") == mpq(POSTS_WIN)
+
+
+@pytest.mark.parametrize("attackers", [2, 5, 7])
+@pytest.mark.parametrize("options", ["", "--ties attacker", "--stop-below 3 --units fighting"])
+def test_battles_under_other_rules_are_worth_what_the_recursion_gives(
+    tmp_path: Path, attackers: int, options: str
+) -> None:
+    path = tmp_path / "battle.umb"
+    ask(f"model export-risk {attackers} 3 '{path}' {options}")
+    expected = ask(f"risk win {attackers} 3 {options}").value("value")
+    assert solved(path, "max reach won").value("value") == expected
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_the_reroll_game_that_is_written_is_worth_what_policy_iteration_finds(
+    tmp_path: Path, ending: str
+) -> None:
+    path = tmp_path / f"game{ending}"
+    ask(f"model export-reroll '{path}'")
+    assert solved(path).value("value") == mpq(103369, 7744)  # the reroll coursework
+    ask(f"model export-reroll '{path}' --dice 2 --sides 4 --penalty 1/2")
+    rules = reroll.Rules(dice=2, sides=4, penalty="1/2")
+    assert solved(path).value("value") == reroll.solve(rules).value
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("options", ["--dice fair*2", "--dice fair,1:1:1:1:1:5 --overshoot needed"])
+def test_a_turn_of_farkle_that_is_written_is_worth_what_the_sweep_finds(
+    tmp_path: Path, ending: str, options: str
+) -> None:
+    path = tmp_path / f"turn{ending}"
+    ask(f"model export-farkle '{path}' --target 400 {options}")
+    expected = ask(f"farkle value --target 400 {options}").value("value")
+    assert solved(path).value("value") == expected
+
+
+def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> None:
+    path = tmp_path / "duel.nfg"
+    for hands in ("111666,123456 114456,333336", "111666,123456,222555 114456,333336,123456"):
+        ask(f"model export-fatestones {hands} '{path}' --bag any")
+        duel = fatestones.solve(*hands.split())
+        answer = solved(path)
+        assert answer.value("value") == duel.value
+        shares = answer.table("strategies")
+        for player, strategy in ((1, duel.row), (2, duel.column)):
+            for choice, chance in enumerate(strategy, start=1):
+                if chance:
+                    assert shares.cell("probability", player=player, choice=str(choice)) == chance
+
+
+def test_a_duel_is_written_whole_as_a_tree(tmp_path: Path) -> None:
+    """By hand: of 36 rolls of two equal dice 15 win, 15 lose and 6 tie, which ends it here."""
+    path = tmp_path / "duel.efg"
+    ask(f"model export-fatestones 123456 123456 '{path}' --bag any --scratch 1/3")
+    lines = path.read_text().splitlines()
+    assert lines[0] == 'EFG 2 R "duel" { "first" "second" }'
+    assert lines[4].endswith('{ "((), ())" 1/6 "lost" 5/12 "won" 5/12 } 0')
+    payoffs = [line.split("{")[1] for line in lines if line.startswith("t ")]
+    assert payoffs == [" 1/3, -1/3 }", " -1, 1 }", " 1, -1 }"]
+
+
+def test_an_enclosed_answer_says_so(tmp_path: Path) -> None:
+    path = tmp_path / "game.drn"
+    ask(f"model export-reroll '{path}' --dice 2")
+    exact, enclosed = solved(path), solved(path, width="1e-6")
+    assert (exact.value("exact"), enclosed.value("exact")) == (True, False)
+    told = [{each.column.name for each in report.quantities} for report in (exact, enclosed)]
+    assert told[1] - told[0] == {"unsettled"}  # which only bounds leave open
+    assert exact.value("value") in enclosed.value("value")
+    assert enclosed.value("value").width <= mpq(1, 10**6)
+    assert enclosed.table("policy").column_named("value").kind is Kind.ENCLOSURE
+    assert enclosed.provenance.command.endswith("game.drn --width 1/1000000")
+
+
+def test_a_certificate_that_fails_is_no_answer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The solver is made to answer a question about another chain."""
+    path = tmp_path / "battle.drn"
+    ask(f"model export-risk 4 2 '{path}'")
+    other = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
+    monkeypatch.setattr("exactdice.formats.questions.optimum", lambda *_, **__: optimum(other))
+    with pytest.raises(CertificateError):
+        solved(path)
+    assert main(["model", "solve", str(path)]) == 1  # a check that failed, and no mistake
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("solve game.txt", "file: got 'game.txt'; give a name that ends in .umb, .drn, .tra, .nfg"),
+        ("solve none.drn", "none.drn: cannot be read: No such file or directory"),
+        ("solve none.nfg", "none.nfg: cannot be read: No such file or directory"),
+        ("solve battle.drn --query fun", "query: got 'fun'; give max reward, min reward, max"),
+        ("solve battle.drn --width 0", "width: got '0'; give a number above 0"),
+        (
+            ["solve", "battle.drn", "--query", "max reach lost"],
+            "query: got 'max reach lost'; give one of the labels done, init, won",
+        ),
+        (
+            ["solve", "duel.nfg", "--query", "max reach won"],
+            "query: got 'max reach won'; give max reward, as",
+        ),
+        (["solve", "duel.nfg", "--query", "min reward"], "give max reward for a game of two"),
+        ("convert battle.drn battle.nfg", "target: got '.nfg'; give another format for a game"),
+        ("convert duel.nfg duel.drn", "target: got 'duel.drn'; give a name that ends in .nfg"),
+        ("convert battle.drn no/battle.umb", "output: there is no folder no; make it, or name"),
+        ("convert battle.drn battle.csv", "target: got 'battle.csv'; give a name that ends in"),
+        ("export-risk 1 2 new.drn", "attackers: got 1; give a whole number of at least 2 total"),
+        ("export-risk 4 2 new.nfg", "file: got 'new.nfg'; give a name that ends in .umb"),
+        ("export-reroll new.drn --penalty 0", "penalty: got '0'; give a number above 0"),
+        (
+            "export-fatestones 111666 123456 a.drn",
+            "file: got 'a.drn'; give a name that ends in .nfg",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_refused_in_one_line_and_writes_nothing(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    line: Any,
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ask("model export-risk 4 2 battle.drn")
+    ask("model export-fatestones 111666,123456 114456,333336 duel.nfg")
+    before = sorted(tmp_path.iterdir())
+    words = line.split() if isinstance(line, str) else line
+    assert main(["model", *words]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert message in shown.err
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_command_line_answers_with_value_and_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By hand: a die is thrown for 1 a throw; keeping a 3 pays 3, as much as throwing again."""
+    monkeypatch.chdir(tmp_path)
+
+    def moves(face: Any) -> Any:
+        if face == "kept":
+            return None
+        throw = Choice("throw", -1, fair(6))
+        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
+
+    write_model(explicit(Game(0, moves).explored()), Path("die.umb"))
+    assert main(["model", "solve", "die.umb", "--format", "json"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["value"] == "3"
+    policy = {row["state"]: row for row in document["policy"]}
+    assert policy["3"]["ties"] == ["keep", "throw"]
+    assert policy["6"] == {
+        "state": "6", "action": "keep", "ties": ["keep"], "value": "6", "value_float": 6.0
+    }  # fmt: skip
+    lost = {(row["state"], row["action"]): row["regret"] for row in document["regrets"]}
+    assert (lost["2", "keep"], lost["3", "keep"], lost["6", "throw"]) == ("1", "0", "3")
+
+
+def test_queries_are_read_and_written() -> None:
+    for words, query in (
+        ("max reward", Query(least=False, label=None)),
+        ("min  reach  two words", Query(least=True, label="two words")),
+    ):
+        made = Solve("a.drn", query=words)  # type: ignore[arg-type]
+        assert made.query == query
+        assert str(made.query) == " ".join(words.split())
+
+
+def test_rewards_of_states_beside_prisms_files_are_not_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "battle.tra"
+    ask(f"model export-risk 4 2 '{path}'")
+    (tmp_path / "battle.srew").write_text("10 1\n0 1\n")
+    with pytest.raises(FormatError, match=r"battle\.srew: rewards of states are not read"):
+        solved(path)
+    (tmp_path / "battle.srew").rename(tmp_path / "battle.rew")
+    with pytest.raises(FormatError, match=r"battle\.rew: lies beside a \.trew file"):
+        solved(path)
+    (tmp_path / "battle.trew").rename(tmp_path / "battle.rew")
+    assert solved(path).value("value") == mpq(POSTS_WIN)
+
+
+@pytest.mark.parametrize("ending", [*ENDINGS, ".nfg"])
+@given(st.randoms(use_true_random=False), st.integers(1, 4))
+@SAME_FOLDER
+def test_damaged_files_are_refused_in_one_line_or_hold_a_model(
+    tmp_path: Path, ending: str, chance: random.Random, changes: int
+) -> None:
+    """Bytes are changed, left out and doubled; no other error than ours may come of it."""
+    path = tmp_path / f"model{ending}"
+    if ending == ".nfg":
+        ask(f"model export-fatestones 111666,123456 114456,333336 '{path}'")
+    else:
+        ask(f"model export-reroll '{path}' --dice 1")
+    content = bytearray(path.read_bytes())
+    for _ in range(changes):
+        end = len(content) if ending != ".umb" or chance.random() > mpq(1, 2) else 2048
+        at = chance.randrange(end)
+        kind = chance.randrange(3)
+        if kind == 0:
+            content[at] = chance.choice(b'0123456789 -:/"{}[]\n\x00\xff')
+        elif kind == 1:
+            del content[at : at + chance.randrange(1, 40)]
+        else:
+            content[at:at] = content[at : at + chance.randrange(1, 40)]
+    path.write_bytes(bytes(content))
+    said = ""
+    try:
+        found = read_model(path)
+        game: Game[Any] = found.game() if isinstance(found, ExplicitModel) else found
+        game.explored()
+    except ExactDiceError as refusal:
+        said = str(refusal)
+    assert "\n" not in said
+
+
+def test_reports_list_choices_only_where_there_are_few() -> None:
+    model = Game(9, lambda n: [Choice("down", 1, point_mass(n - 1))] if n else End(0)).explored()
+    best = optimum(model)
+    assert [len(table.rows) for table in optimum_report(best, 9).tables] == [9, 9]
+    assert not optimum_report(best, 8).tables
+    assert best.report().value("value") == 9
+    assert str(best) == "greatest expected reward: 9.000000000 (exact)"
+    assert "<table" in best._repr_html_()
+
+
+def test_laws_and_chances_have_reports() -> None:
+    """By hand: a coin pays 1 or −1."""
+    coin = Game(0, lambda s: End(s) if s else Distribution({1: 1, -1: 1})).explored()
+    law = reward_law(coin, {}).report()
+    assert (law.value("mean"), law.value("variance")) == (0, 1)
+    chances = win_draw_loss(coin, {}).report()
+    assert [chances.value(name) for name in ("win", "draw", "loss")] == [mpq(1, 2), 0, mpq(1, 2)]
+
+
+@given(tables(players=2, ends=True, both=True))
+def test_every_answer_has_a_report_of_its_value(table: dict[Any, Any]) -> None:
+    model = Game(0, table.__getitem__).explored()
+    best = optimum(model, width="1e-6") if model.players == 2 else optimum(model)
+    report = best.report()
+    value = report.value("value")
+    assert value == (best.value if best.is_exact else best.enclosure())
+    assume(best.mixed)
+    shares = report.table("strategies")
+    for number in best.mixed:
+        state = str(model.states[number])
+        for player in (1, 2):
+            rows = [r for r in shares.rows if tuple(r[:2]) == (state, player)]
+            assert sum(row[3] for row in rows) == 1  # type: ignore[misc]
+
+
+def test_a_model_that_no_format_holds_is_refused(tmp_path: Path) -> None:
+    battle = Game(0, lambda s: Distribution({1: 1, 2: 1}) if s == 0 else None).explored()
+    table = explicit(battle, {"two words": lambda s: s == 1})
+    with pytest.raises(ExactDiceError, match="label: got 'two words'; give labels without spaces"):
+        write_model(table, tmp_path / "battle.drn")
+    assert list(tmp_path.iterdir()) == []
+    write_model(table, tmp_path / "battle.umb")
+    assert solved(tmp_path / "battle.umb", "max reach two words").value("value") == mpq(1, 2)
+
+
+def test_the_games_that_are_written_ask_what_their_own_questions_ask() -> None:
+    assert ask("risk win 4 2").value("value") == risk.solve(4, 2).value
+
+
+def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path: Path) -> None:
+    """PRISM gives one name to several choices of a state; by hand: the better pays 2."""
+    path = tmp_path / "twins.tra"
+    path.write_text("2 3 3\n0 0 1 1 go\n0 1 1 1 go\n1 0 1 1 end\n")
+    path.with_suffix(".trew").write_text("2 3 2\n0 0 1 1\n0 1 1 2\n")
+    answer = solved(path)
+    assert answer.value("value") == 2
+    assert answer.table("policy").cell("action", state="0") == "go_1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "model export-swe 4 game.umb --ladder 4,6",
+        "model export-reroll game.umb",
+        "model export-reroll -- -x.drn",
+        "model export-reroll 'my game.tra' --dice 2 --bias 1/10,1/10,4/5 --penalty 1/2",
+        "model export-farkle turn.drn --dice fair*3 --target 500 --overshoot needed",
+        "model export-fatestones 111666,123456 114456,333336 duel.nfg",
+        "model export-fatestones 111666 111666 a/b.nfg --scratch -1/2 --bag any",
+    ],
+)
+def test_questions_about_our_games_come_back_from_text_json_and_pickle(line: str) -> None:
+    made = question(line)
+    assert question(str(made)) == made
+    assert question(json.dumps(made.to_json())) == made
+    assert pickle.loads(pickle.dumps(made)) == made  # noqa: S301 - our own
+    assert str(question(made.to_json())) == str(made)
+
+
+def test_a_matrix_is_converted_to_both_of_gambits_formats(tmp_path: Path) -> None:
+    """By hand: 2 on one diagonal and 1 on the other with signs, worth 1/5 to the first player."""
+    path = tmp_path / "pennies.nfg"
+    path.write_text('NFG 1 R "pennies" { "first" "second" } { 2 2 }\n\n2 -2 -1 1 -1 1 1 -1\n')
+    again, tree = tmp_path / "again.nfg", tmp_path / "tree.efg"
+    for target in (again, tree):
+        ask({"question": "model convert", "file": str(path), "target": str(target)})
+    for file in (path, again):
+        assert solved(file).value("value") == mpq(1, 5)
+    lines = tree.read_text().splitlines()
+    assert lines[0] == 'EFG 2 R "tree" { "first" "second" }'
+    assert [line.split("{")[1] for line in lines if line.startswith("t")] == [
+        " 2, -2 }", " -1, 1 }", " -1, 1 }", " 1, -1 }"
+    ]  # fmt: skip

@@ -1,0 +1,68 @@
+"""Files that were damaged: each is read after all, or refused in one line that names it."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactdice.dice import fair
+from exactdice.errors import ExactDiceError
+from exactdice.formats.explicit import explicit
+from exactdice.formats.files import write_matrix, write_model
+from exactdice.formats.questions import Solve
+from exactdice.formats.umb import umb_bytes
+from exactdice.models import Choice, End, Game, Turn, point_mass
+
+
+def moves(at: int) -> Any:
+    if at >= 3:
+        return End("-1/3")
+    return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, point_mass(3))]
+
+
+def damaged(whole: bytes, chance: random.Random) -> bytes:
+    """Cut short, some bytes or one bit changed, or a piece repeated elsewhere."""
+    place, other = chance.randrange(len(whole)), chance.randrange(len(whole))
+    how = chance.randrange(4)
+    if how == 0:
+        return whole[:place]
+    if how == 1:
+        return whole[:place] + bytes([chance.randrange(256)]) + whole[place + 1 :]
+    if how == 2:
+        return whole[:place] + bytes([whole[place] ^ 1 << chance.randrange(8)]) + whole[place + 1 :]
+    return whole[:place] + whole[other : other + chance.randrange(1, 20)] + whole[place:]
+
+
+@pytest.mark.parametrize(
+    ("damage", "asked"),
+    [
+        ("m.umb", "m.umb"),
+        ("two.umb", "two.umb"),
+        ("m.drn", "m.drn"),
+        ("m.tra", "m.tra"),
+        ("m.lab", "m.tra"),
+        ("m.trew", "m.tra"),
+        ("m.nfg", "m.nfg"),
+    ],
+)
+def test_damaged_files_are_read_or_refused_in_one_line(
+    tmp_path: Path, damage: str, asked: str
+) -> None:
+    table = explicit(Game(0, moves).explored())
+    for ending in ("umb", "drn", "tra"):
+        write_model(table, tmp_path / f"m.{ending}")
+    write_matrix([[1, 2], [3, "1/2"]], tmp_path / "m.nfg")
+    taking = Game(0, lambda at: Turn(1 + at % 2, moves(at)) if at < 3 else End(at)).explored()
+    (tmp_path / "two.umb").write_bytes(umb_bytes(taking))
+    path, chance = tmp_path / damage, random.Random(0)  # noqa: S311 - no secret
+    whole = path.read_bytes()
+    said: list[str] = []
+    for _ in range(100):
+        path.write_bytes(damaged(whole, chance))
+        try:
+            Solve(tmp_path / asked).answer()
+        except ExactDiceError as wrong:
+            said.append(str(wrong))
+    assert len(said) > 10
+    assert "\n" not in "".join(said)

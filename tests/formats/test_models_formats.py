@@ -1,0 +1,257 @@
+"""Files of other programs: what is written is read back the same; damaged files are refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from model_oracles import tables
+
+from exactdice.dice import Distribution, fair
+from exactdice.errors import InputError, TooLargeError
+from exactdice.formats.drn import drn_lines, read_drn
+from exactdice.formats.explicit import FormatError, explicit
+from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
+from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
+from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
+from exactdice.solve.errors import NoValueError
+
+same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def written(path: Path, lines: Any) -> Path:
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+@given(tables(players=1, ends=False), st.booleans())
+@same_folder
+def test_values_survive_the_way_through_storms_and_prisms_files(
+    tmp_path: Path, table: dict[Any, Any], chain: bool
+) -> None:
+    if chain:
+        table = {s: t[0] if isinstance(t, list) else t for s, t in table.items()}
+        table = {
+            s: Chance(t.reward, t.successors) if isinstance(t, Choice) else t
+            for s, t in table.items()
+        }
+    model = Game(0, table.__getitem__).explored()
+    drn = read_drn(written(tmp_path / "model.drn", drn_lines(model)))
+    prism = read_prism(
+        written(tmp_path / "model.tra", transition_lines(model)),
+        written(tmp_path / "model.lab", label_lines(model)),
+        written(tmp_path / "model.trew", reward_lines(model)),
+    )
+    table_of_model = explicit(model)
+    for read in (drn, prism):
+        assert read.players == table_of_model.players
+        assert read.labels == table_of_model.labels
+        assert [[(r.reward, r.chances) for r in rows] for rows in read.rows] == [
+            [(r.reward, r.chances) for r in rows] for rows in table_of_model.rows
+        ]
+    try:
+        expected = optimum(model).value
+    except NoValueError:
+        return
+    assert optimum(drn.game().explored()).value == expected
+
+
+def walk() -> Any:
+    def moves(at: int) -> Any:
+        if at >= 3:
+            return End("1/3")
+        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stay", 0, point_mass(3))]
+
+    return Game(0, moves).explored()
+
+
+@pytest.mark.parametrize(
+    ("lines", "read", "may_miss"),
+    [
+        (drn_lines, read_drn, 0),
+        (transition_lines, read_prism, 0),
+        (nfg_lines, read_nfg, 0),
+    ],
+)
+def test_a_file_that_is_cut_short_is_refused_with_its_place(
+    tmp_path: Path, lines: Callable[..., Any], read: Callable[..., Any], may_miss: int
+) -> None:
+    whole = list(lines([[1, 2], [3, 4]] if lines is nfg_lines else walk()))
+    read(written(tmp_path / "whole", whole))
+    for kept in range(len(whole) - may_miss):
+        path = written(tmp_path / "cut", whole[:kept])
+        with pytest.raises(FormatError, match="cut") as refusal:
+            read(path)
+        assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("@nr_states\n6", "@nr_states\n7", "got 6 states in all; give 7, as @nr_states says"),
+        ("@nr_choices\n9", "@nr_choices\n8", "got 9 choices in all; give 8, as @nr_choices says"),
+        ("1 : 1/2", "1 : 1/3", "got chances that sum to 5/6 in state 0 before this line"),
+        ("1 : 1/2", "9 : 1/2", "got '9'; give a whole number below 6"),
+        ("1 : 1/2", "1 : half", "got 'half'; give a probability as a fraction"),
+        ("@type: MDP", "@type: SMG", "got SMG; give DTMC or MDP"),
+        ("state 1", "state 2", "got state 2; give state 1 of 6"),
+        ("@model", "@models", "got '@models'; give @type, @reward_models, @nr_states or @model"),
+        ("reward\n", "reward cost\n", "got 2 rewards; give one at most"),
+        ("@type: MDP\n", "", "got @model; give @type and @nr_states before it"),
+        ("[0] init", "[0]", ""),
+        ("\taction 0 [-1]\n", "", "got '1 : 1/2'; give a state, an action or a successor"),
+    ],
+)
+def test_a_drn_file_with_a_fault_is_refused_with_its_line(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    whole = "\n".join(drn_lines(walk()))
+    assert old in whole
+    path = written(tmp_path / "model.drn", [whole.replace(old, new, 1)])
+    if not message:
+        assert read_drn(path).initial == 0
+        return
+    with pytest.raises(FormatError) as refusal:
+        read_drn(path)
+    assert message in str(refusal.value)
+    assert str(path) in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "message"),
+    [
+        ("tra", "6 9 12", "6 9 13", "got 12 entries in all; give 13, as the first line says"),
+        ("tra", "6 9 12", "6 8 12", "got 9 choices in all; give 8, as the first line says"),
+        ("tra", "6 9 12", "7 9 12", "got state 6 without a transition; give one at least"),
+        ("tra", "6 9 12", "6", "got 1 numbers; give states, choices and transitions"),
+        ("tra", "0 0 1 1/2", "0 0 1 1/3", "got chances that sum to 5/6 for choice 0 of state 0"),
+        ("tra", "0 0 1 1/2", "0 0 2 1/2", "got successor 2 again"),
+        ("tra", "0 0 1 1/2 step", "0 0 1", "got 3 words; give 4 words and perhaps a name"),
+        ("tra", "0 0 1 1/2", "0 0 x 1/2", "got 'x'; give a whole number below 6"),
+        ("lab", '0="done"', "done", "give labels such as"),
+        ("lab", "0: 1", "0 1", "got '0 1'; give a state, a colon and its labels"),
+        ("lab", "0: 1", "0: 7", "got label 7; give one of those on the first line"),
+        ("lab", "0: 1", "9: 1", "got '9'; give a whole number below 6"),
+        ("trew", "6 9 ", "6 8 ", "got 6 8; give 6 9, as in the transitions"),
+        ("trew", "0 0 1 -1", "0 0 5 -1", "got a reward from 0 to 5; give one of a transition"),
+    ],
+)
+def test_prism_files_with_a_fault_are_refused_with_their_line(
+    tmp_path: Path, file: str, old: str, new: str, message: str
+) -> None:
+    model = walk()
+    whole = {"tra": transition_lines, "lab": label_lines, "trew": reward_lines}
+    paths = {name: tmp_path / f"model.{name}" for name in whole}
+    for name, lines in whole.items():
+        content = "\n".join(lines(model))
+        if name == file:
+            assert old in content
+            content = content.replace(old, new, 1)
+        written(paths[name], [content])
+    with pytest.raises(FormatError) as refusal:
+        read_prism(paths["tra"], paths["lab"], paths["trew"])
+    assert message in str(refusal.value)
+    assert str(paths[file]) in str(refusal.value)
+
+
+def test_missing_files_are_refused() -> None:
+    for read in (read_drn, read_prism, read_nfg):
+        with pytest.raises(FormatError, match="no such file: cannot be read: No such file"):
+            read("no such file")
+
+
+def test_models_of_two_players_are_not_written_for_checkers() -> None:
+    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, point_mass(1))]) if s == 0 else End(1))
+    with pytest.raises(InputError, match="model: got two players"):
+        list(drn_lines(turns.explored()))
+
+
+@given(
+    st.integers(1, 4).flatmap(
+        lambda n: st.lists(
+            st.lists(st.fractions(-3, 3, max_denominator=5), min_size=n, max_size=n),
+            min_size=1,
+            max_size=4,
+        )
+    )
+)
+@same_folder
+def test_matrix_games_survive_the_way_through_gambits_files(
+    tmp_path: Path, payoff: list[list[Any]]
+) -> None:
+    game = read_nfg(written(tmp_path / "game.nfg", nfg_lines(payoff, 'a "title"')))
+    turn: Any = game.moves("start")
+    for i, row in enumerate(payoff):
+        for j, paid in enumerate(row):
+            assert turn.outcomes[str(i + 1), str(j + 1)].payoff == mpq(str(paid))
+
+
+def test_a_strategic_game_with_names_is_read(tmp_path: Path) -> None:
+    """Matching pennies in the form in which Gambit's documentation writes named strategies."""
+    path = written(
+        tmp_path / "named.nfg",
+        ['NFG 1 R "pennies" { "A" "B" }', '{ { "h" "t" }', '{ "h" "t" }', "}", '"a comment"',
+         "1 -1 -1.0 1.0 -1 1 1 -1"],
+    )  # fmt: skip
+    best = optimum(read_nfg(path).explored())
+    assert best.value == 0
+    assert best.action("start")[0] == Distribution({"h": 1, "t": 1})
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('EFG 2 R "x" { "a" "b" } { 1 1 } 1 -1', "got 'EFG' as word 1; give NFG"),
+        ('NFG 1 X "x" { "a" "b" } { 1 1 } 1 -1', "give R or D"),
+        ('NFG 1 R "x" { "a" } { 1 } 1', "give two players instead of 1"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 1', "give payoffs that sum to 0"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 } 1 -1 2', "give 2 payoffs in all, as the sizes say"),
+        ('NFG 1 R "x" { "a" "b" } { 1 y } 1 -1', "give a number of choices"),
+        ('NFG 1 R "x" { "a" "b" } { 1 } 1 -1', "give choices of two players"),
+        ('NFG 1 R "x" { "a" "b" } { 1 1 } one -1', "got 'one' as word 13; give a payoff"),
+    ],
+)
+def test_a_strategic_game_with_a_fault_is_refused_with_its_word(
+    tmp_path: Path, content: str, message: str
+) -> None:
+    with pytest.raises(FormatError) as refusal:
+        read_nfg(written(tmp_path / "game.nfg", [content]))
+    assert message in str(refusal.value)
+
+
+def test_a_tree_is_written_with_one_information_set_for_who_chooses_unseen() -> None:
+    """Matching pennies after a coin, by hand from Gambit's description of the format."""
+    pennies = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
+    game = Game("toss", lambda s: Distribution({"play": 1, "off": 1}) if s == "toss" else
+                pennies if s == "play" else End("1/2"))  # fmt: skip
+    lines = list(efg_lines(game.explored()))
+    assert lines[0] == 'EFG 2 R "" { "first" "second" }'
+    assert lines[2] == 'c "toss" 1 "" { "off" 1/2 "play" 1/2 } 0'
+    assert lines[3] == 't "off" 1 "" { 1/2, -1/2 }'
+    assert lines[4] == 'p "play" 1 1 "" { "h" "t" } 0'
+    assert [
+        line for line in lines if line.startswith('p "play (')
+    ] == [  # Gambit has each label once
+        f'p "play ({time})" 2 1 "" {{ "h" "t" }} 0' for time in (2, 3)
+    ]
+    leaves = [line.split('"" ')[1] for line in lines if line.startswith("t ")][1:]
+    assert leaves == ["{ 1, -1 }", "{ -1, 1 }", "{ -1, 1 }", "{ 1, -1 }"]
+
+
+def test_trees_of_models_that_come_again_or_grow_too_large_are_refused() -> None:
+    loop = Game(0, lambda s: Distribution({0: 1, 1: 1}) if s == 0 else End(1)).explored()
+    with pytest.raises(InputError, match="model: got 0; give a model in which no state can come"):
+        list(efg_lines(loop))
+    sides = Game(0, lambda s: point_mass(Other(1)) if s == 0 else End(1)).explored()
+    with pytest.raises(InputError, match="changes of side"):
+        list(efg_lines(sides))
+    long = Game(0, lambda s: fair(2).map(lambda f: s + f) if s < 30 else End(s)).explored()
+    with pytest.raises(TooLargeError, match="more than 1000 nodes"):
+        list(efg_lines(long, most_nodes=1000))
+    turns = Game(0, lambda s: Turn(2, [Choice("a", 0, point_mass(1))]) if s == 0 else End(1))
+    assert list(efg_lines(turns.explored()))[2:] == [
+        'p "0" 2 1 "" { "a" } 0', 't "1" 1 "" { 1, -1 }'
+    ]  # fmt: skip

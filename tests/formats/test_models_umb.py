@@ -1,0 +1,213 @@
+"""UMB files: what is written is read back the same; damaged files are refused with their array."""
+
+import io
+import json
+import tarfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import HealthCheck, given, settings
+from model_oracles import tables
+
+from exactdice.dice import fair
+from exactdice.formats.explicit import FormatError, explicit
+from exactdice.formats.umb import umb_bytes
+from exactdice.formats.umb_reading import read_umb
+from exactdice.models import Choice, End, Game, optimum, point_mass
+
+same_folder = settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def walk() -> Any:
+    def moves(at: int) -> Any:
+        if at >= 3:
+            return End("-1/3")
+        return [Choice("step", -1, fair(2).map(lambda f: at + f)), Choice("stäy", 0, point_mass(3))]
+
+    return Game(0, moves).explored()
+
+
+@given(tables(players=1, ends=False))
+@same_folder
+def test_models_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
+    model = Game(0, table.__getitem__).explored()
+    path = tmp_path / "model.umb"
+    path.write_bytes(umb_bytes(model))
+    assert read_umb(path) == explicit(model)
+
+
+@given(tables(players=2, ends=True))
+@same_folder
+def test_games_of_two_survive_the_way_through_umb(tmp_path: Path, table: dict[Any, Any]) -> None:
+    model = Game(0, table.__getitem__).explored()
+    path = tmp_path / "game.umb"
+    path.write_bytes(umb_bytes(model))
+    read = read_umb(path)
+    assert read == explicit(model, most_players=2)
+    assert optimum(read.model()).value == optimum(read.game().explored()).value
+    assert optimum(read.model()).value == optimum(model).value
+
+
+@given(tables(players=1, ends=True, turns=True))
+@same_folder
+def test_games_from_each_side_survive_the_way_through_umb(
+    tmp_path: Path, table: dict[Any, Any]
+) -> None:
+    model = Game(0, table.__getitem__).explored()
+    path = tmp_path / "sides.umb"
+    path.write_bytes(umb_bytes(model))
+    best = optimum(read_umb(path).model())
+    assert best.value == optimum(model).value
+    best.certificate().check(best.model.game)
+
+
+def test_long_fractions_and_names_survive(tmp_path: Path) -> None:
+    long = mpq(-(3**200), 2**300)
+    model = Game(0, lambda n: [Choice("tausend…", long, point_mass(1))] if n == 0 else End(1))
+    path = tmp_path / "model.umb"
+    path.write_bytes(umb_bytes(model.explored()))
+    read = read_umb(path)
+    assert read.rows[0][0].reward == long
+    assert read.rows[0][0].action == "tausend…"
+    assert umb_bytes(model.explored()) == umb_bytes(model.explored())
+
+
+def test_arrays_lie_as_the_specification_says(tmp_path: Path) -> None:
+    """By hand: one half is numerator 1 and denominator 2, 64 bits each, little-endian."""
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+        assert archive.getnames()[0] == "index.json"
+        content = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+    assert content["branch-to-probability.bin"][:16] == bytes([1] + [0] * 7 + [2] + [0] * 7)
+    assert content["state-is-initial.bin"] == bytes([1] + [0] * 7)
+    assert content["annotations/aps/done/states/values.bin"] == bytes([32] + [0] * 7)
+    assert content["state-to-choices.bin"][:32] == b"".join(
+        n.to_bytes(8, "little") for n in (0, 2, 4, 6)
+    )
+    index = json.loads(content["index.json"])
+    assert index["transition-system"]["#states"] == 6
+
+
+def changed(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
+    """A UMB file after a change to its arrays."""
+    with tarfile.open(fileobj=io.BytesIO(umb_bytes(walk()))) as archive:
+        arrays = {name: archive.extractfile(name).read() for name in archive.getnames()}  # type: ignore[union-attr]
+    change(arrays)
+    with tarfile.open(path, "w:gz") as archive:
+        for name, content in arrays.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+    return path
+
+
+def in_index(old: str, new: str) -> Callable[[dict[str, bytes]], Any]:
+    def change(arrays: dict[str, bytes]) -> None:
+        before = arrays["index.json"].decode()
+        assert old in before
+        arrays["index.json"] = before.replace(old, new, 1).encode()
+
+    return change
+
+
+def put(name: str, content: Callable[[bytes], bytes]) -> Callable[[dict[str, bytes]], Any]:
+    return lambda arrays: arrays.update({name: content(arrays[name])})
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda a: a.pop("index.json"), "index.json: is missing or wrong"),
+        (lambda a: a.pop("branch-to-target.bin"), "branch-to-target.bin: got no such array"),
+        (lambda a: a.pop("state-to-choices.bin"), "state-to-choices.bin: got no such array"),
+        (
+            put("branch-to-target.bin", lambda b: b[:-8]),
+            "branch-to-target.bin: got 88 bytes; give 96",
+        ),
+        (put("branch-to-target.bin", lambda b: b"\x09" + b[1:]), "got 9; give numbers below 6"),
+        (put("state-to-choices.bin", lambda b: b"\x01" + b[1:]), "got offsets out of order"),
+        (put("branch-to-probability.bin", lambda b: b"\x02" + b[1:]), "do not sum to 1"),
+        (put("branch-to-probability.bin", lambda b: b[:8] + b"\x00" + b[9:]), "a denominator 0"),
+        (
+            put("state-is-initial.bin", lambda b: b"\x03" + b[1:]),
+            "state-is-initial.bin: got 2 states",
+        ),
+        (put("actions/choices/strings.bin", lambda b: b"\xff" + b[1:]), "got no UTF-8"),
+        (in_index('"#states": 6', '"#states": 7'), "state-to-choices.bin: got 56 bytes; give 64"),
+        (in_index('"#states": 6', '"#states": "6"'), "got #states '6'; give a whole number"),
+        (in_index('"#players": 1', '"#players": 3'), "got #players 3; give (0, 1, 2)"),
+        (in_index('"format-version": 1', '"format-version": 2'), "got format-version 2; give 1"),
+        (in_index('"discrete"', '"stochastic"'), "got time stochastic"),
+        (in_index('"rational"', '"double"'), "give type rational"),
+        (in_index('"choices"', '"branches"'), "got rewards of branches; give states or choices"),
+    ],
+)
+def test_a_umb_file_with_a_fault_is_refused_with_its_array(
+    tmp_path: Path, change: Callable[[dict[str, bytes]], Any], message: str
+) -> None:
+    path = changed(tmp_path / "model.umb", change)
+    with pytest.raises(FormatError) as refusal:
+        read_umb(path)
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_counts_that_no_file_holds_are_refused_before_memory_is_taken(tmp_path: Path) -> None:
+    """Without arrays of offsets each state has one choice, and each choice one branch."""
+
+    def change(arrays: dict[str, bytes]) -> None:
+        del arrays["state-to-choices.bin"]
+        in_index('"#states": 6', f'"#states": {10**15}')(arrays)
+        in_index('"#choices": 9', f'"#choices": {10**15}')(arrays)
+
+    with pytest.raises(FormatError, match="give a choice a state, and a branch a choice"):
+        read_umb(changed(tmp_path / "model.umb", change))
+
+
+def test_a_umb_file_that_is_cut_short_is_refused(tmp_path: Path) -> None:
+    whole = umb_bytes(walk())
+    path = tmp_path / "cut.umb"
+    last = max(whole.rfind(b"\x01"), whole.rfind(b"\x02"), whole.rfind(b" ")) + 1
+    for length in range(0, last, 512):
+        path.write_bytes(whole[:length])
+        with pytest.raises(FormatError, match=r"cut\.umb"):
+            read_umb(path)
+    with pytest.raises(FormatError, match="cannot be read as a tar archive"):
+        read_umb(tmp_path / "none.umb")
+
+
+@pytest.mark.parametrize("is_summed", [False, True])
+def test_a_damaged_header_of_an_archive_is_refused_or_holds_the_model(
+    tmp_path: Path, is_summed: bool
+) -> None:
+    """Each byte of the first header is changed, with and without its sum put right."""
+    model, path = walk(), tmp_path / "model.umb"
+    whole = umb_bytes(model)
+    for place in range(512):
+        for byte in b"\x00 79\xff":
+            header = bytearray(whole[:512])
+            header[place] = byte
+            if is_summed:
+                header[148:156] = b" " * 8
+                header[148:156] = b"%06o\x00 " % sum(header)
+            path.write_bytes(header + whole[512:])
+            said = ""
+            try:
+                assert read_umb(path).rows == explicit(model).rows
+            except FormatError as refusal:
+                said = str(refusal)
+            assert "\n" not in said
+
+
+def test_a_chain_without_optional_arrays_is_read(tmp_path: Path) -> None:
+    """The format lets a chain leave out its choices, and any model the names of actions."""
+
+    def change(arrays: dict[str, bytes]) -> None:
+        for name in ("values", "string-mapping", "strings"):
+            del arrays[f"actions/choices/{name}.bin"]
+        in_index('"#choice-actions": 3', '"#choice-actions": 0')(arrays)
+
+    read = read_umb(changed(tmp_path / "model.umb", change))
+    assert [row.action for row in read.rows[1]] == ["2", "3"]

@@ -1,0 +1,69 @@
+"""The scores that `swe policy` tells of, against listing all play, state by state."""
+
+import pytest
+from swe_oracle import Oracle, moves
+
+from exactdice.games.swe.rules import Ladder, empty_table
+from exactdice.rooms import ask
+
+
+def states(command):
+    table = ask(command).table("states")
+    names = [column.name for column in table.columns]
+    return [dict(zip(names, row, strict=True)) for row in table.rows]
+
+
+def played(oracle, rounds, *, optimally):
+    """Yield each (round, revenue, legacy, score) that any play meets, or optimal play alone."""
+    layer = {tuple(empty_table(Ladder(*oracle.faces)))}
+    for now in range(1, rounds + 1):
+        yield from ((now, *state) for state in layer)
+        after = set()
+        for revenue, legacy, score in layer:
+            worth = oracle.worth((revenue, legacy, score), rounds - now + 1)
+            for move, dice in moves(revenue, legacy).items():
+                if not optimally or worth[move] == max(worth.values()):
+                    after |= {state for _, state in oracle.ends(*dice, score)}
+        layer = after
+
+
+@pytest.mark.parametrize("path", [False, True])
+def test_policy_tells_of_the_scores_that_are_reached_and_of_no_others(path):
+    option = " --path" if path else ""
+    rows = states(f"swe policy 8 --ladder 2,9 --legacy{option}")
+    reached = {}
+    for now, revenue, legacy, score in played(Oracle(Ladder(2, 9)), 8, optimally=path):
+        reached.setdefault((now, revenue, legacy), set()).add(score)
+    spans = {}
+    for row in rows:
+        key = row["round"], tuple(row["revenue"]), tuple(row["legacy"])
+        assert {row["low"], row["high"]} <= reached[key]
+        spans.setdefault(key, []).append(range(row["low"], row["high"] + 1))
+    assert spans.keys() == reached.keys()
+    for key, scores in reached.items():
+        assert all(sum(score in span for span in spans[key]) == 1 for score in scores)
+
+
+def test_decisions_count_the_scores_of_optimal_play():
+    reached = {}
+    for now, revenue, legacy, score in played(Oracle(Ladder(2, 9)), 8, optimally=True):
+        if not any(legacy):
+            reached.setdefault((now, revenue), set()).add(score)
+    rows = states("swe policy 8 --ladder 2,9 --path --first")
+    assert any(row["scores"] < row["high"] - row["low"] + 1 for row in rows)  # there are gaps
+    for row in rows:
+        dice = [word.split() for word in row["dice"].split(", ")]
+        numbers = {faces: int(number) for number, faces in dice}
+        scores = reached[row["round"], tuple(numbers.get(f"d{faces}", 0) for faces in (2, 9))]
+        span = range(row["low"], row["high"] + 1)
+        assert row["scores"] == len(scores.intersection(span))
+
+
+def test_a_lone_d4_always_has_a_score_of_one():
+    # It was in legacy before every round but its first: whatever failed before was a catastrophe.
+    for option in ("", " --path"):
+        rows = states(f"swe policy 13{option}")
+        lone = [row for row in rows if tuple(row["revenue"]) == (1, 0, 0, 0, 0)]
+        assert [(row["round"], row["low"], row["high"]) for row in lone] == [
+            (now, 1, 1) for now in range(2, 14)
+        ]

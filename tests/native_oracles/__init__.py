@@ -1,0 +1,1 @@
+"""C++ solvers that no question uses, with their checks against the exact ones: oracles of tests."""

@@ -1,0 +1,79 @@
+"""FateStones: the equilibrium of every deal out of a bag, and what the census adds up to."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import combinations
+
+from gmpy2 import mpq
+
+from exactdice.games.fatestones.censuses import RESOLUTION, census
+from exactdice.games.fatestones.exact import duel_value
+from exactdice.games.fatestones.rules import bag as whole_bag
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from native_oracles import fatestones
+
+__all__ = ["check_fatestones", "ladder"]
+
+
+def check_fatestones(size: int, *, deals: int = 3000) -> Check:
+    """Cross-check the census of the first dice of the game's bag.
+
+    Parameters
+    ----------
+    size
+        How many dice of the bag, at least 6.
+    deals
+        About how many deals are compared one by one: every k-th, for the least k. The census
+        takes all.
+
+    Examples
+    --------
+    >>> check_fatestones(6).passed
+    True
+    """
+    dice = whole_bag()[:size]
+    tally = Tally("fatestones", f"{size} dice")
+    hands = list(combinations(range(size), 3))
+    pairs = [(*row, *column) for row in hands for column in hands if not set(row) & set(column)]
+    chosen = pairs[:: max(1, len(pairs) // deals)]
+    bound = mpq(1, 2**40)
+    doubles, _ = fatestones.duels(dice, chosen)
+    lower, upper = fatestones.duels(dice, chosen, intervals=True)
+    for index, deal in enumerate(chosen):
+        row, column = tuple(dice[i] for i in deal[:3]), tuple(dice[i] for i in deal[3:])
+        tally.number(
+            f"deal {deal}",
+            duel_value(row, column),
+            doubles[index].item(),
+            (lower[index].item(), upper[index].item()),
+            bound,
+        )
+    exact = census(dice)
+    found = fatestones.census(dice)
+    enclosed = fatestones.census(dice, intervals=True)
+    tally.model_size("deals", exact.pairs, found.deals)
+    tally.model_size("mixed deals", exact.mixed, found.mixed)
+    tally.model_size("even deals", exact.even, found.even)
+    # The exact mean is stated rounded down by less than RESOLUTION.
+    tally.number(
+        "mean absolute value",
+        exact.mean_absolute_value,
+        found.mean_absolute.lower,
+        (enclosed.mean_absolute.lower - RESOLUTION, enclosed.mean_absolute.upper),
+        bound,
+    )
+    tally.number(
+        "largest value",
+        exact.largest,
+        found.largest.lower,
+        (enclosed.largest.lower, enclosed.largest.upper),
+        bound,
+    )
+    tally.undecided(enclosed.undecided)
+    return tally.check()
+
+
+def ladder() -> Iterator[Case]:
+    """Sizes to check, ascending."""
+    for size in (7, 9, 12, 16):
+        yield Case("fatestones", f"{size} dice", partial(check_fatestones, size), size > 9)

@@ -1,0 +1,184 @@
+"""The software-engineering game: every block's values as functions of the score, and the policy.
+
+Of each block the values right after the move that makes its dice are compared: at the least and the
+greatest score that play can reach, where a line of either solution starts, and one below. The
+policy is compared in every split of the dice.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+from math import prod
+from typing import Any
+
+from gmpy2 import mpq
+
+from exactdice.games.swe.optimum.envelope import value_at
+from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.rules import (
+    STANDARD,
+    WITH_D10,
+    Action,
+    Kind,
+    Ladder,
+    State,
+    legal_actions,
+    weight,
+)
+from exactdice.jobs.crosscheck import swe_laws
+from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.run import Run
+from native_oracles import swe as native
+
+__all__ = ["check_swe", "decisions_of", "ladder", "move_of"]
+
+
+def check_swe(
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    decisions: int = 1500,
+) -> Check:
+    """Cross-check a game from the empty table.
+
+    Parameters
+    ----------
+    rounds, ladder
+        The game.
+    decisions
+        About how many states have their actions compared: every k-th of all, for the least k.
+
+    Examples
+    --------
+    >>> check_swe(4).passed
+    True
+    """
+    tally = Tally("swe", swe_laws.size_of(rounds, ladder))
+    exact = solve(rounds, ladder, run=Run(memory=None))
+    doubles = native.solve(rounds, ladder)
+    intervals = native.solve(rounds, ladder, intervals=True)
+    bound = native.relative_bound(len(ladder), rounds)
+    _compare_sizes(tally, exact, doubles.sizes)
+    tally.number(
+        "the optimum",
+        exact.value,
+        doubles.value.lower,
+        (intervals.value.lower, intervals.value.upper),
+        bound * exact.value,
+    )
+    for dice in exact.afterstates:
+        _compare_values(tally, exact, dice, doubles.compiled, intervals.compiled, bound)
+    every = max(1, doubles.sizes.states // decisions)
+    _compare_actions(tally, exact, doubles.compiled, intervals.compiled, every)
+    tally.undecided(intervals.sizes.undecided)
+    return tally.check()
+
+
+def _compare_sizes(tally: Tally, exact: Solution, sizes: native.Sizes) -> None:
+    """Count the exact model from its own blocks and from the rules."""
+    states = actions = 1  # the empty table, where one can only create
+    for dice in exact.afterstates:
+        layers = exact.rounds - weight(dice)
+        splits = prod(number + 1 for number in dice)
+        all_revenue = len(legal_actions(State(dice, (0,) * len(dice))))
+        fixes = sum(splits // (number + 1) * number for number in dice)
+        states += layers * splits
+        actions += layers * (all_revenue + fixes)
+    tally.model_size("blocks", len(exact.afterstates) + 1, sizes.blocks)
+    tally.model_size("states", states, sizes.states)
+    tally.model_size("actions", actions, sizes.actions)
+
+
+def _line(pieces: Any, left: int, score: int) -> int:
+    """Index of the line that holds with some rounds left at a score, or of the first one."""
+    of_state = (pieces["state"] == left).nonzero()[0]
+    started = of_state[pieces["start"][of_state] <= score]
+    return int(started[-1] if len(started) else of_state[0])
+
+
+def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
+    """Ends of the value, put together exactly from the ends of its line."""
+    index = _line(pieces, left, score)
+    (A_low, A_high), (B_low, B_high) = pieces["A"], pieces["B"]
+    return (
+        mpq(A_low[index].item()) + mpq(B_low[index].item()) * score,
+        mpq(A_high[index].item()) + mpq(B_high[index].item()) * score,
+    )
+
+
+def _compare_values(
+    tally: Tally, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
+) -> None:
+    middle, ends = doubles.afterstates(list(dice)), intervals.afterstates(list(dice))
+    for left, afterstates in enumerate(exact.afterstates[dice], 1):
+        low = int(middle["start"][_line(middle, left, 0)])
+        high = native.greatest_score(exact.rounds - left, weight(dice), sum(dice))
+        turns = {piece.start for piece in afterstates.envelope}
+        turns |= set(middle["start"][middle["state"] == left].tolist())
+        turns |= {turn - 1 for turn in turns} | {low, high}
+        for score in sorted(turn for turn in turns if low <= turn <= max(low, high)):
+            value = mpq(value_at(afterstates.envelope, score), afterstates.denominator)
+            tally.number(
+                f"dice {dice}, {left} rounds left, score {score}",
+                value,
+                _value(middle, left, score)[0],
+                _value(ends, left, score),
+                bound * value,
+            )
+
+
+def decisions_of(
+    compiled: Any, dice: tuple[int, ...]
+) -> Iterator[tuple[int, State, int, int, int]]:
+    """Yield rounds left, state, move taken, moves possible, and high score of each choice."""
+    block = compiled.block(list(dice))
+    choices = block["choices"]
+    for index in range(len(choices["state"])):
+        entry = choices["state"][index]
+        revenue = tuple(block["revenue"][entry].tolist())
+        legacy = tuple(t - r for t, r in zip(dice, revenue, strict=True))
+        yield (
+            int(block["left"][entry]),
+            State(revenue, legacy, int(choices["low"][index])),
+            int(choices["taken"][index]),
+            int(choices["possible"][index]),
+            int(choices["high"][index]),
+        )
+
+
+def move_of(state: State, number: int) -> Action:
+    """Return the move that has a number in the C++ solvers."""
+    if any(state.legacy):
+        return Action(Kind.FIX, number)
+    return Action(Kind.PROMOTE, number - 1) if number else Action(Kind.CREATE)
+
+
+def _compare_actions(
+    tally: Tally, exact: Solution, doubles: Any, intervals: Any, every: int
+) -> None:
+    count = 0
+    empty = (0,) * len(exact.ladder)
+    for dice in [empty, *sorted(exact.afterstates)]:
+        both = zip(decisions_of(doubles, dice), decisions_of(intervals, dice), strict=False)
+        for (left, state, taken, _, high), enclosed in both:
+            count += 1
+            if count % every:
+                continue
+            for score in {state.score, high}:
+                here = state._replace(score=score)
+                optimal = [a.action for a in exact.actions(here, left) if a.optimal]
+                name = f"{here}, {left} rounds left"
+                tally.action(name, move_of(state, taken), optimal)
+                same = enclosed[:2] == (left, state) and enclosed[4] == high
+                for action in optimal if same else ():
+                    if not any(
+                        enclosed[3] >> number & 1 and move_of(state, number) == action
+                        for number in range(len(empty) + 1)
+                    ):
+                        tally.excluded(name, action)
+
+
+def ladder() -> Iterator[Case]:
+    """Sizes to check, ascending."""
+    yield Case("swe", "9 rounds with the d10", partial(check_swe, 9, WITH_D10))
+    for rounds in (5, 10, 14, 22, 30):
+        yield Case("swe", f"{rounds} rounds", partial(check_swe, rounds), rounds > 14)

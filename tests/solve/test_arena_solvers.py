@@ -1,0 +1,430 @@
+"""The parts of the solvers of arenas that answers of models seldom come through."""
+
+from dataclasses import replace
+from itertools import combinations
+from operator import sub
+from typing import Any
+from unittest.mock import patch
+
+import networkx as nx
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
+from exactdice.solve import bounds as bounds_module
+from exactdice.solve import components as components_module
+from exactdice.solve import lifting, newton, turn_games
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.bounds import _Inequalities, certified_bounds
+from exactdice.solve.components import components
+from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
+from exactdice.solve.cycles import Cycle
+from exactdice.solve.endless_values import moves_of_both
+from exactdice.solve.evaluation import cut_states
+from exactdice.solve.newton import FixedPoint
+from exactdice.solve.solved import Solved
+from exactdice.solve.stopping import (
+    avoiding_moves,
+    closing_moves,
+    ranks_against_free,
+    ranks_of_policy,
+)
+from exactdice.solve.strategies import policy_of_component
+from exactdice.solve.turn_games import exact_values
+
+
+@st.composite
+def arenas(draw: st.DrawFn, *, most: int = 6) -> Arena:
+    """Turn games whose moves end play with probability 1/10 at least; the last state is the end."""
+    size = draw(st.integers(1, most))
+    arena = Arena()
+    for _ in range(size):
+        owner = draw(st.sampled_from([MAX, MIN, CHANCE]))
+        arena.open(owner)
+        for _ in range(1 if owner == CHANCE else draw(st.integers(1, 3))):
+            targets = draw(st.sets(st.integers(0, size - 1), min_size=1, max_size=3))
+            weights = [draw(st.integers(1, 3)) for _ in targets]
+            arena.move(mpq(draw(st.integers(-3, 3)), 2), (*weights, 1), (*targets, size))
+    arena.end(mpq(draw(st.integers(-2, 2))))
+    return arena
+
+
+@given(arenas())
+def test_components_come_after_all_that_they_lead_to_and_lose_their_cycles(arena: Arena) -> None:
+    done: set[int] = set()
+    for component in components(arena):
+        assert not done & set(component.states)
+        before = done | set(component.cuts)
+        for state in component.order:
+            assert set(arena.successors(state)) <= before
+            before.add(state)
+        for state in component.cuts:
+            assert set(arena.successors(state)) <= before
+        done |= set(component.states)
+    assert done == set(range(len(arena)))
+
+
+@given(arenas(most=12))
+def test_fewer_cuts_change_nothing(arena: Arena) -> None:
+    expected = exact_values(arena).values
+    with patch.object(components_module, "_MANY_CUTS", 0):
+        assert exact_values(arena).values == expected
+
+
+@given(arenas())
+def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> None:
+    """Hoffman and Karp's order, which is taken where joint steps do not settle."""
+    exact = exact_values(arena)
+    fixed = FixedPoint(arena, 100)
+    for component in components(arena):
+        step = fixed._one_cut if len(component.cuts) == 1 else fixed._many_cuts
+        if component.cuts:
+            fixed._by_strategies(component, step)
+        else:
+            fixed.solve(component)
+    for state, value in enumerate(exact.values):
+        assert abs(mpq(fixed.values[state], 2**100) - value) < mpq(1, 2**80)
+
+
+@given(arenas())
+def test_steps_that_never_settle_lead_to_exact_policy_iteration(arena: Arena) -> None:
+    expected = exact_values(arena)
+    with patch.object(newton, "_MAX_STEPS", 0):
+        solved = exact_values(arena)
+    assert solved.values == expected.values
+    assert solved.several == expected.several
+
+
+@given(arenas())
+def test_a_poor_guess_is_improved_exactly(arena: Arena) -> None:
+    expected = exact_values(arena)
+
+    def first(self: FixedPoint, component: Any) -> None:
+        for state in component.states:
+            self.chosen[state] = arena.moves(state)[-1]
+
+    with patch.object(FixedPoint, "solve", first):
+        assert exact_values(arena).values == expected.values
+
+
+@given(arenas())
+def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
+    exact = exact_values(arena).values
+    for width in (mpq(1, 2), mpq(1, 10**40)):
+        bounds = certified_bounds(arena, width)
+        for state, value in enumerate(exact):
+            low, high = (mpq(b[state], 2**bounds.bits) for b in (bounds.lower, bounds.upper))
+            assert low <= value <= high
+            assert high - low <= width
+
+
+def chain_to(*payoffs: int) -> Arena:
+    """A state that leads to ends of these payoffs, as probable as each other."""
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,) * len(payoffs), tuple(range(1, len(payoffs) + 1)))
+    for payoff in payoffs:
+        arena.end(mpq(payoff))
+    return arena
+
+
+def test_bounds_that_are_reached_are_bounds() -> None:
+    """The mean of 1 and 3 has few binary digits, so that its enclosure may be a point."""
+    bounds = certified_bounds(chain_to(1, 3), mpq(1, 4))
+    assert mpq(bounds.lower[0], 2**bounds.bits) <= 2 <= mpq(bounds.upper[0], 2**bounds.bits)
+
+
+def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
+    proved, heard = bounds_module._proved, list[tuple[int, int]]()
+    width, tries = mpq(1, 1000), []
+
+    def too_wide_at_first(*given: Any) -> Solved:
+        found = proved(*given)
+        tries.append(found.bits)
+        if len(tries) > 1:
+            return found
+        wide = int(width * 3 / 2 * 2**found.bits)
+        return replace(found, upper=[below + wide for below in found.lower])
+
+    with patch.object(bounds_module, "_proved", too_wide_at_first):
+        found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
+    assert len(tries) == 2
+    assert mpq(max(map(sub, found.upper, found.lower)), 2**found.bits) <= width
+    assert heard == [(3, 3), (3, 3)]  # each try tells of the last state, and of no other
+
+
+def test_ends_of_a_chain_of_fixed_moves_pay_what_they_paid() -> None:
+    chain = fixed_strategies(chain_to(1, 3), [0, -1, -1], {})
+    assert [chain.payoffs[state] for state in (1, 2)] == [1, 3]
+    assert exact_values(chain).values[0] == 2
+
+
+def test_solving_both_sides_tells_of_the_last_state() -> None:
+    """The oracle is the number of states."""
+    heard: list[tuple[int, int]] = []
+    solve_concurrent(chain_to(1, 3), mpq(1), tell=lambda done, total: heard.append((done, total)))
+    assert heard == [(3, 3)]
+    assert solve_concurrent(chain_to(1, 3), mpq(1)).lower[0] == 2
+
+
+def test_two_moves_of_one_player_may_be_best_beside_a_choice_at_once() -> None:
+    """By hand: either move leads to matching pennies, and a third one loses 1."""
+    table: dict[Any, Any] = {
+        "a": [
+            Choice(name, paid, point_mass("b")) for name, paid in (("x", 0), ("y", 0), ("z", -1))
+        ],
+        "b": Both({(i, j): point_mass("won" if i == j else "lost") for i in "xy" for j in "xy"}),
+        "won": End(1),
+        "lost": End(-1),
+    }
+    best = optimum(Game("a", table.__getitem__).explored())
+    assert best.is_exact
+    assert best.value == 0
+    assert best.optimal_actions("a") == ("x", "y")
+
+
+def test_both_sides_make_the_same_move_in_what_they_see() -> None:
+    """By hand: unfolded, the moves of the second side follow all those of the first."""
+    arena = Arena()
+    for _ in range(2):
+        arena.open(MAX)
+        arena.move(mpq(0), (1,), (2,))
+        arena.move(mpq(0), (1,), (2,))
+    arena.end(mpq(1))
+    arena.changes_sides = True
+    assert list(moves_of_both(arena, [0, 3, -1])) == [0, 3, -1, 4, 7, -1]
+
+
+def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
+    """By hand: the best pure strategies at 12 give each other 4, and those at 4 give 12.
+
+    Below 10 the first row is better in both columns, and above 6 its second entry is the smaller
+    one: between them the value solves v = 6 + v/4, so it is 8.
+    """
+    matrix = [[(3, mpq(3, 4)), (6, mpq(1, 4))], [(2, mpq(3, 4)), (1, mpq(3, 4))]]  # pays, goes on
+    for value, following in ((12, 4), (4, 12)):
+        returns = [[reward + stays * value for reward, stays in row] for row in matrix]
+        ((reward, stays),) = (
+            matrix[i][j]
+            for i, j in ((0, 0), (0, 1), (1, 0), (1, 1))
+            if min(returns[i]) == returns[i][j] == max(returns[0][j], returns[1][j])
+        )
+        assert reward / (1 - stays) == following
+    arena = Arena()
+    arena.open(BOTH, 2)
+    for reward, stays in (*matrix[0], *matrix[1]):
+        arena.move(mpq(reward), (int(4 * stays), int(4 - 4 * stays)), (0, 1))
+    arena.end(mpq(0))
+    found = solve_concurrent(arena, mpq(1, 10**20))
+    low, high = (mpq(bound[0], 2**found.bits) for bound in (found.lower, found.upper))
+    assert low <= 8 <= high <= low + mpq(1, 10**20)
+
+
+@pytest.mark.parametrize(
+    ("owners", "turning", "side"),
+    [
+        ((MAX, CHANCE), False, MAX),
+        ((MIN,), False, MIN),
+        ((CHANCE,), False, CHANCE),
+        ((MAX, MIN), False, None),
+        ((MAX,), True, None),
+    ],
+)
+def test_the_only_side_that_chooses(
+    owners: tuple[int, ...], turning: bool, side: int | None
+) -> None:
+    arena = Arena()
+    for owner in owners:
+        arena.open(owner)
+        arena.move(mpq(0), (1,), (len(owners),))
+    arena.end(mpq(0))
+    arena.changes_sides = turning
+    assert newton.one_side(arena, tuple(range(len(owners)))) == side
+
+
+def test_as_few_states_are_cut_as_must_be() -> None:
+    """The oracle tries all sets of states; the reductions alone settle these graphs."""
+    without_cycle = [(0, 1), (0, 2), (3, 1), (3, 2)]
+    for edges in (without_cycle, [(0, 1), (1, 2), (2, 0), (2, 1)]):
+        graph = nx.DiGraph(edges)
+        fewest = next(
+            size
+            for size in range(len(graph))
+            for cut in combinations(graph, size)
+            if nx.is_directed_acyclic_graph(graph.subgraph(set(graph) - set(cut)))
+        )
+        assert len(cut_states(graph)) == fewest
+
+
+@given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
+def test_ranks_fall_along_every_move_that_is_looked_at(
+    arena: Arena, taste: int, turned: set[int]
+) -> None:
+    """A successor seen from the other side is one where the other player is free."""
+    chosen = [
+        -1 if arena.owners[s] == END else arena.moves(s)[taste % len(arena.moves(s))]
+        for s in range(len(arena))
+    ]
+    n = len(arena)
+    arena.changes_sides = True
+    for place in turned & set(range(len(arena.targets))):
+        arena.targets[place] += n
+    first_free, second_free = ranks_against_free(arena, chosen)
+    alone = ranks_of_policy(arena, chosen)
+    for ranks, others, free in (
+        (first_free, second_free, MAX),
+        (second_free, first_free, MIN),
+        (alone, alone, None),
+    ):
+        for state in range(n):
+            if arena.owners[state] == END:
+                assert ranks[state] == 0
+                continue
+            moves = arena.moves(state) if arena.owners[state] == free else [chosen[state]]
+            for move in moves:
+                after = [(ranks, t) if t < n else (others, t - n) for t, _ in arena.leads(move)]
+                assert min(of[target] for of, target in after) < ranks[state]
+    near = closing_moves(arena, arena.moves)
+    assert -1 not in ranks_of_policy(arena, near)
+
+
+@given(arenas(), st.sampled_from([MAX, MIN]))
+def test_a_component_of_one_side_is_solved_by_policies(arena: Arena, side: int) -> None:
+    alone = arena.owned_as(lambda owner: owner if owner in (CHANCE, END) else side)
+    expected = exact_values(alone).values
+    for component in components(alone):
+        if any(alone.owners[state] != END for state in component.states):
+            cycle = Cycle(alone, component, expected)
+            policy_of_component(cycle, range(len(alone)))
+            assert [cycle.value(s) for s in component.states] == [
+                expected[s] for s in component.states
+            ]
+
+
+def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
+    """What pays 2 is open while nothing better is known than 2 at most to MIN, or least to MAX."""
+    for owner, paid, bounds in ((MIN, 0, (0, 2)), (MAX, 4, (2, 4))):
+        arena = Arena()
+        arena.open(owner)
+        for state in (1, 2):
+            arena.move(mpq(0), (1,), (state,))
+        arena.end(mpq(paid))
+        arena.end(mpq(2))
+        lower, upper = ([bound, paid, 2] for bound in bounds)
+        assert _Inequalities(arena, 0, lower, upper, [0, -1, -1]).unsettled() == {0: (0, 1)}
+
+
+def test_a_greedy_start_that_never_ends_is_left() -> None:
+    """By hand: going back pays 1/2 and on again costs 1; leaving from "b" costs 1, so −1 and −2."""
+    table: dict[str, Any] = {
+        "a": [Choice("on", -1, point_mass("b")), Choice("leave", -5, point_mass("end"))],
+        "b": [Choice("back", "1/2", point_mass("a")), Choice("leave", -1, point_mass("end"))],
+        "end": End(),
+    }
+    model = Game("a", table.__getitem__).explored()
+    for how in ({}, {"width": "1e-9"}):
+        best = optimum(model, **how)
+        assert -2 in best.enclosure("a")
+        assert -1 in best.enclosure("b")
+        assert best.policy == {"a": "on", "b": "leave"}
+    reversed_signs = {
+        s: t if s == "end" else [Choice(c.action, -mpq(c.reward), c.successors) for c in t]
+        for s, t in table.items()
+    }
+    least = optimum(Game("a", reversed_signs.__getitem__).explored(), least=True, width="1e-9")
+    assert 2 in least.enclosure("a")
+
+
+def test_waiting_for_nothing_is_answered_exactly_though_bounds_are_asked_for() -> None:
+    """Play must end, so leaving for −1 is best, and waiting first is as good."""
+    table: dict[Any, Any] = {
+        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
+        1: [Choice("wait", 0, point_mass(0))],
+        "end": End(),
+    }
+    best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
+    assert best.is_exact
+    assert best.value == -1
+    assert best.optimal_actions(0) == ("wait", "leave")
+    assert best.action(0) == "leave"
+
+
+def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
+    def moves(at: int) -> Any:
+        return Distribution({at - 1: 1, at + 1: 1}) if 0 < at < 60 else End(at)
+
+    model = Game(30, moves).explored()
+    missing = patch.object(lifting, "lifted_values", return_value=None)  # as without C++
+    with missing, patch.object(turn_games, "_MANY_CUTS", 10):
+        best = optimum(model)
+    assert not best.is_exact
+    assert 30 in best.enclosure()  # a fair walk keeps its mean
+    assert optimum(model).value == 30
+
+
+def test_an_action_of_the_second_player_loses_what_it_gives_away() -> None:
+    """By hand: giving 3 instead of 1 loses 2."""
+    table: dict[Any, Any] = {
+        0: Turn(2, [Choice("much", 3, point_mass(1)), Choice("little", 1, point_mass(1))]),
+        1: End(),
+    }
+    best = optimum(Game(0, table.__getitem__).explored())
+    assert {a: r.point for a, r in best.regret(0).items()} == {"much": 2, "little": 0}
+    assert best.regret(1) == {}
+    assert best.optimal_actions(1) == ()
+    assert best.action(1) is None
+    assert best.unsettled == {}
+    enclosed = optimum(best.model, width="1e-6")
+    assert enclosed.action(0) == "little"
+    assert enclosed.unsettled == {}
+
+
+@pytest.mark.parametrize("owner", [MAX, MIN])
+def test_an_arena_shares_its_moves_with_what_is_made_of_it(owner: int) -> None:
+    arena = Arena()
+    arena.open(owner)
+    arena.move(mpq(1), (1, 1), (0, 1))
+    arena.move(mpq(2), (1,), (1,))
+    arena.end(mpq(5))
+    other = arena.with_ends({0: mpq(7)}).paying(lambda r: r * 2, lambda p: p + 1)
+    assert (other.payoffs, list(other.successors(0))) == ({0: 8, 1: 6}, [])
+    assert other.rewards == [0, 2, 4]
+    assert arena.owners[0] == owner
+    chain = arena.following([1, -1])
+    assert (chain.owners[0], chain.transitions) == (CHANCE, 1)
+
+
+def test_only_moves_that_may_be_best_are_listed_beside_a_game_of_both() -> None:
+    """By hand: the game is worth 8, so that losing 1 on the way to it is worse, and 0 as good."""
+    arena = Arena()
+    arena.open(BOTH, 2)
+    for reward, stays in ((3, 3), (6, 1), (2, 3), (1, 3)):
+        arena.move(mpq(reward), (stays, 4 - stays), (0, 3))
+    for owner, worse in ((MAX, -1), (MIN, 1)):
+        arena.open(owner)
+        for reward in (0, worse, 0):
+            arena.move(mpq(reward), (1,), (0,))
+    arena.end(mpq(0))
+    found = solve_concurrent(arena, mpq(1, 10**20))
+    assert {s: [m - arena.first_move[s] for m in moves] for s, moves in found.several.items()} == {
+        1: [0, 2],
+        2: [0, 2],
+    }
+
+
+def test_where_the_second_player_can_stay_away_from_a_goal() -> None:
+    """By hand: of its two moves one leads to the goal; of both at once, it cannot."""
+    for targets, away in (((0, 2), {0}), ((2, 2), set())):
+        arena = Arena()
+        arena.open(MIN)
+        for target in targets:
+            arena.move(mpq(0), (1,), (target,))
+        arena.open(MAX)
+        arena.move(mpq(0), (1,), (0,))
+        arena.end(mpq(0))
+        found = avoiding_moves(arena, [2])
+        assert set(found) - {1} == away
+        assert all(arena.targets[arena.first_target[move]] != 2 for move in found.values())

@@ -1,0 +1,312 @@
+"""Matrix games: the certificate decides; a support enumeration and literature games second it."""
+
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from flint import fmpq, fmpq_mat
+from gmpy2 import mpq, mpz
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sympy import Matrix
+from sympy.solvers.simplex import lpmax
+
+from exactdice.errors import InputError
+from exactdice.solve import matrix_games
+from exactdice.solve.matrix_games import (
+    MatrixSolution,
+    _entering,
+    _leaving,
+    certifies,
+    integer_matrix_game_value,
+    solve_integer_matrix_game,
+    solve_matrix_game,
+)
+
+
+def matrices(entries: st.SearchStrategy[Any], most: int = 5) -> st.SearchStrategy[list[list[Any]]]:
+    sizes = st.tuples(st.integers(1, most), st.integers(1, most))
+    return sizes.flatmap(
+        lambda size: st.lists(
+            st.lists(entries, min_size=size[1], max_size=size[1]),
+            min_size=size[0],
+            max_size=size[0],
+        )
+    )
+
+
+def value_by_kernels(payoff: list[list[int]]) -> mpq:
+    """Shapley and Snow (1950): some square submatrix, with equal payoffs all over, is the game."""
+    m, n = len(payoff), len(payoff[0])
+    for size in range(1, min(m, n) + 1):
+        for rows in combinations(range(m), size):
+            for columns in combinations(range(n), size):
+                # unknowns: the size probabilities of the side, and v; last equation: sum 1
+                square = [[payoff[i][j] for j in columns] for i in rows]
+                x = _equaliser([list(column) for column in zip(*square, strict=True)])
+                y = _equaliser(square)
+                if x is None or y is None or min(x) < 0 or min(y) < 0:
+                    continue
+                gains = [
+                    sum(p * payoff[i][j] for p, i in zip(x, rows, strict=True)) for j in range(n)
+                ]
+                costs = [
+                    sum(q * payoff[i][j] for q, j in zip(y, columns, strict=True)) for i in range(m)
+                ]
+                if min(gains) == max(costs):
+                    return mpq(int(min(gains).p), int(min(gains).q))
+    raise AssertionError("every matrix game has a kernel")
+
+
+def _equaliser(square: list[list[int]]) -> list[fmpq] | None:
+    """Probabilities that make all rows pay the same; None where they are not determined."""
+    size = len(square)
+    rows = [[*row, -1] for row in square] + [[1] * size + [0]]
+    right = [[0]] * size + [[1]]
+    try:
+        solved = fmpq_mat([list(map(fmpq, row)) for row in rows]).solve(
+            fmpq_mat([list(map(fmpq, row)) for row in right])
+        )
+    except ZeroDivisionError:
+        return None
+    return [solved[i, 0] for i in range(size)]
+
+
+@given(matrices(st.integers(-2, 2), most=6))
+@settings(max_examples=400, deadline=None)
+def test_solutions_of_matrices_full_of_ties_are_certified(payoff: list[list[int]]) -> None:
+    assert certifies(payoff, solve_matrix_game(payoff))
+
+
+@given(matrices(st.integers(-(10**30), 10**30), most=7))
+@settings(max_examples=100, deadline=None)
+def test_solutions_of_matrices_of_long_integers_are_certified(payoff: list[list[int]]) -> None:
+    solution = solve_matrix_game(payoff)
+    assert certifies(payoff, solution)
+    as_mpz = [[mpz(entry) for entry in row] for row in payoff]
+    assert solve_integer_matrix_game(as_mpz) == solution
+
+
+@given(matrices(st.fractions(max_denominator=12, min_value=-3, max_value=3), most=5))
+@settings(max_examples=150, deadline=None)
+def test_solutions_of_rational_matrices_are_certified(payoff: list[list[Fraction]]) -> None:
+    assert certifies(payoff, solve_matrix_game(payoff))
+
+
+@given(matrices(st.integers(-3, 3), most=4))
+@settings(max_examples=150, deadline=None)
+def test_value_equals_the_one_found_by_enumerating_square_kernels(
+    payoff: list[list[int]],
+) -> None:
+    assert solve_matrix_game(payoff).value == value_by_kernels(payoff)
+
+
+@given(matrices(st.integers(-2, 3), most=4))
+@settings(max_examples=25, deadline=None)
+def test_value_equals_the_one_of_sympys_linear_program(payoff: list[list[int]]) -> None:
+    from sympy import Symbol
+
+    shifted = Matrix(payoff) + 3 * Matrix.ones(len(payoff), len(payoff[0]))
+    y = [Symbol(f"y{j}") for j in range(len(payoff[0]))]
+    paid = shifted * Matrix(y)
+    optimum, _ = lpmax(sum(y), [entry <= 1 for entry in paid] + [q >= 0 for q in y])
+    assert solve_matrix_game(payoff).value == 1 / mpq(int(optimum.p), int(optimum.q)) - 3
+
+
+@given(matrices(st.integers(-4, 4), most=5))
+def test_swapping_the_players_changes_the_sign_of_the_value(payoff: list[list[int]]) -> None:
+    swapped = [[-entry for entry in column] for column in zip(*payoff, strict=True)]
+    assert solve_matrix_game(swapped).value == -solve_matrix_game(payoff).value
+
+
+@given(
+    st.integers(1, 6).flatmap(
+        lambda n: st.lists(
+            st.lists(st.integers(-3, 3), min_size=n, max_size=n), min_size=n, max_size=n
+        )
+    )
+)
+def test_antisymmetric_games_are_fair(square: list[list[int]]) -> None:
+    n = len(square)
+    game = [[square[i][j] - square[j][i] for j in range(n)] for i in range(n)]
+    assert solve_matrix_game(game).value == 0
+
+
+@given(
+    st.tuples(st.integers(8, 11), st.integers(8, 11), st.integers(1, 4)).flatmap(
+        lambda size: st.lists(
+            st.lists(st.integers(-size[2], size[2]), min_size=size[1], max_size=size[1]),
+            min_size=size[0],
+            max_size=size[0],
+        )
+    )
+)
+def test_basis_found_in_doubles_gives_the_value_of_pivots_in_integers(
+    payoff: list[list[int]],
+) -> None:
+    solution = solve_matrix_game(payoff)
+    assert certifies(payoff, solution)
+    numerator, denominator = integer_matrix_game_value(payoff)
+    assert mpq(numerator, denominator) == solution.value
+    with patch.object(matrix_games, "mixed_choices", lambda _: None):
+        assert solve_matrix_game(payoff).value == solution.value
+        numerator, denominator = integer_matrix_game_value(payoff)
+    assert mpq(numerator, denominator) == solution.value
+
+
+@given(matrices(st.integers(-(2**2000), 2**2000), most=3))
+def test_entries_beyond_doubles_are_solved_all_the_same(block: list[list[int]]) -> None:
+    """Eight copies of a game on the diagonal of a larger one; the certificate decides."""
+    m, n = len(block), len(block[0])
+    payoff = [[0] * (8 * n) for _ in range(8 * m)]
+    for k in range(8):
+        for i in range(m):
+            for j in range(n):
+                payoff[k * m + i][k * n + j] = block[i][j]
+    assert certifies(payoff, solve_matrix_game(payoff))
+
+
+@pytest.mark.parametrize("guess", [([0], [0]), ([0, 1], [0]), ([0, 1], [2, 3])])
+def test_a_wrong_basis_is_dropped(guess: tuple[list[int], list[int]]) -> None:
+    payoff = [[i + 1 if i == j else 0 for j in range(9)] for i in range(9)]
+    with patch.object(matrix_games, "mixed_choices", lambda _: guess):
+        solution = solve_matrix_game(payoff)
+    assert solution.method == "simplex"
+    # as in the test of diagonal games below
+    assert solution.value == 1 / sum((mpq(1, i + 1) for i in range(9)), mpq(0))
+    assert solve_matrix_game(payoff).method == "basis"
+
+
+def test_a_game_of_a_hundred_choices_is_certified() -> None:
+    """A fixed matrix of small residues; only the certificate says what is right."""
+    payoff = [
+        [(7 * i * i + 11 * i * j + 5 * j * j * j) % 19 for j in range(100)] for i in range(90)
+    ]
+    solution = solve_matrix_game(payoff)
+    assert solution.method == "basis"
+    assert certifies(payoff, solution)
+
+
+def test_saddle_point_is_the_first_in_row_major_order() -> None:
+    solution = solve_matrix_game([[0, 1, 1], [2, 1, 1], [3, 1, 1]])
+    # by hand: entries 1 at (1,1), (1,2), (2,1), (2,2) are saddle points
+    assert solution == MatrixSolution(
+        mpq(1), (mpq(0), mpq(1), mpq(0)), (mpq(0), mpq(1), mpq(0)), "saddle point"
+    )
+
+
+def test_two_by_two_game_of_von_neumann_and_morgenstern_by_its_kernel() -> None:
+    # Holmes and Moriarty, Theory of Games and Economic Behavior §18.4.4: value 40, (3/5, 2/5).
+    solution = solve_matrix_game([[100, 0], [-50, 100]])
+    assert solution.value == 40
+    assert solution.row == (mpq(3, 5), mpq(2, 5))
+    assert solution.column == (mpq(2, 5), mpq(3, 5))
+    assert solution.method == "kernel"
+
+
+def test_three_fingered_morra_is_fair_with_weights_5_4_3() -> None:
+    """The classic solution: guess a total of four, show 1, 2, 3 with weights 5, 4, 3."""
+    moves = [(show, guess) for show in (1, 2, 3) for guess in (1, 2, 3)]
+    payoff = [[(s + t) * ((g == t) - (h == s)) for t, h in moves] for s, g in moves]
+    solution = solve_matrix_game(payoff)
+    assert solution.value == 0
+    assert certifies(payoff, solution)
+    # Textbook solution (Dresher, Games of Strategy, 1961): (1,3), (2,2), (3,1) at 5/12, 4/12, 3/12.
+    published = [mpq(0)] * 9
+    published[2], published[4], published[6] = mpq(5, 12), mpq(4, 12), mpq(3, 12)
+    row = tuple(published)
+    assert certifies(payoff, MatrixSolution(mpq(0), row, row, "published"))
+
+
+def test_cycling_example_shifted_into_a_game_ends() -> None:
+    """A large block of equal entries makes every early pivot degenerate."""
+    n = 12
+    payoff = [[1 if (i + j) % 3 else 0 for j in range(n)] for i in range(n)]
+    solution = solve_matrix_game(payoff)
+    # Row classes modulo 3 mix equally: each column class pays 0 against one class of three.
+    assert solution.value == mpq(2, 3)
+    assert certifies(payoff, solution)
+
+
+@pytest.mark.parametrize("n", [10, 24])
+def test_diagonal_game_pays_the_harmonic_mean_over_n(n: int) -> None:
+    payoff = [[i + 1 if i == j else 0 for j in range(n)] for i in range(n)]
+    # Each choice is made equally good: weights 1/i, value 1 / (1 + 1/2 + … + 1/n).
+    assert solve_matrix_game(payoff).value == 1 / sum((mpq(1, i + 1) for i in range(n)), mpq(0))
+
+
+def test_denominator_scales_the_value_and_nothing_else() -> None:
+    payoff = [[3, -1, 2], [0, 2, -1], [-2, 1, 3]]
+    whole, sevenths = solve_integer_matrix_game(payoff), solve_integer_matrix_game(payoff, 7)
+    assert sevenths.value == whole.value / 7
+    assert (sevenths.row, sevenths.column) == (whole.row, whole.column)
+
+
+@pytest.mark.parametrize(
+    ("payoff", "message"),
+    [
+        ([], "payoff: got []; give a matrix with at least one row and one column"),
+        ([[]], "payoff: got [[]]; give a matrix with at least one row and one column"),
+        ([[1, 2], [3]], "payoff[1]: got [3]; give 2 entries, as in the first row"),
+        ([[1, 0.5]], "payoff[0][1]: got 0.5; give an exact number"),
+        ([[1, True]], "payoff[0][1]: got True; give an exact number"),
+    ],
+)
+def test_bad_matrices_are_refused_in_one_line(payoff: Any, message: str) -> None:
+    with pytest.raises(InputError) as refusal:
+        solve_matrix_game(payoff)
+    assert str(refusal.value).startswith(message)
+    assert "\n" not in str(refusal.value)
+
+
+def test_denominator_below_one_is_refused() -> None:
+    with pytest.raises(InputError, match="denominator: got 0"):
+        solve_integer_matrix_game([[1]], 0)
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "value"),
+    [
+        (["1/2", "1/2"], ["1/2", "1/2"], "1/100"),  # more than the row player is sure of
+        (["1/2", "1/2"], ["1/2", "1/2"], "-1/100"),  # less than the column player concedes
+        (["1/2", "1/2"], [1, 0], 0),  # the column player could pay more
+        (["3/2", "-1/2"], ["1/2", "1/2"], 0),  # no probability vector
+        (["1/2", "1/4"], ["1/2", "1/2"], 0),  # does not sum to 1
+        ([1], ["1/2", "1/2"], 0),  # too short
+        (["1/2", "1/2"], ["1/2", "1/2", 0], 0),  # too long
+    ],
+)
+def test_false_certificates_are_refused(row: list[Any], column: list[Any], value: Any) -> None:
+    claim = MatrixSolution(mpq(value), tuple(map(mpq, row)), tuple(map(mpq, column)), "claim")
+    assert not certifies([[1, -1], [-1, 1]], claim)
+
+
+def test_after_a_pivot_without_gain_the_least_variable_enters_so_that_nothing_cycles():
+    # Bland's rule: of the columns with a negative cost the one whose variable has the least index;
+    # the largest-coefficient rule, used otherwise, takes the most negative cost. The last entry is
+    # the objective, no cost.
+    costs, outside = [0, -1, -7, -2, -9], [1, 8, 5, 3]
+    assert outside[_entering(costs, outside, stalled=True)] == 3
+    assert outside[_entering(costs, outside, stalled=False)] == 5
+    assert _entering([0, 4, -1], [0, 1], stalled=True) is None
+    assert _entering([0, 4, -1], [0, 1], stalled=False) is None
+
+
+def test_the_simplex_method_alone_solves_every_small_game() -> None:
+    """All 2×3 matrices of 0, 1 and 2, those with a saddle point included, which is seen before."""
+    for entries in product(range(3), repeat=6):
+        payoff = [list(entries[:3]), list(entries[3:])]
+        assert certifies(payoff, matrix_games._simplex(payoff, 1))
+
+
+def test_of_rows_that_reach_zero_together_the_least_variable_leaves_so_that_nothing_cycles() -> (
+    None
+):
+    # Bland's rule. The ratios of the last entry to the first are 2, 1, 1, 1 and, with a first entry
+    # that is not positive, none.
+    rows = [[1, 2], [2, 2], [1, 1], [3, 3], [0, 0], [-1, 0]]
+    assert _leaving(rows, 0, [1, 7, 3, 5, 2, 0]) == 2
+    assert _leaving(rows, 0, [1, 3, 7, 5, 2, 0]) == 1
+    assert _leaving(rows, 0, [1, 7, 5, 3, 2, 0]) == 3

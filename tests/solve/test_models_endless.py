@@ -1,0 +1,278 @@
+"""Endless play as a draw: values against all fixed moves of both, and games solved by hand."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq, mpz
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.arithmetic import to_fraction
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, TooLargeError
+from exactdice.formats.questions import Solve
+from exactdice.formats.umb import umb_bytes
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Turn,
+    optimum,
+    optimum_with_draws,
+    point_mass,
+)
+from exactdice.solve.arena import MAX, MIN, Arena
+from exactdice.solve.endless_values import endless_values, holds_endlessly
+from exactdice.solve.errors import CertificateError, NoValueError
+
+SIZE = 4  # states of a random game, besides its ends
+
+laws = st.lists(st.integers(0, SIZE + 1), min_size=1, max_size=3, unique=True)
+states = st.tuples(st.sampled_from([0, 1, 1, 2, 2]), st.lists(laws, min_size=1, max_size=2))
+payoffs = st.sampled_from([-1, -1, 0, 1, 1, 2])
+games = st.tuples(st.lists(states, min_size=SIZE, max_size=SIZE), st.tuples(payoffs, payoffs))
+
+
+def played(game: Any) -> Game[int]:
+    """A random game: the owner of each state with the successors of each of its moves."""
+    table, ends = game
+
+    def moves(state: int) -> Any:
+        if state >= SIZE:
+            return End(ends[state - SIZE])
+        owner, options = table[state]
+        choices = [
+            Choice(i, 0, Distribution(dict.fromkeys(heads, 1))) for i, heads in enumerate(options)
+        ]
+        return Turn(owner, choices) if owner else choices[0].successors
+
+    return Game(0, moves)
+
+
+def slow_values(table: Any, ends: Any) -> list[Fraction]:
+    """The best that fixed moves of the first are sure of, over all fixed moves of the second."""
+    firsts = [range(len(options)) if owner == 1 else [0] for owner, options in table]
+    seconds = [range(len(options)) if owner == 2 else [0] for owner, options in table]
+    best: list[Fraction] = []
+    for mine in product(*firsts):
+        least: list[Fraction] = []
+        for theirs in product(*seconds):
+            heads = [
+                options[a if owner == 1 else b]
+                for (owner, options), a, b in zip(table, mine, theirs, strict=True)
+            ]
+            found = chain_values(heads, ends)
+            least = [min(x, y) for x, y in zip(least, found, strict=True)] if least else found
+        best = [max(x, y) for x, y in zip(best, least, strict=True)] if best else least
+    return best
+
+
+def chain_values(heads: Any, ends: Any) -> list[Fraction]:
+    """Values of a chain: states that never end are worth 0, the others solve their equations."""
+    reaching = {SIZE, SIZE + 1}
+    for _ in range(SIZE):
+        reaching |= {s for s in range(SIZE) if reaching & set(heads[s])}
+    rows = []
+    for s in range(SIZE):
+        row = [Fraction(int(s == t)) for t in range(SIZE)] + [Fraction(0)]
+        for target in heads[s] if s in reaching else ():
+            share = Fraction(1, len(heads[s]))
+            if target >= SIZE:
+                row[-1] += share * ends[target - SIZE]
+            else:
+                row[target] -= share
+        rows.append(row)
+    for column in range(SIZE):  # Gauss and Jordan
+        pivot = next(r for r in range(column, SIZE) if rows[r][column])
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [x / rows[column][column] for x in rows[column]]
+        for r in range(SIZE):
+            if r != column:
+                factor = rows[r][column]
+                rows[r] = [x - factor * y for x, y in zip(rows[r], rows[column], strict=True)]
+    return [row[-1] for row in rows]
+
+
+@settings(max_examples=100)
+@given(games)
+def test_values_are_those_of_all_fixed_moves_of_both(game: Any) -> None:
+    expected = slow_values(*game)
+    model = played(game).explored()
+    best = optimum_with_draws(model)
+    best.certificate().check(model.game)
+    for state in model.states:
+        if state < SIZE:
+            assert to_fraction(best.value_of(state)) == expected[state]
+    found = best.win_draw_loss()
+    win, draw, loss = (mpq(each.point) for each in (found.win, found.draw, found.loss))
+    assert win + draw + loss == 1
+    if set(game[1]) <= {-1, 0, 1}:
+        assert win - loss == best.value
+
+
+def test_who_can_hold_play_for_ever_need_not_lose() -> None:
+    # By hand: the first wins at the door if the second opens it, who walks back for ever instead.
+    # Every number from 0 to 1 for both states solves the equations; the value is 0.
+    def moves(state: str) -> Any:
+        if state == "end":
+            return End(1)
+        if state == "hall":
+            return Turn(1, [Choice("go", 0, point_mass("door"))])
+        back = Choice("back", 0, point_mass("hall"))
+        return Turn(2, [Choice("open", 0, point_mass("end")), back])
+
+    best = optimum_with_draws(Game("hall", moves).explored())
+    assert (best.value, best.action("door"), best.is_endless("hall")) == (0, "back", True)
+    assert best.policy == {"hall": "go", "door": "back"}
+    assert (best.is_endless("end"), best.action("end")) == (False, None)
+
+
+def test_a_false_value_that_solves_the_equations_is_not_proved() -> None:
+    # The same game; 1/2 in both states solves the equations, with the same moves.
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (1,))
+    arena.open(MIN)
+    arena.move(mpq(0), (1,), (0,))
+    arena.move(mpq(0), (1,), (2,))
+    arena.end(mpq(1))
+    found = endless_values(arena)
+    assert found.values == [0, 0, 1]
+    assert holds_endlessly(arena, found.values, found.chosen)
+    for false in ((mpq(1, 2), mpq(1, 2), 1), (0, 1, 1), (0, 0, 2), (-1, -1, 1)):
+        assert not holds_endlessly(arena, [mpq(value) for value in false], found.chosen)
+
+
+def test_a_game_that_changes_sides_is_the_game_of_two_named_players() -> None:
+    # Two players in turn with 0 to 2 points each: try to score with 1/3, losing at once with 1/3,
+    # or pass. Seen by the mover, and with both players named.
+    def sides(state: Any) -> Any:
+        if state == "lost" or state[1] == 2:
+            return End(-1)
+        mine, yours = state
+        tried = Distribution({Other((yours, mine + 1)): 1, Other((yours, mine)): 1, "lost": 1})
+        passed = point_mass(Other((yours, mine)))
+        return [Choice("try", 0, tried), Choice("pass", 0, passed)]
+
+    def named(state: Any) -> Any:
+        if state in (1, -1):
+            return End(state)
+        player, mine, yours = state
+        sign, other = (1, 2) if player == 1 else (-1, 1)
+        if yours == 2:
+            return End(-sign)
+        tried = Distribution({(other, yours, mine + 1): 1, (other, yours, mine): 1, -sign: 1})
+        passed = point_mass((other, yours, mine))
+        return Turn(player, [Choice("try", 0, tried), Choice("pass", 0, passed)])
+
+    short = optimum_with_draws(Game((0, 0), sides).explored())
+    long = optimum_with_draws(Game((1, 0, 0), named).explored())
+    for state in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        assert short.value_of(state) == long.value_of((1, *state)) == -long.value_of((2, *state))
+    assert short.win_draw_loss().draw.point == long.win_draw_loss().draw.point == 1
+    short.certificate().check(short.model.game)
+    long.certificate().check(long.model.game)
+
+
+def door(state: str) -> Any:
+    """The first wins at the door if the second opens it; with the hatch the second must."""
+    if state == "end":
+        return End(1)
+    if state in ("hall", "cellar"):
+        return Turn(1, [Choice("go", 0, point_mass("door" if state == "hall" else "hatch"))])
+    if state == "hatch":
+        out = Distribution({"end": 1, "cellar": 1})
+        return Turn(2, [Choice("up", 0, out), Choice("pay", 0, point_mass("end"))])
+    back = Choice("back", 0, point_mass("hall"))
+    down = Choice("down", 0, point_mass("cellar"))
+    return Turn(2, [down, Choice("open", 0, point_mass("end")), back])
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"initial": "door"}, "another initial state"),
+        ({"values": {"end": mpq(2)}}, "'end' pays 1, and is given as 2"),
+        ({"values": {"door": mpq(1, 2)}}, "'hall' is given as 0, but 'go' returns 1/2"),
+        ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "may keep play for ever"),
+        ({"policy": {"door": "down"}}, "'door' has no action that returns its value"),
+        ({"policy": {"door": "fly"}}, "'door' has no action that returns its value"),
+        ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "may keep play for ever"),
+        ({"values": {"cellar": None}}, "'cellar' has no value"),
+    ],
+)
+def test_a_certificate_that_was_tampered_with_is_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    game = Game("hall", door)
+    told = optimum_with_draws(game.explored()).certificate()
+    told.check(game)
+    for name, value in changes.items():
+        if isinstance(value, dict):
+            value = {k: v for k, v in (getattr(told, name) | value).items() if v is not None}
+        told = replace(told, **{name: value})
+    with pytest.raises(CertificateError, match=message):
+        told.check(game)
+
+
+def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:
+    """A file pays at the last move; the value and the chances are those of the game by hand."""
+    path = tmp_path / "door.umb"
+    path.write_bytes(umb_bytes(Game("hall", door).explored()))
+    report = Solve(path, draws=True).answer()
+    told = [report.value(name) for name in ("value", "win", "draw", "loss", "endless")]
+    assert told == [0, 0, 1, 0, True]
+    with pytest.raises(InputError, match="draws: got True; give it with max reward"):
+        Solve(path, draws=True, width="1e-9")  # type: ignore[arg-type]
+    with pytest.raises(NoValueError, match="play can go on for ever"):
+        Solve(path).answer()
+
+
+def test_a_game_that_ends_has_its_usual_value() -> None:
+    def moves(points: int) -> Any:
+        if points <= 1:
+            return End(points)
+        on = Distribution({1: 2, -1: 1, points + 10: 1} if points < 40 else {1: 1, -1: 2})
+        stop = point_mass(0)
+        return Turn(1 + points // 10 % 2, [Choice("go", 0, on), Choice("stop", 0, stop)])
+
+    model = Game(10, moves).explored()
+    assert optimum_with_draws(model).value == optimum(model).value
+
+
+def test_what_has_no_draws_is_refused() -> None:
+    paid = Game(0, lambda at: Chance(1, point_mass(at + 1)) if at < 2 else None).explored()
+    with pytest.raises(InputError, match="rewards on the way; give payoffs at the ends alone"):
+        optimum_with_draws(paid)
+    coins = Both({(a, b): End(1 if a == b else -1) for a in "ht" for b in "ht"})
+    with pytest.raises(InputError, match="choices at once; give players who choose in turn"):
+        optimum_with_draws(Game(0, lambda _: coins).explored())
+
+
+@pytest.mark.parametrize("bits", [3000, 5000])
+def test_payoffs_too_close_to_be_told_apart_are_refused(bits: int) -> None:
+    """Two moves lead to 1/2, and one to 1/2 - 1/2^bits.
+
+    By hand: with a chance p to stop at each move the shorter way is better if p is more than
+    2/2^bits; the last p that is tried is 1/2^4096.
+    """
+    arena = Arena()
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (1,))
+    arena.move(mpq(0), (1,), (2,))
+    arena.open(MAX)
+    arena.move(mpq(0), (1,), (3,))
+    arena.end(mpq(1, 2) - mpq(1, mpz(2) ** bits))
+    arena.end(mpq(1, 2))
+    if bits < 4096:
+        assert endless_values(arena).values[0] == mpq(1, 2)
+    else:
+        with pytest.raises(TooLargeError, match=r"with chances of 1/2\^4096 to stop"):
+            endless_values(arena)

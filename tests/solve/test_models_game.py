@@ -1,0 +1,226 @@
+"""Writing a game down: what is explored, and what is refused in one line that names the place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.dice import Distribution, fair
+from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Turn,
+    optimum,
+    point_mass,
+    policy_value,
+    reach,
+    sure_of,
+    time_law,
+    win_draw_loss,
+)
+from exactdice.run import Run
+from exactdice.solve.errors import NoValueError
+
+
+def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:
+    with pytest.raises(ExactDiceError) as error:
+        optimum(Game(initial, moves).explored(**limits))
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def test_states_are_explored_breadth_first_each_once() -> None:
+    asked = []
+
+    def moves(n: int) -> Any:
+        asked.append(n)
+        return fair(2).map(lambda step: n + step) if n < 5 else None
+
+    model = Game(0, moves).explored()
+    assert asked == list(range(7)) == list(model.states)
+    assert repr(model) == "Model(7 states, 5 moves, 10 transitions)"
+    assert [state for _, state in model.ended()] == [5, 6]
+    assert model.players == 0
+
+
+def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
+    told: list[Any] = []
+    run = Run(progress=lambda *news: told.append(news))
+    model = Game(0, lambda n: point_mass(n + 1) if n < 10_000 else None).explored(run)
+    assert told[-1] == ("states explored", 10_001, None)
+    for ask in (
+        lambda: optimum(model, run=run),
+        lambda: reach(model, lambda n: n == 7, run=run),
+        lambda: policy_value(model, {}, run=run),
+        lambda: time_law(model, {}, run=run),
+        lambda: win_draw_loss(model, {}, run=run),
+        lambda: sure_of(model, {}, run=run),
+    ):
+        told.clear()
+        ask()
+        assert told[-1] == ("states", 10_001, 10_001)
+
+
+def test_probabilities_that_do_not_sum_to_1_are_refused_with_the_state() -> None:
+    message = refused(lambda n: Distribution.from_probabilities({1: "1/2", 2: "1/3"}))
+    assert message == (
+        "moves(0): probabilities: got a sum of 5/6; give probabilities that sum to 1"
+    )
+
+
+@pytest.mark.parametrize(
+    "moves",
+    [
+        lambda n: [Choice("a", 0.5, point_mass(1))],
+        lambda n: Chance(0.5, point_mass(1)),
+        lambda n: End(0.5),
+        lambda n: Distribution({1: 0.5, 2: 0.5}),
+        lambda n: Both({("a", "b"): Chance(0.5, point_mass(1))}),
+    ],
+)
+def test_floats_are_refused_with_the_state(moves: Any) -> None:
+    assert refused(moves).startswith("moves(0): ")
+    assert "got 0.5; give" in refused(moves)
+
+
+def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
+    @dataclass
+    class Loose:
+        points: int
+
+    message = refused(lambda n: point_mass([1, 2]) if n == 0 else None)
+    assert message.startswith("moves(0): a successor or action is not hashable")
+    assert refused(lambda n: point_mass(Other([1]))).startswith("moves(0): a successor or action")
+    assert refused(lambda n: [Choice(Loose(1), 0, point_mass(1))]).startswith(
+        "moves(0): a successor"
+    )
+    assert refused(lambda n: None, initial=[0]).startswith("initial: got [0]; give a state that")
+
+
+def test_other_type_errors_in_the_rules_are_the_users_own() -> None:
+    with pytest.raises(TypeError, match="unsupported operand"):
+        Game(0, lambda n: n + "1").explored()
+
+
+def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
+    with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states are explored and 4097 known"):
+        Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
+
+
+@pytest.mark.parametrize(
+    ("turn", "message"),
+    [
+        (7, "moves(0): got 7; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
+        ([point_mass(1)], "moves(0): got Distribution({1: 1}) in a list; give Choice"),
+        (
+            [Choice("a", 0, point_mass(1)), Choice("a", 1, point_mass(1))],
+            "moves(0): got one action twice among ('a', 'a'); give each once",
+        ),
+        (lambda: Turn(3, [Choice("a", 0, point_mass(1))]), "moves(0): player: got 3; give 1 or 2"),
+        (lambda: Turn(1, []), "moves(0): choices: got []; give at least one choice, or End()"),
+        (lambda: Both({}), "moves(0): outcomes: got {}; give an outcome for every pair of choices"),
+        (
+            lambda: Both({("a", "b"): End(), ("c", "d"): End()}),
+            "moves(0): outcomes: got {('a', 'b'): End(payoff=mpq(0,1)), ('c', 'd')… (68 characters)"
+            "; give an outcome for every pair of choices",
+        ),
+        (
+            lambda: Both({("a", "b"): 5}),
+            "moves(0): got 5 for 'a' and 'b'; give a Distribution, Chance or End",
+        ),
+        (
+            lambda: Chance(0, {1: 1}),
+            "moves(0): successors: got {1: 1}; give a Distribution over states",
+        ),
+    ],
+)
+def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> None:
+    assert refused(lambda n: None if n else turn() if callable(turn) else turn) == message
+
+
+def test_gain_for_ever_is_refused_with_states() -> None:
+    def moves(state: str) -> Any:
+        if state == "out":
+            return None
+        return [Choice("dig", 1, point_mass("mine")), Choice("leave", 0, point_mass("out"))]
+
+    assert refused(moves, "mine") == (
+        "model: has no finite value; play can gain without bound among 'mine'"
+    )
+
+
+def test_a_trap_without_end_is_refused_with_states() -> None:
+    assert "no policy ends play with probability 1 from 'trap'" in refused(
+        lambda state: point_mass("trap"), "start"
+    )
+
+
+def test_two_players_who_can_go_round_for_ever_are_refused_with_states() -> None:
+    """Whoever stops loses 1, so neither wants to."""
+
+    def moves(state: Any) -> Any:
+        if state == "over":
+            return None
+        stop = Choice("stop", -1 if state == 1 else 1, point_mass("over"))
+        return Turn(state, [stop, Choice("pass", 0, point_mass(3 - state))])
+
+    with pytest.raises(NoValueError, match=r"play can go on for ever among 2, 1|among 1, 2"):
+        optimum(Game(1, moves).explored())
+    with pytest.raises(NoValueError, match="play can go on for ever"):
+        optimum(Game(1, moves).explored(), width="1/100")
+
+
+def test_both_at_once_who_can_go_round_for_ever_are_refused() -> None:
+    """Matching pennies played again on a difference: the second row is safe, and ends nothing."""
+    table = {
+        0: Both({("h", "h"): End(1), ("h", "t"): point_mass(0), ("t", "h"): point_mass(0),
+                 ("t", "t"): End(2)})
+    }  # fmt: skip
+    with pytest.raises(NoValueError, match="play can go on for ever from 0"):
+        optimum(Game(0, table.__getitem__).explored())
+
+
+def test_arguments_of_questions_are_checked() -> None:
+    walk = Game(0, lambda n: fair(2).map(lambda step: n + step) if n < 5 else None).explored()
+    with pytest.raises(InputError, match="width: got 0; give a number above 0"):
+        optimum(walk, width=0)
+    with pytest.raises(InputError, match="state: got 9; give a state that play can come to"):
+        optimum(walk).value_of(9)
+    pig = Game(0, lambda n: [Choice("a", 1, point_mass(Other(1)))] if n == 0 else End(1)).explored()
+    with pytest.raises(InputError, match="least"):
+        optimum(pig, least=True)
+    with pytest.raises(InputError, match="states that do not change sides"):
+        reach(pig, lambda n: n == 1)
+    with pytest.raises(InputError, match=r"policy\(0\): got 'b'; give one of 'a'"):
+        policy_value(pig, {0: "b"})
+    with pytest.raises(InputError, match="policy: got none for 0; give an action for each state"):
+        policy_value(pig, {})
+    with pytest.raises(InputError, match="player: got 3; give 1 or 2"):
+        sure_of(pig, {0: "a"}, player=3)
+    pennies = Game(0, lambda n: Both({(a, b): End(a * b) for a in (1, -1) for b in (1, -1)}))
+    model = pennies.explored()
+    with pytest.raises(InputError, match="the answer to a question, with strategies"):
+        policy_value(model, {})
+    with pytest.raises(InputError, match="the answer to a question, with strategies"):
+        sure_of(model, {})
+    best = optimum(model)
+    assert best.value == 0
+    assert policy_value(model, best).value == 0
+    assert sure_of(model, best).point == sure_of(model, best, player=2).point == 0
+    assert best.action(0)[0] == Distribution({1: 1, -1: 1})
+    best.certificate().check(pennies)
+
+
+def test_an_enclosed_value_is_no_exact_one() -> None:
+    third = Game(0, lambda n: Distribution({0: 1, 1: 1, 2: 1}) if n == 0 else End(n - 1)).explored()
+    best = optimum(third, width="1e-9")
+    with pytest.raises(InputError, match="value: got bounds only"):
+        _ = best.value
+    assert optimum(third).value == mpq(1, 2)  # by hand: 0 or 1 with equal chances

@@ -1,0 +1,127 @@
+"""Laws under a policy against sums over everything that can happen."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+from model_oracles import fraction, tables, ways
+
+from exactdice.dice import Distribution, fair
+from exactdice.errors import InputError, TooLargeError
+from exactdice.models import Chance, End, Game, Other, optimum, reward_law, time_law, win_draw_loss
+
+
+def followed(
+    table: dict[Any, Any], chosen: dict[Any, Any], moves: int
+) -> dict[tuple[Fraction, int], Fraction]:
+    """Chances of (total, moves made) of all that ends within so many moves, by recursion."""
+    law: dict[tuple[Fraction, int], Fraction] = {}
+
+    def walk(state: Any, total: Fraction, sign: int, made: int, chance: Fraction) -> None:
+        if state == "end":
+            key = (total + sign * fraction(table["end"].payoff), made)
+            law[key] = law.get(key, Fraction(0)) + chance
+        elif made < moves:
+            way = chosen[state]
+            for successor, weight in way.successors.items():
+                turned = type(successor) is Other
+                walk(
+                    successor.state if turned else successor,
+                    total + sign * fraction(way.reward),
+                    -sign if turned else sign,
+                    made + 1,
+                    chance * Fraction(weight, way.successors.denominator),
+                )
+
+    walk(0, Fraction(0), 1, 0, Fraction(1))
+    return law
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
+def test_laws_agree_with_all_ways_that_play_can_go(table: dict[Any, Any], taste: int) -> None:
+    chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
+    model = Game(0, table.__getitem__).explored()
+    policy = {s: chosen[s].action for _, s in model.deciding()}
+    law = followed(table, chosen, 5)
+    left = 1 - sum(law.values())
+    times = time_law(model, policy)
+    for bound in (1, 2, 4):
+        sure = sum((p for (_, made), p in law.items() if made <= bound), Fraction(0))
+        enclosed = times.probability_at_most(bound, "1e-9")
+        assert mpq(str(sure)) in enclosed
+    totals = reward_law(model, policy)
+    mean = sum((total * p for (total, _), p in law.items()), Fraction(0))
+    # What has not ended after 5 moves earns at most 2 a move and at the end; on average it takes
+    # at most 10 moves more.
+    slack = mpq(str(left)) * (2 * 16 + 2)
+    assert abs(totals.mean - mpq(str(mean))) <= slack
+    assert totals.variance >= 0
+    median = times.quantile("1/2")
+    below = sum((p for (_, made), p in law.items() if made < median), Fraction(0))
+    assert below < Fraction(1, 2)
+
+
+def test_moments_and_quantiles_of_a_geometric_time() -> None:
+    """By hand: with chance p = 1/6 a throw, mean 6, variance (1 − p)/p² = 30, median 4."""
+    six = Game("no", lambda seen: None if seen else fair(6).map(lambda f: f == 6))
+    model = Game(False, six.moves).explored()
+    law = time_law(model, {})
+    assert (law.mean, law.variance) == (6, 30)
+    assert law.quantile("1/2") == 4  # 1 − (5/6)³ = 0.42, 1 − (5/6)⁴ = 0.52
+    assert law.standard_deviation.square == 30
+    enclosed = law.probability_at_most(4, "1e-6")
+    assert 1 - mpq(5, 6) ** 4 in enclosed
+    with pytest.raises(TooLargeError, match="quantile: not certain after 10 moves"):
+        law.quantile("0.999", most_moves=10)
+    with pytest.raises(TooLargeError, match="distribution: play has not surely ended after 9"):
+        law.distribution(most_moves=9)
+    with pytest.raises(InputError, match="level: got 0"):
+        law.quantile(0)
+
+
+def test_the_law_of_three_dice_is_that_of_their_sum() -> None:
+    def moves(state: tuple[int, int]) -> Any:
+        thrown, total = state
+        if thrown == 3:
+            return End(total)
+        return Chance(0, fair(6).map(lambda face: (thrown + 1, total + face)))
+
+    law = reward_law(Game((0, 0), moves).explored(), {})
+    expected = fair(6).sum_of(3)
+    assert law.distribution() == expected
+    assert (law.mean, law.variance) == (expected.mean(), expected.variance())
+    assert law.quantile("0.9") == expected.quantile("0.9")
+
+
+def test_win_draw_and_loss_of_who_rolls_higher_seen_from_either_side() -> None:
+    """By hand: 15 of 36 pairs each way, 6 of 36 equal."""
+
+    def moves(state: Any) -> Any:
+        if state is None:
+            return fair(6).map(lambda face: Other(("reply", face)))
+        kind, number = state
+        if kind == "reply":
+            return fair(6).map(lambda face: ("over", (face > number) - (face < number)))
+        return End(number)
+
+    model = Game(None, moves).explored()
+    chances = win_draw_loss(model, {})
+    assert chances.win.point == chances.loss.point == mpq(15, 36)
+    assert chances.draw.point == mpq(6, 36)
+    enclosed = win_draw_loss(model, {}, width="1e-9")
+    assert mpq(15, 36) in enclosed.win
+    assert mpq(15, 36) in enclosed.loss
+    assert mpq(6, 36) in enclosed.draw
+    assert max(e.width for e in (enclosed.win, enclosed.draw, enclosed.loss)) <= mpq(1, 10**9)
+
+
+def test_first_head_wins_two_games_of_three() -> None:
+    """By hand: p = 1/2 + (1 − p)/2."""
+    coin = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
+    model = coin.explored()
+    assert win_draw_loss(model, {}).win.point == mpq(2, 3)
+    assert optimum(model).value == mpq(1, 3)
+    assert time_law(model, {}).mean == 2

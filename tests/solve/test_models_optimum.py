@@ -1,0 +1,448 @@
+"""Answers to models against every strategy there is, on small random games."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from model_oracles import chain_values, fraction, tables, turn_game_values, ways
+
+from exactdice.dice import Distribution, fair
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    Other,
+    Turn,
+    optimum,
+    point_mass,
+    policy_value,
+    reach,
+    sure_of,
+    worst_loss,
+)
+from exactdice.solve import newton
+from exactdice.solve.certificate import Certificate
+from exactdice.solve.errors import CertificateError
+from exactdice.solve.matrix_games import solve_matrix_game
+
+
+def game_of(table: dict[Any, Any]) -> Game[Any]:
+    return Game(0, table.__getitem__)
+
+
+@given(tables(players=2, ends=True))
+def test_two_players_in_turn_get_the_value_over_all_strategies(table: dict[Any, Any]) -> None:
+    game = game_of(table)
+    model = game.explored()
+    expected = turn_game_values(table)
+    best = optimum(model)
+    assert {s: fraction(best.value_of(s)) for s in model.states} == {
+        s: expected[s] for s in model.states
+    }
+    best.certificate().check(game)
+    enclosed = optimum(model, width="1e-12")
+    for state in model.states:
+        bounds = enclosed.enclosure(state)
+        assert best.value_of(state) in bounds
+        assert bounds.width <= mpq(1, 10**12)
+        assert set(best.optimal_actions(state)) <= set(enclosed.optimal_actions(state))
+    enclosed.certificate().check(game)
+
+
+def unfolded(table: dict[Any, Any]) -> Game[Any]:
+    """A game that changes sides, written with both players: (state, whose view)."""
+
+    def moves(place: Any) -> Any:
+        state, player = place
+        sign = 1 if player == 1 else -1
+
+        def seen(law: Distribution[Any]) -> Distribution[Any]:
+            return law.map(lambda s: (s.state, 3 - player) if type(s) is Other else (s, player))
+
+        turn = table[state]
+        if isinstance(turn, End):
+            return End(sign * mpq(turn.payoff))
+        if isinstance(turn, Chance):
+            return Chance(sign * mpq(turn.reward), seen(turn.successors))
+        mover = player if isinstance(turn, list) else 3 - player
+        return Turn(
+            mover,
+            [Choice(c.action, sign * mpq(c.reward), seen(c.successors)) for c in ways(turn)],
+        )
+
+    return Game((0, 1), moves)
+
+
+@given(tables(players=2, ends=True, turns=True))
+def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) -> None:
+    game = game_of(table)
+    model, both = game.explored(), unfolded(table).explored()
+    best, other = optimum(model), optimum(both)
+    for state, player in both.states:
+        value = other.value_of((state, player))
+        assert best.value_of(state) == (value if player == 1 else -value)
+    best.certificate().check(game)
+    enclosed = optimum(model, width="1e-9")
+    assert best.value in enclosed.enclosure()
+    enclosed.certificate().check(game)
+    assert worst_loss(best, best).point == 0
+    assert worst_loss(best, best, player=2).point == 0
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
+def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
+    table: dict[Any, Any], taste: int, player: int
+) -> None:
+    """Against the game written with both players, one of whom has no choice left."""
+    model = game_of(table).explored()
+
+    def policy(state: Any) -> Any:
+        offered = ways(table[state])
+        return offered[taste % len(offered)].action
+
+    long = unfolded(table)
+
+    def fixed(place: Any) -> Any:
+        turn = long.moves(place)
+        if isinstance(turn, Turn) and turn.player == player:
+            return Turn(player, [c for c in turn.choices if c.action == policy(place[0])])
+        return turn
+
+    expected = optimum(Game((0, 1), fixed).explored()).value
+    assert sure_of(model, policy, player=player).point == expected
+    with patch.object(newton, "_MAX_STEPS", 0):  # then exact policy iteration is all there is
+        assert sure_of(model, policy, player=player).point == expected
+    assert expected in sure_of(model, policy, player=player, width="1e-8")
+
+
+def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:
+    """Shapley's iteration from 0: one matrix game after another, by the definition."""
+    values = {s: mpq(0) for s in table} | {"end": mpq(table["end"].payoff)}
+
+    def returned(way: Any) -> Any:
+        law = way.successors
+        expected = sum((w * values[s] for s, w in law.items()), mpq(0)) / law.denominator
+        return mpq(way.reward) + expected
+
+    def rounded(value: Any) -> Any:
+        return mpq(value * 2**60 // 1, 2**60)
+
+    for _ in range(sweeps):
+        after = dict(values)
+        for state, turn in table.items():
+            if isinstance(turn, Both):
+                matrix = [[returned(turn.outcomes[i, j]) for j in turn.columns] for i in turn.rows]
+                after[state] = rounded(solve_matrix_game(matrix).value)
+            elif state != "end":
+                pick = min if isinstance(turn, Turn) else max
+                after[state] = rounded(pick(map(returned, ways(turn))))
+        values = after
+    return values
+
+
+@given(tables(players=2, ends=True, both=True))
+def test_choosing_at_once_encloses_what_shapleys_iteration_tends_to(table: dict[Any, Any]) -> None:
+    """Every move ends play with probability 1/10 at least, so the sweeps contract."""
+    game = game_of(table)
+    model = game.explored()
+    assume(any(isinstance(table[s], Both) for s in model.states))
+    best = optimum(model, width="1e-20")
+    limit = swept({s: table[s] for s in model.states} | {"end": table["end"]}, 200)
+    for state in model.states:
+        bounds = best.enclosure(state)
+        assert bounds.width <= mpq(1, 10**20)
+        # 200 sweeps leave at most 0.9^200 of 40, and rounding less than 10 · 2^-60 each
+        assert abs(bounds.middle - limit[state]) < mpq(1, 10**7)
+    best.certificate().check(game)
+
+
+@given(tables(players=1, ends=False), st.booleans())
+def test_chances_to_reach_a_state_are_those_of_the_best_policy(
+    table: dict[Any, Any], least: bool
+) -> None:
+    """Over all policies, where play that never comes there counts as not reaching it."""
+    goal = 1
+    assume(goal in table)
+    game = game_of(table)
+    model = game.explored()
+    states = [s for s in table if s not in ("end", goal)]
+    found: Fraction | None = None
+    for chosen in product(*(ways(table[s]) for s in states)):
+        way = dict(zip(states, chosen, strict=True))
+        near = {goal}
+        while True:
+            more = {s for s in states if s not in near and near & set(way[s].successors)}
+            if not more:
+                break
+            near |= more
+        # from where the goal cannot be reached the chance is 0; elsewhere the chain decides
+        paid = {
+            s: Chance(0, point_mass("end") if s not in near else way[s].successors) for s in states
+        } | {goal: Chance(1, point_mass("end"))}
+        values = chain_values({**paid, "end": End(0)}, paid)
+        assert values is not None
+        best = values[0]
+        found = best if found is None else (min if least else max)(found, best)
+    answer = reach(model, lambda state: state == goal, least=least)
+    assert fraction(answer.value) == found
+    answer.certificate().check(game)
+    enclosed = reach(model, lambda state: state == goal, least=least, width="1e-9")
+    assert answer.value in enclosed.enclosure()
+    enclosed.certificate().check(game)
+
+
+@given(tables(players=2, ends=True), st.data())
+def test_a_certificate_with_one_wrong_entry_is_refused(
+    table: dict[Any, Any], data: st.DataObject
+) -> None:
+    game = game_of(table)
+    right = optimum(game.explored()).certificate()
+    right.check(game)
+    state = data.draw(st.sampled_from(sorted(right.lower, key=str)))
+    what = data.draw(st.sampled_from(["lower", "upper", "rank", "one", "missing", "action"]))
+    if what == "lower":
+        wrong = replace(right, lower={**right.lower, state: right.lower[state] + mpq(1, 7)})
+    elif what == "upper":
+        wrong = replace(right, upper={**right.upper, state: right.upper[state] - mpq(1, 7)})
+    elif what == "rank":
+        assume(state != "end")
+        wrong = replace(right, ranks_first_free={**right.ranks_first_free, state: 0})
+    elif what == "one":
+        wrong = replace(right, lower={s: v for s, v in right.lower.items() if s != state})
+    elif what == "missing":
+        wrong = replace(
+            right,
+            lower={s: v for s, v in right.lower.items() if s != state},
+            upper={s: v for s, v in right.upper.items() if s != state},
+        )
+    else:
+        assume(state in right.policy)
+        wrong = replace(right, policy={**right.policy, state: "no such action"})
+    with pytest.raises(CertificateError):
+        wrong.check(game)
+
+
+@given(tables(players=2, ends=True), st.integers(0, 2))
+def test_a_policy_is_worth_what_its_chain_is(table: dict[Any, Any], taste: int) -> None:
+    model = game_of(table).explored()
+    chosen = {s: ways(table[s])[taste % len(ways(table[s]))] for s in table if s != "end"}
+    expected = chain_values(table, chosen)
+    assert expected is not None
+    policy = {s: chosen[s].action for _, s in model.deciding()}
+    assert fraction(policy_value(model, policy).value) == expected[0]
+
+
+def test_regret_is_what_an_action_loses_against_the_best() -> None:
+    """By hand: keeping a 3 pays 3, throwing again 3 too, and keeping a 2 loses 1."""
+
+    def moves(face: Any) -> Any:
+        if face == "kept":
+            return None
+        throw = Choice("throw", -1, fair(6))
+        return [throw] if face == 0 else [Choice("keep", face, point_mass("kept")), throw]
+
+    model = Game(0, moves).explored()
+    best = optimum(model)
+    assert {a: r.point for a, r in best.regret(3).items()} == {"keep": 0, "throw": 0}
+    assert best.optimal_actions(3) == ("keep", "throw")
+    assert {a: r.point for a, r in best.regret(2).items()} == {"keep": 1, "throw": 0}
+    assert best.policy[3] == "keep"
+    enclosed = optimum(model, width="1e-6")
+    assert enclosed.unsettled == {3: ("keep", "throw")}
+    assert mpq(1) in enclosed.regret(2)["keep"]
+
+
+def test_a_value_that_outgrows_its_use_is_enclosed() -> None:
+    """The chance that a coin of bias 1/3 shows heads 12000 times in a row is 3^-12000."""
+
+    def moves(n: Any) -> Any:
+        if n == "lost":
+            return End(0)
+        return Distribution({n + 1: 1, "lost": 2}) if n < 12000 else End(1)
+
+    best = optimum(Game(0, moves).explored())
+    assert not best.is_exact
+    assert mpq(1, mpq(3) ** 12000) in best.enclosure()
+    assert best.enclosure().width <= mpq(1, 10**30)
+
+
+def certified() -> tuple[Game[Any], Any, Any]:
+    """A game of both kinds of states, with the certificate of its value and of a chance."""
+    table: dict[Any, Any] = {
+        "a": Both({(i, j): point_mass("b" if i == j else "c") for i in "xy" for j in "xy"}),
+        "b": [Choice("stop", 2, point_mass("end")), Choice("on", 0, point_mass("c"))],
+        "c": Turn(2, [Choice("stop", 1, point_mass("end")), Choice("pay", 3, point_mass("end"))]),
+        "end": End("1/2"),
+    }
+    game = Game("a", table.__getitem__)
+    model = game.explored()
+    chance = reach(model, lambda state: state == "b")
+    return game, optimum(model).certificate(), chance.certificate()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: {"initial": "b"}, "is of a game with another initial state"),
+        (lambda c: {"lower": {**c.lower, "b": mpq(9)}}, "bounds of 'b' are the wrong way round"),
+        (lambda c: {"policy": {}}, "has no action"),
+        (lambda c: {"policy": {**c.policy, "c": "x"}}, "'c' has no action of its own"),
+        (lambda c: {"mixed": {}}, "'a' has no strategies"),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"z": 1}), c.mixed["a"][1])}},
+            "'a' has strategies of other choices",
+        ),
+        (
+            lambda c: {"mixed": {"a": (Distribution({"x": 1}), c.mixed["a"][1])}},
+            "the lower bound of 'a' is given as 2, but 'y' returns 3/2",
+        ),
+        (lambda c: {"ranks_second_free": {}}, "leads to no state of lower rank"),
+        (lambda c: {"ranks_first_free": {"a": 9, "end": 0}}, "in 'a' leads to no state of lower"),
+    ],
+)
+def test_each_condition_of_a_certificate_is_checked(change: Any, message: str) -> None:
+    game, right, _ = certified()
+    right.check(game)
+    # by hand: 5/2 in "b", 3/2 in "c", and matching pennies between them
+    assert (right.lower["a"], right.lower["b"], right.lower["c"]) == (2, mpq(5, 2), mpq(3, 2))
+    with pytest.raises(CertificateError) as refusal:
+        replace(right, **change(right)).check(game)
+    assert message in str(refusal.value)
+
+
+def test_a_certificate_of_a_chance_counts_on_the_goal_only() -> None:
+    game, _, right = certified()
+    right.check(game)
+    assert right.lower["a"] == mpq(1, 2)
+    with pytest.raises(CertificateError, match="bounds a chance from 'a' below 0"):
+        replace(right, lower={**right.lower, "a": mpq(-1)}).check(game)
+    with pytest.raises(CertificateError, match=r"lower bound of 'b'|'b' has no action"):
+        replace(right, goal=frozenset()).check(game)
+
+
+def test_bounds_of_an_end_have_to_hold_its_payoff() -> None:
+    over = Game("over", lambda _: End(1))
+    right = optimum(over.explored()).certificate()
+    right.check(over)
+    with pytest.raises(CertificateError, match="'over' pays 1, which its bounds do not hold"):
+        replace(right, lower={"over": mpq(2)}, upper={"over": mpq(3)}).check(over)
+
+
+def test_bounds_of_a_state_that_is_missing_are_missed() -> None:
+    game, right, _ = certified()
+    less = {s: v for s, v in right.lower.items() if s != "c"}
+    with pytest.raises(CertificateError, match="'c' has no bounds"):
+        replace(right, lower=less, upper=less).check(game)
+
+
+@given(tables(players=2, ends=True))
+def test_of_two_players_one_wants_to_reach_a_state_and_the_other_not(table: dict[Any, Any]) -> None:
+    """Against all pairs of strategies, with 1 paid on leaving the goal and nothing else."""
+    goal = 1
+    assume(goal in table)
+    model = game_of(table).explored()
+    if model.players < 2:
+        return
+
+    def unpaid(turn: Any) -> Any:
+        free = [Choice(i, 0, way.successors) for i, way in enumerate(ways(turn))]
+        if isinstance(turn, Turn):
+            return Turn(turn.player, free)
+        return free if isinstance(turn, list) else Chance(0, turn.successors)
+
+    paid = {s: End(0) if s == "end" else unpaid(t) for s, t in table.items()}
+    paid[goal] = Chance(1, point_mass("end"))
+    expected = turn_game_values(paid)
+    answer = reach(model, lambda state: state == goal)
+    assert fraction(answer.value) == expected[0]
+    answer.certificate().check(game_of(table))
+
+
+def test_a_circle_at_no_loss_has_a_value_though_no_bounds_come_of_it() -> None:
+    """By hand: from 0 play may go round by 2 for ever, or end in the goal half of the time."""
+    table: dict[Any, Any] = {
+        0: [Choice("round", 0, point_mass(2)), Choice("on", 0, Distribution({1: 1, "end": 1}))],
+        2: [Choice("back", 0, point_mass(0))],
+        1: End(0),
+        "end": End(0),
+    }
+    game = game_of(table)
+    for width in (None, "1e-9"):
+        most = reach(game.explored(), lambda state: state == 1, width=width)
+        least = reach(game.explored(), lambda state: state == 1, least=True, width=width)
+        assert mpq(1, 2) in most.enclosure()
+        assert least.value == 0
+        most.certificate().check(game)
+        least.certificate().check(game)
+
+
+def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
+    choices = {(i, j): point_mass("end") for i in "xy" for j in "uvw"}
+    model = game_of({0: Both(choices), "end": End(0)}).explored()
+    answer = reach(model, lambda state: state == "elsewhere")
+    assert answer.value == 0
+    for drawn, names in zip(answer.action(0), ("xy", "uvw"), strict=True):
+        assert set(drawn) <= set(names)
+        assert sum(drawn.probability(name) for name in names) == 1
+
+
+def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:
+    """The second player, who would pay 1 at the end, says "stay" and is never made to "stop"."""
+    table: dict[Any, Any] = {
+        0: Both({("x", "stay"): point_mass(0), ("x", "stop"): point_mass("end")}),
+        "end": End(1),
+    }
+    told = {
+        name: Certificate(
+            initial=0,
+            lower={0: mpq(1), "end": mpq(1)},
+            upper={0: mpq(1), "end": mpq(1)},
+            policy={},
+            mixed={0: (Distribution({"x": 1}), Distribution({name: 1}))},
+            ranks_first_free={0: 1, "end": 0},
+            ranks_second_free={0: 1, "end": 0},
+        )
+        for name in ("stay", "stop")
+    }
+    with pytest.raises(CertificateError, match="'x' in 0 leads to no state of lower rank"):
+        told["stay"].check(game_of(table))
+    with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
+        told["stop"].check(game_of(table))
+
+
+def test_whoever_loses_by_the_end_must_not_be_able_to_put_it_off() -> None:
+    """A player alone has to end play; the second of two would rather stay than pay 1."""
+
+    def staying(player: int) -> Game[Any]:
+        choices = [Choice("on", 0, point_mass("end")), Choice("stay", 0, point_mass(0))]
+        return game_of({0: Turn(player, choices), "end": End(1)})
+
+    alone = optimum(staying(1).explored())
+    assert alone.value == 1
+    alone.certificate().check(staying(1))
+    with pytest.raises(CertificateError, match="'stay' in 0 leads to no state of lower rank"):
+        alone.certificate().check(staying(2))
+
+
+def test_a_certificate_without_one_of_two_bounds_is_refused() -> None:
+    """The bounds of a state that only an action that is not fixed leads to are needed as well."""
+    table: dict[Any, Any] = {
+        0: [Choice("stop", 1, point_mass("end")), Choice("on", 0, point_mass(1))],
+        1: Turn(2, [Choice("stop", 0, point_mass("end"))]),
+        "end": End(0),
+    }
+    game = game_of(table)
+    right = optimum(game.explored()).certificate()
+    assert right.policy[0] == "stop"
+    for side in ("lower", "upper"):
+        bounds = {s: v for s, v in getattr(right, side).items() if s != 1}
+        with pytest.raises(CertificateError, match="1 has only one of two bounds"):
+            replace(right, **{side: bounds}).check(game)

@@ -1,0 +1,212 @@
+"""Algebraic values against equations solved by hand, and refusals."""
+
+from typing import Any
+
+import pytest
+from flint import Ordering, arb, fmpq_mpoly_ctx
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError
+from exactdice.models import Both, Chance, End, Game, as_algebraic, optimum, point_mass
+from exactdice.solve.algebraic import AlgebraicNumber, Stage, _vanishing, algebraic_value
+from exactdice.solve.matrix_games import solve_matrix_game
+
+
+def again(outcomes: dict[Any, Any]) -> Game[Any]:
+    return Game("again", lambda s: Both(outcomes) if s == "again" else End(s))
+
+
+def test_the_golden_ratio_is_the_value_of_a_game() -> None:
+    """By hand: [[1, 0], [v/2, 1/2]] is worth (1/2) / (3/2 − v/2) = v, so v² − 3v + 1 = 0.
+
+    The root in (0, 1) is the square of the inverse golden ratio, (3 − √5)/2.
+    """
+    game = again(
+        {
+            ("a", "a"): End(1),
+            ("a", "b"): End(0),
+            ("b", "a"): Distribution({"again": 1, 0: 1}),
+            ("b", "b"): End("1/2"),
+        }
+    )
+    best = optimum(game.explored())
+    root = as_algebraic(best, "again")
+    assert root is not None
+    assert root.polynomial == (1, -3, 1)
+    assert root.degree == 2
+    assert root.holds()
+    assert str(root).startswith("root of x^2 - 3*x + 1 between ")
+    assert best.enclosure().decimal(10) == "0.3819660113"  # OEIS A132338
+    best.certificate().check(game)
+
+
+def test_a_rational_value_has_a_minimal_polynomial_of_degree_one() -> None:
+    """By hand: v = (1 + v/2)/2, so v = 2/3; the determinant has the factor z − 2 besides."""
+    coin = Distribution({"again": 1, 0: 1})
+    game = again({(a, b): End(1) if a == b else coin for a in "ht" for b in "ht"})
+    root = as_algebraic(optimum(game.explored()), "again")
+    assert root is not None
+    assert root.polynomial == (-2, 3)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=9, max_size=9), st.integers(0, 8))
+def test_roots_lie_in_the_enclosure_and_solve_the_game(entries: list[int], place: int) -> None:
+    """The value less z changes sign between the ends of the enclosure; so does the polynomial."""
+    pairs = [(i, j) for i in range(3) for j in range(3)]
+    outcomes: dict[Any, Any] = {p: End(e) for p, e in zip(pairs, entries, strict=True)}
+    outcomes[pairs[place]] = Chance(entries[place], Distribution({"again": 1, 0: 2}))
+    best = optimum(again(outcomes).explored())
+    root = as_algebraic(best, "again")
+    if root is None:
+        return
+    assert root.holds()
+    at = [
+        sum((c * end**k for k, c in enumerate(root.polynomial)), mpq(0))
+        for end in (best.enclosure().lower, best.enclosure().upper)
+    ]
+    assert at[0] * at[1] <= 0
+
+    def excess(z: Any) -> Any:
+        matrix = [[mpq(entries[3 * i + j]) for j in range(3)] for i in range(3)]
+        matrix[place // 3][place % 3] += z / 3
+        return solve_matrix_game(matrix).value - z
+
+    assert excess(best.enclosure().lower) >= 0 >= excess(best.enclosure().upper)
+
+
+def test_where_strategies_are_not_unique_there_is_no_root() -> None:
+    """All entries equal: every strategy is optimal."""
+    matrix = [[(mpq(1), {}), (mpq(1), {})]] * 2
+    near = [Enclosure(mpq(99, 100), mpq(101, 100))]
+    assert algebraic_value([Stage(matrix, [0, 1], [0, 1])], near) is None
+    assert algebraic_value([Stage(matrix, [0], [0, 1])], near) is None
+
+
+def duel(state: Any) -> Any:
+    """Two rounds that lead to one another: who is ahead by one wins the round or is level again."""
+    if state in ("won", "lost"):
+        return End(int(state == "won"))
+    up, down = ("won", "level") if state == "ahead" else ("ahead", "lost")
+    slip = Distribution({up: 1, down: 1})
+    return Both(
+        {
+            ("h", "h"): point_mass(up),
+            ("t", "t"): slip,
+            ("h", "t"): point_mass(down),
+            ("t", "h"): point_mass("lost" if state == "level" else "won"),
+        }
+    )
+
+
+def test_two_states_that_lead_to_one_another_have_rational_values() -> None:
+    """By hand, with x for level and y for ahead: [[y, 0], [0, y/2]] is worth x = y/3; and
+    [[1, x], [1, (1 + x)/2]] has a saddle point, y = (1 + x)/2. So x = 1/5 and y = 3/5.
+    """
+    best = optimum(Game("level", duel).explored(), width="1e-30")
+    for state, polynomial in (("level", (-1, 5)), ("ahead", (-3, 5))):
+        root = as_algebraic(best, state)
+        assert root is not None
+        assert root.polynomial == polynomial
+
+
+def linked(state: Any) -> Any:
+    """x = val [[1, 0], [0, y]] and y = val [[1, x/2], [x/2, 2]], each leading to the other."""
+    if not isinstance(state, str):
+        return End(state)
+    if state == "x":
+        entries = [[End(1), End(0)], [End(0), point_mass("y")]]
+    else:
+        half = Distribution({"x": 1, 0: 1})
+        entries = [[End(1), half], [half, End(2)]]
+    return Both({(i, j): entries[i][j] for i in (0, 1) for j in (0, 1)})
+
+
+def test_values_of_two_linked_games_solve_their_equations() -> None:
+    """By hand: x = y / (1 + y) and y = (2 − x²/4) / (3 − x).
+
+    With y = x / (1 − x) that is 4x (3 − x) = (8 − x²)(1 − x), or x³ + 3x² − 20x + 8 = 0.
+    """
+    best = optimum(Game("x", linked).explored(), width="1e-30")
+    root = as_algebraic(best, "x")
+    assert root is not None
+    assert root.holds()
+    assert root.polynomial == (8, -20, 3, 1)
+    other = as_algebraic(best, "y")
+    assert other is not None
+    # y = x / (1 − x) is put into it, x = y / (1 + y): times (1 + y)³ it stays of degree 3.
+    y = other.interval.middle
+    x = y / (1 + y)
+    assert abs(8 - 20 * x + 3 * x**2 + x**3) < mpq(1, 10**25)
+    assert other.degree == 3
+
+
+@given(st.lists(st.integers(-3, 3), min_size=8, max_size=8), st.integers(1, 3))
+@settings(max_examples=25, deadline=None)
+def test_polynomials_vanish_within_far_narrower_enclosures(pays: list[int], weight: int) -> None:
+    """They are found from bounds of 30 digits; bounds of 60 must hold their root as well."""
+
+    def moves(state: int) -> Any:
+        if state == 2:
+            return End(0)
+        on = Distribution({1 - state: weight, 2: 2})
+        rewards = pays[4 * state : 4 * state + 4]
+        outcomes = [
+            Chance(rewards[0], on),
+            End(rewards[1]),
+            End(rewards[2]),
+            Chance(rewards[3], on),
+        ]
+        return Both({divmod(k, 2): outcome for k, outcome in enumerate(outcomes)})
+
+    model = Game(0, moves).explored()
+    best = optimum(model, width="1e-30")
+    root = None if best.enclosure().point is not None else as_algebraic(best, 0)
+    if root is not None:
+        narrow = optimum(model, width="1e-60").enclosure()
+        at = [
+            sum((c * end**k for k, c in enumerate(root.polynomial)), mpq(0))
+            for end in (narrow.lower, narrow.upper)
+        ]
+        assert at[0] * at[1] <= 0
+
+
+def test_too_many_states_are_refused_in_one_line() -> None:
+    def moves(state: int) -> Any:
+        if state < 0:
+            return End(-state)
+        on = Distribution({(state + 1) % 7: 2, -1: 1})
+        half = Distribution({(state + 1) % 7: 1, -1: 1})
+        entries = [[on, half], [half, point_mass(-2 - state % 3)]]
+        return Both({(i, j): entries[i][j] for i in (0, 1) for j in (0, 1)})
+
+    best = optimum(Game(0, moves).explored())
+    assert not best.is_exact
+    with pytest.raises(TooLargeError, match="7 states lead to one another; give at most 6"):
+        as_algebraic(best, 0)
+
+
+def test_an_interval_with_two_roots_or_none_is_told() -> None:
+    square_root = (-2, 0, 1)
+    assert AlgebraicNumber(square_root, Enclosure(mpq(1), mpq(2))).holds()
+    assert not AlgebraicNumber(square_root, Enclosure(mpq(-2), mpq(2))).holds()
+    assert not AlgebraicNumber(square_root, Enclosure(mpq(2), mpq(3))).holds()
+
+
+def test_states_of_known_value_are_refused() -> None:
+    best = optimum(Game("x", linked).explored(), width="1e-30")
+    with pytest.raises(InputError, match="state: got 0; give a state of which the value is not"):
+        as_algebraic(best, 0)
+
+
+def test_of_a_product_the_factors_that_may_vanish_are_kept() -> None:
+    """By hand: near 2 of (x - 1)(x - 2)(y - 3) the second vanishes, and near y = 3 the third."""
+    names = fmpq_mpoly_ctx.get(["x", "y"], Ordering.lex)
+    x, y = names.gens()
+    product = (x - 1) * (x - 2) * (y - 3)
+    assert _vanishing(product, [arb(2), arb(0)]) == x - 2
+    assert _vanishing(product, [arb(2), arb(3)]) == (x - 2) * (y - 3)
+    assert _vanishing(product, [arb(0), arb(0)]) == product

@@ -1,0 +1,186 @@
+"""What a certificate of a model does not let through, and states that only look alike."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from gmpy2 import mpfr, mpq
+
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.models import (
+    Certificate,
+    Choice,
+    End,
+    Game,
+    ModelError,
+    Other,
+    optimum,
+    optimum_with_draws,
+    point_mass,
+    policy_value,
+    reach,
+    reward_law,
+    sure_of,
+    time_law,
+    win_draw_loss,
+)
+from exactdice.solve.errors import CertificateError
+
+INFINITY = float("inf")
+
+
+def road() -> Game[Any]:
+    """s leads to t, and t to the end e, which pays 1: everything is worth 1."""
+    table: dict[Any, Any] = {
+        "s": [Choice("on", 0, point_mass("t"))],
+        "t": [Choice("on", 0, point_mass("e"))],
+        "e": End(1),
+    }
+    return Game("s", table.__getitem__)
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        {"s": mpq(10**6), "t": float("nan")},
+        {"s": float("nan"), "t": mpq(1)},
+        {"s": INFINITY, "t": INFINITY, "e": INFINITY},
+        {"s": mpq(10**6), "t": mpfr("nan")},
+        {"s": 1.0},
+        {"s": 1},
+        {"s": "1"},
+    ],
+)
+def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> None:
+    """Comparisons with NaN are false, so that no inequality would fail."""
+    right = optimum(road().explored()).certificate()
+    right.check(road())
+    wrong = replace(right, lower={**right.lower, **bounds}, upper={**right.upper, **bounds})
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+        wrong.check(road())
+    drawn = optimum_with_draws(road().explored()).certificate()
+    with pytest.raises(CertificateError, match=r"value of '[ste]' .* give a rational"):
+        replace(drawn, values={**drawn.values, **bounds}).check(road())
+
+
+@pytest.mark.parametrize("rank", [float("nan"), INFINITY, 2.0, mpq(2), True, "2"])
+@pytest.mark.parametrize("side", ["ranks_first_free", "ranks_second_free"])
+def test_ranks_other_than_whole_numbers_prove_nothing(side: str, rank: Any) -> None:
+    right = optimum(road().explored()).certificate()
+    wrong = replace(right, **{side: {**getattr(right, side), "s": rank}})
+    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+        wrong.check(road())
+    drawn = optimum_with_draws(road().explored()).certificate()
+    wrong_drawn = replace(drawn, **{side: {**getattr(drawn, side), "s": rank}})
+    with pytest.raises(CertificateError, match=r"rank of 's' .* give a whole number"):
+        wrong_drawn.check(road())
+
+
+def picky(state: Any) -> Any:
+    """Rules that tell True from 1, which are equal: the one is worth 5, the other 7."""
+    if state == 0:
+        return [Choice("on", 0, point_mass(1)), Choice("yes", 0, point_mass(True))]
+    return End(5 if state is True else 7)
+
+
+def paired(state: Any) -> Any:
+    """The same within tuples."""
+    if state == (0, 0):
+        return [Choice("on", 0, point_mass((0, 1))), Choice("yes", 0, point_mass((0, True)))]
+    return End(5 if state[1] is True else 7)
+
+
+@pytest.mark.parametrize(("initial", "rules"), [(0, picky), ((0, 0), paired)])
+def test_states_that_are_equal_but_of_unlike_types_are_refused(initial: Any, rules: Any) -> None:
+    with pytest.raises(ModelError, match="equal, but of unlike types; write one of them"):
+        Game(initial, rules).explored()
+
+
+@pytest.mark.parametrize("key", [1, True])
+def test_no_certificate_is_of_one_of_two_states_that_are_equal(key: Any) -> None:
+    """Asked about its own states alone, it would prove 7 for the key 1, and 5 for True."""
+    payoff = mpq(5 if key is True else 7)
+    values = {0: payoff, key: payoff}
+    forged = Certificate(0, values, values, {0: "on"}, {}, {0: 1, key: 0}, {0: 1, key: 0})
+    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+        forged.check(Game(0, picky))
+
+
+def test_a_certificate_of_true_is_none_of_one() -> None:
+    """The first state counts too; and a successor that is seen by the other side."""
+    one = Game(1, lambda state: End(5 if state is True else 7))
+    values = {True: mpq(5)}
+    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+        Certificate(True, values, values, {}, {}, {True: 0}, {True: 0}).check(one)
+
+    def moves(state: Any) -> Any:
+        if state == 0:
+            return [Choice("go", 0, Distribution({Other(1): 1}))]
+        return End(5 if state is True else 7)
+
+    forged = {0: mpq(-5), True: mpq(5)}
+    with pytest.raises(CertificateError, match="equal, but of unlike types"):
+        Certificate(0, forged, forged, {0: "go"}, {}, {0: 1, True: 0}, {0: 1, True: 0}).check(
+            Game(0, moves)
+        )
+
+
+def staying() -> Game[Any]:
+    """To stop costs 5; to stay for ever costs nothing, and is none of the policies that count."""
+
+    def moves(state: str) -> Any:
+        stay = Choice("stay", 0, point_mass("here"))
+        return [Choice("stop", -5, point_mass("end")), stay] if state == "here" else End(0)
+
+    return Game("here", moves)
+
+
+def test_an_answer_says_that_endless_play_does_not_count() -> None:
+    """By hand: the supremum over all policies is 0, and over those that end −5."""
+    best = optimum(staying().explored())
+    assert best.value == -5
+    assert best.report().provenance.conventions["endless play"] == (
+        "does not count; values are of policies under which play ends"
+    )
+    goal = reach(staying().explored(), lambda state: state == "end", least=True)
+    assert goal.value == 0
+    assert goal.report().provenance.conventions["endless play"] == "does not reach the goal"
+    sure = policy_value(staying().explored(), lambda _: "stop")
+    assert not sure.report().provenance.conventions
+    drawn = optimum_with_draws(Game("end", lambda _: End(0)).explored())
+    assert drawn.report().provenance.conventions["endless play"] == "a draw, which pays nothing"
+
+
+@pytest.mark.parametrize("nothing", [[], ()])
+def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
+    game = Game("start", lambda state: point_mass("forgotten") if state == "start" else nothing)
+    with pytest.raises(ModelError) as refusal:
+        game.explored()
+    assert str(refusal.value) == (
+        "moves('forgotten'): got no choice; give one, or End(0) where play has ended"
+    )
+    ended = Game("start", lambda state: point_mass("forgotten") if state == "start" else End(0))
+    for answer in (optimum(ended.explored()), optimum_with_draws(ended.explored())):
+        with pytest.raises(CertificateError):
+            answer.certificate().check(game)
+
+
+def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
+    game = staying()
+    assert optimum(game).value == sure_of(game, lambda _: "stop").point == -5
+    assert reach(game, lambda state: state == "end").value == 1
+    assert policy_value(game, {"here": "stop"}).value == -5
+    for law in (reward_law(game, {"here": "stop"}), time_law(game, {"here": "stop"})):
+        assert law.variance == 0
+    assert win_draw_loss(game, {"here": "stop"}).draw.point == 1
+    assert optimum_with_draws(Game("end", lambda _: End(3))).value == 3
+
+
+def test_what_is_no_model_no_event_and_no_policy_is_named() -> None:
+    with pytest.raises(InputError, match="model: got 5; give a Model or a Game"):
+        optimum(5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="event: got 5; give a function that tells of a state"):
+        reach(staying(), 5)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="policy: got 5; give a mapping, a function or"):
+        policy_value(staying(), 5)  # type: ignore[arg-type]

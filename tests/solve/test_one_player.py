@@ -1,0 +1,196 @@
+"""A player alone, against the definition over all policies; and what evaluates one policy."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+from unittest.mock import patch
+
+import networkx as nx
+import pytest
+from gmpy2 import mpq, mpz
+from hypothesis import example, given
+from hypothesis import strategies as st
+from model_oracles import fraction, solved, tables, ways
+
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
+from exactdice.models import Chance, Choice, End, Game, optimum, point_mass
+from exactdice.solve import lifting, newton
+from exactdice.solve.errors import NoValueError
+from exactdice.solve.evaluation import Move, cut_states, evaluate
+
+
+def chance(way: Any, state: Any) -> Fraction:
+    return Fraction(way.successors.get(state, 0), way.successors.denominator)
+
+
+def can_reach(policy: dict[Any, Any], start: Any) -> set[Any]:
+    reached, waiting = {start}, [start]
+    while waiting:
+        state = waiting.pop()
+        for successor in policy[state].successors if state in policy else ():
+            if successor not in reached:
+                reached.add(successor)
+                waiting.append(successor)
+    return reached
+
+
+def gain(policy: dict[Any, Any], members: list[Any]) -> Fraction:
+    """Average reward in a recurrent class, from its stationary law."""
+    n = len(members)
+    balance = [
+        [chance(policy[source], target) - (source == target) for source in members]
+        for target in members
+    ]
+    balance[-1] = [Fraction(1)] * n  # one balance equation follows from the others
+    law = solved(balance, [Fraction(0)] * (n - 1) + [Fraction(1)])
+    assert law is not None
+    return sum(
+        (share * fraction(policy[s].reward) for share, s in zip(law, members, strict=True)),
+        Fraction(0),
+    )
+
+
+def enumerated(table: dict[Any, Any], reachable: set[Any]) -> dict[Any, Fraction] | str:
+    """The definition of the greatest value, over every policy there is."""
+    states = [state for state in table if state in reachable and state != "end"]
+    best: dict[Any, Fraction] = {}
+    unbounded = False
+    for chosen in product(*(ways(table[state]) for state in states)):
+        policy = dict(zip(states, chosen, strict=True))
+        reach = {state: can_reach(policy, state) for state in states}
+        if all("end" in reached for reached in reach.values()):
+            matrix = [[(s == t) - chance(policy[s], t) for t in states] for s in states]
+            values = solved(matrix, [fraction(policy[s].reward) for s in states])
+            assert values is not None
+            for state, value in zip(states, values, strict=True):
+                best[state] = max(best.get(state, value), value)
+        for state in states:
+            members = sorted(reach[state], key=str)
+            closed = "end" not in reach[state] and all(reach[m] == reach[state] for m in members)
+            unbounded = unbounded or (closed and gain(policy, members) > 0)
+    if not best:
+        return "nothing ends"
+    return "unbounded" if unbounded else best
+
+
+def negated(turn: Any) -> Any:
+    if isinstance(turn, list):
+        return [Choice(c.action, -mpq(c.reward), c.successors) for c in turn]
+    return Chance(-mpq(turn.reward), turn.successors) if isinstance(turn, Chance) else turn
+
+
+#: A cycle that gains nothing on average, with rewards of both signs.
+EVEN: dict[Any, Any] = {
+    0: [Choice("there", 1, point_mass(1)), Choice("stop", 0, point_mass("end"))],
+    1: [Choice("back", -1, point_mass(0)), Choice("stop", -3, point_mass("end"))],
+    "end": End(0),
+}
+
+
+@given(tables(players=1, ends=False), st.booleans(), st.sampled_from(["lifted", "newton", "none"]))
+@example(EVEN, False, "none")
+def test_the_best_of_all_policies_that_end_is_found_whatever_the_start(
+    table: dict[Any, Any], least: bool, start: str
+) -> None:
+    """From moves found in doubles, in fixed point, or from any that lead to the end."""
+    game = Game(0, table.__getitem__)
+    model = game.explored()
+    mine = {s: negated(turn) for s, turn in table.items()} if least else table
+    expected = enumerated(mine, set(model.states))
+    steps = 0 if start == "none" else newton._MAX_STEPS
+    lifted = lifting.lifted_values if start == "lifted" else lambda *_, **__: None
+    with (
+        patch.object(lifting, "lifted_values", lifted),
+        patch.object(newton, "_MAX_STEPS", steps),
+    ):
+        if isinstance(expected, str):
+            with pytest.raises(NoValueError):
+                optimum(model, least=least)
+            return
+        best = optimum(model, least=least)
+    sign = -1 if least else 1
+    expected["end"] = Fraction(0)
+    assert best.is_exact
+    assert {s: sign * fraction(best.value_of(s)) for s in model.states} == {
+        s: expected[s] for s in model.states
+    }
+    best.certificate().check(game)
+    for state in model.states:
+        if isinstance(table[state], list):
+            returns = {
+                c.action: fraction(c.reward) + sum(chance(c, t) * expected[t] for t in c.successors)
+                for c in mine[state]
+            }
+            tied = tuple(a for a, r in returns.items() if r == max(returns.values()))
+            assert best.optimal_actions(state) == tied
+            assert best.action(state) in tied
+
+
+def test_states_from_which_nothing_surely_ends_are_named() -> None:
+    """State 0 may end by luck, but then may also fall into 1, from where nothing ends."""
+    table: dict[Any, Any] = {
+        0: [Choice("try", 5, Distribution({1: 1, "end": 1}))],
+        1: [Choice("wait", -1, point_mass(1))],
+        "end": End(0),
+    }
+    with pytest.raises(NoValueError, match=r"no policy ends play with probability 1 from 1$"):
+        optimum(Game(0, table.__getitem__))
+
+
+def test_a_free_cycle_is_left_even_when_leaving_costs() -> None:
+    """Play must end: waiting for ever at no cost does not count, so the value is -1."""
+    table: dict[Any, Any] = {
+        0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
+        1: [Choice("wait", 0, point_mass(0))],
+        "end": End(0),
+    }
+    best = optimum(Game(0, table.__getitem__))
+    assert (best.value_of(0), best.value_of(1)) == (-1, -1)
+    assert best.policy == {0: "leave", 1: "wait"}
+    assert best.optimal_actions(0) == ("wait", "leave")
+
+
+def test_rewards_beyond_doubles_are_solved_all_the_same() -> None:
+    huge = mpq(10) ** 400
+    choices = [Choice("a", huge, point_mass(1)), Choice("b", huge + 1, point_mass(1))]
+    assert optimum(Game(0, lambda state: None if state else choices)).policy == {0: "b"}
+
+
+def test_float_rewards_and_bare_successors_are_refused() -> None:
+    with pytest.raises(InputError, match=r"reward: got 0\.5"):
+        Choice("a", 0.5, point_mass(0))  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="successors"):
+        Choice("a", 0, {0: 1})  # type: ignore[arg-type]
+
+
+@given(st.integers(2, 8), st.data())
+def test_without_the_cut_states_no_cycle_is_left(size: int, data: st.DataObject) -> None:
+    states = st.integers(0, size - 1)
+    graph = nx.DiGraph(data.draw(st.lists(st.tuples(states, states), min_size=1, max_size=40)))
+    cuts = cut_states(graph)
+    assert set(cuts) <= set(graph)
+    rest = graph.subgraph(set(graph) - set(cuts))
+    assert nx.is_directed_acyclic_graph(rest)
+
+
+def test_cutting_a_complete_graph_leaves_one_state() -> None:
+    """Any two of its states lie on a cycle, so all but one must be cut."""
+    assert len(cut_states(nx.complete_graph(6, nx.DiGraph))) == 5
+
+
+@given(st.integers(4, 9), st.data())
+def test_evaluation_solves_the_whole_linear_system(size: int, data: st.DataObject) -> None:
+    """Chains that lead everywhere, against elimination on all states at once."""
+    moves: list[Move | None] = []
+    matrix, right = [], []
+    for state in range(size):
+        targets = data.draw(st.lists(st.integers(0, size - 1), min_size=2, max_size=5))
+        weights = {size: 1, **{target: 2 * targets.count(target) for target in targets}}
+        paid, total = data.draw(st.integers(-3, 3)), sum(weights.values())
+        moves.append(Move(mpz(paid), mpz(total), tuple(weights), tuple(map(mpz, weights.values()))))
+        matrix.append([(state == t) - Fraction(weights.get(t, 0), total) for t in range(size)])
+        right.append(Fraction(paid, total))
+    values = evaluate([*moves, None])
+    assert list(map(fraction, values[:-1])) == solved(matrix, right)
+    assert values[-1] == 0
