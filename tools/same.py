@@ -43,10 +43,10 @@ for room in ROOMS:
 
 
 def answers(checkout: Path, folder: Path, *, tables: bool) -> None:
-    """Write what a checkout says into a folder."""
+    """Write what a checkout says into a folder; what examples write lies there too."""
     python = checkout / ".venv" / "bin" / "python"
     (folder / "examples").mkdir()
-    here = {"cwd": checkout, "check": True, "env": os.environ | {"PYTHONPATH": str(checkout)}}
+    here = {"cwd": folder, "check": True, "env": os.environ | {"PYTHONPATH": str(checkout)}}
     subprocess.run(
         [python, "-c", ANSWER, folder / "examples"],
         **here,
