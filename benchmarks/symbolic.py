@@ -16,8 +16,7 @@ from exactdice.games.risk.battle_functions import winning_chance
 from exactdice.games.risk.round_polynomials import RiskRound
 from exactdice.games.risk.weak_orders import weak_orders
 from exactdice.games.swe.closed_forms.new_only import NewOnly
-from exactdice.symbolic.ehrhart import Simplex
-from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
+from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points
 from exactdice.symbolic.generating_functions import partial_fractions
 
 FIVE = (1, 2, 3, 4, 5)

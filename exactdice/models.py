@@ -6,14 +6,14 @@ answer is exact or a proved enclosure, says which, and has a certificate that is
 rules without solving anything.
 """
 
+from exactdice.solve.algebraic import as_algebraic
 from exactdice.solve.certificate import Certificate
-from exactdice.solve.endless import EndlessCertificate, EndlessOptimum, optimum_with_draws
+from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Game, Model, ModelError
 from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
 from exactdice.solve.losses import sure_of, worst_loss
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, policy_value, reach
-from exactdice.solve.roots import as_algebraic
 from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
 
 __all__ = [
@@ -22,7 +22,6 @@ __all__ = [
     "Chance",
     "Choice",
     "End",
-    "EndlessCertificate",
     "EndlessOptimum",
     "Game",
     "Law",

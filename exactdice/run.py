@@ -8,29 +8,42 @@ from the command line, a notebook or a worker process to whatever takes long:
 * `workers`: processes or threads that may share the work;
 * `progress`: hears what is done, as (what, done, total);
 * `announce`: hears, before the start of what takes long, about how long that is;
-* `kept`: keeps levels of a computation (`exactdice.levels`), which goes on from them after a kill;
+* `kept`: keeps levels of a computation (`run_levels`), which goes on from them after a kill;
 * `read_line`: answers prompts, for questions that a person plays.
 
 **Estimates of time** are counts of elementary steps times what one step takes, each measured on one
 core of an AMD EPYC; whoever states one names the steps. They tell seconds from minutes and minutes
 from days, not more.
+
+**Levels** are the parts of a computation of which each needs the one before, as in backward
+induction over rounds, weights or points. A level's content is whatever the next one needs. Where
+there is a `Keeper` it is written as bytes every few seconds, under the name of the computation and
+behind the number of the level, in place of the level before; and so a run that was killed goes on
+behind the last level that was kept. What takes less than that keeps nothing.
 """
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
+from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import MEMORY_LIMIT, require_memory
 
 __all__ = ["DEFAULT", "Keeper", "Progress", "Run"]
 
 Answer = TypeVar("Answer")
+Content = TypeVar("Content")
 
 #: Seconds from which on an estimate of time is worth a line.
 _LONG = 10
 _UNITS = ((86_400, "days"), (3600, "hours"), (60, "minutes"), (1, "seconds"))
+
+#: Seconds between levels that are kept, of which one is written in a fiftieth of that; else fifty
+#: times what it takes. That and a level is what a kill costs.
+SELDOM = 2
 
 
 class Progress(Protocol):
@@ -190,3 +203,41 @@ ask for less, or allow more: --memory, in Python Run(memory=…)
 
 #: The circumstances of a call that names none: the default memory, one worker, silence.
 DEFAULT = Run()
+
+
+def run_levels(
+    kept: Keeper | None,
+    name: str,
+    levels: int,
+    step: Callable[[int, Any], Content],
+    start: Any = None,
+    *,
+    write: Callable[[Content], bytes],
+    read: Callable[[bytes], Content],
+) -> Content:
+    """Compute levels one after another, and go on where a run that was killed had come to.
+
+    Raises OutputError if a level cannot be written or read, or was damaged.
+
+    >>> run_levels(None, "powers", 5, lambda level, before: 2 * before, 1, write=bytes, read=len)
+    32
+
+    A level that is kept costs its writing, a hash of it and two waits for the disk, which is a
+    fiftieth of the time at most. Two runs at once of the same computation do its work twice, and
+    agree.
+    """
+    count = natural(levels, "levels", least=1)
+    content, done, is_kept = start, 0, False
+    if kept and (stored := kept.kept(name)):
+        number, _, written = stored.partition(b"\n")
+        content, done, is_kept = read(written), int(number) + 1, True
+    pause, since = SELDOM * 10**9, time.monotonic_ns()
+    for level in range(done, count):
+        content = step(level, content)
+        is_due = time.monotonic_ns() - since > pause or (is_kept and level == count - 1)
+        if kept and is_due:
+            begun = time.monotonic_ns()
+            kept.keep(name, b"%d\n" % level + write(content))
+            is_kept, since = True, time.monotonic_ns()
+            pause = SELDOM * max(10**9, 25 * (since - begun))
+    return cast(Content, content)

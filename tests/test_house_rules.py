@@ -27,7 +27,7 @@ FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {
-    "solve/floating_simplex.py": "float64",  # finds a basis, which integers check
+    "solve/kernels.py": "float64",  # finds a basis, which integers check
     "solve/newton.py": "float64",  # slopes, which decide how fast steps settle
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
@@ -99,7 +99,6 @@ ORDER = [
     "arithmetic",
     "enclosure",
     "run",
-    "levels",
     "processes",
     "storage",
     "report",

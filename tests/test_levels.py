@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from exactdice import levels, native
+from exactdice import native
+from exactdice import run as circumstances
 from exactdice.errors import OutputError
 from exactdice.storage.levels import Levels
 
@@ -18,10 +19,12 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(autouse=True)
 def every_level_is_kept(monkeypatch):
-    monkeypatch.setattr(levels, "SELDOM", 0)
+    monkeypatch.setattr(circumstances, "SELDOM", 0)
 
 
-run_levels = partial(levels.run_levels, write=lambda content: content, read=lambda kept: kept)
+run_levels = partial(
+    circumstances.run_levels, write=lambda content: content, read=lambda kept: kept
+)
 
 
 def step(level, before):
@@ -78,8 +81,8 @@ def test_quick_levels_are_kept_seldom_and_the_last_one_only_after_others(
             now[0] += writing
             super().keep(name, content)
 
-    monkeypatch.setattr(levels, "SELDOM", 2)
-    monkeypatch.setattr(levels.time, "monotonic_ns", lambda: now[0] * 10**6)
+    monkeypatch.setattr(circumstances, "SELDOM", 2)
+    monkeypatch.setattr(circumstances.time, "monotonic_ns", lambda: now[0] * 10**6)
     run_levels(Listening(tmp_path, "code"), "quick", count, taking, b"start")
     assert kept == expected
 

@@ -56,7 +56,7 @@ mpq(15869,1296)
 
 from exactdice.dice.distribution import Distribution, fair, mixture
 from exactdice.dice.pools import Comparison, Pool, compare, kth_highest, pool
-from exactdice.dice.root import Root
+from exactdice.dice.weighted import Root
 
 __all__ = ["Comparison", "Distribution", "Pool", "Root", "compare", "d", "fair", "kth_highest"]
 __all__ += ["mixture", "pool"]

@@ -26,7 +26,6 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import Lattice, homogeneous, whole
-from exactdice.dice.operators import Operators
 from exactdice.dice.weighted import Weighted
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
@@ -40,7 +39,7 @@ Image = TypeVar("Image", bound=Hashable)
 _BYTES_OF_A_FACE = 220  # of a fair die while it is made, as measured
 
 
-class Distribution(Operators, Reported, Weighted[Outcome]):
+class Distribution(Reported, Weighted[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
     Parameters
@@ -77,7 +76,7 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
     """
 
     __slots__ = ()
-    reported_by: ClassVar = "exactdice.dice.reports:law_report"
+    reported_by: ClassVar = "exactdice.dice.questions:law_report"
 
     @classmethod
     def from_faces(cls, faces: Iterable[Outcome]) -> "Distribution[Outcome]":

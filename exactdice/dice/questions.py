@@ -1,6 +1,6 @@
-"""What can be asked about dice that no game rolls: one class a command."""
+"""What can be asked about dice that no game rolls, and a distribution as a report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,17 @@ from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import Expression, law
 from exactdice.question import Question, argument
-from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
+from exactdice.report.model import (
+    Column,
+    Kind,
+    Quantity,
+    Report,
+    Table,
+    exact,
+    flag,
+    text_column,
+    whole,
+)
 from exactdice.report.provenance import Provenance
 from exactdice.report.sizes import bytes_of_rationals
 from exactdice.run import Run
@@ -88,6 +98,39 @@ def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq
     for outcome, chance in distribution.probabilities().items():
         yield outcome, chance, 1 - before, before + chance
         before += chance
+
+
+def law_report(law: Distribution[Any]) -> Report:
+    """Report every outcome with its probability."""
+    kind = _kind_of(law)
+    outcomes: Iterable[Any] = law
+    if kind is Kind.TEXT:
+        outcomes = map(str, law)
+    elif kind is Kind.LIST:
+        outcomes = (tuple(map(_entry, outcome)) for outcome in outcomes)
+    table = Table(
+        "outcomes",
+        f"{len(law)} outcomes",
+        [Column("outcome", "outcome", kind=kind), exact("probability", "its probability")],
+        list(zip(outcomes, law.probabilities().values(), strict=True)),
+    )
+    return Report("A distribution", (), [table])
+
+
+def _kind_of(outcomes: Iterable[Any]) -> Kind:
+    """The kind of a column that holds these outcomes."""
+    kinds = {type(outcome) for outcome in outcomes}
+    if kinds == {bool}:
+        return Kind.FLAG
+    if kinds == {int}:
+        return Kind.WHOLE
+    if kinds <= {int, mpq}:
+        return Kind.EXACT
+    return Kind.LIST if kinds == {tuple} else Kind.TEXT
+
+
+def _entry(entry: Any) -> Any:
+    return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
 #: The question of this room.

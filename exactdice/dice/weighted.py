@@ -1,13 +1,57 @@
 """Outcomes with integer weights over one denominator, and the numbers that they give."""
 
+import operator
 from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping, ValuesView
-from math import gcd
+from dataclasses import dataclass
+from math import gcd, isqrt
 from numbers import Number
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from exactdice.arithmetic import RationalLike, mpq, natural, probability, rational
-from exactdice.dice.root import Root
+from exactdice.arithmetic import (
+    RationalLike,
+    decimal,
+    mpq,
+    mpz,
+    natural,
+    probability,
+    rational,
+    text,
+)
+from exactdice.dice.lattice import whole
 from exactdice.errors import InputError, OperatorError
+
+if TYPE_CHECKING:
+    from exactdice.dice.distribution import Distribution
+
+
+@dataclass(frozen=True)
+class Root:
+    """The nonnegative square root of an exact rational, kept as its square.
+
+    Examples
+    --------
+    >>> root = Root(mpq(35, 12))
+    >>> print(root, root.decimal(6))
+    √(35/12) 1.707825
+    """
+
+    square: mpq
+
+    def decimal(self, places: int) -> str:
+        """Write the root with `places` digits after the point, correctly rounded.
+
+        A root whose next digit decides exactly half is rational and rounds half to even; all
+        others are decided by the integer square root.
+        """
+        scaled = self.square * mpz(10) ** (2 * places + 2)
+        lower = isqrt(int(scaled.numerator // scaled.denominator))
+        exact = mpz(lower) ** 2 == scaled
+        # One guard digit, with a second that only records that something nonzero follows it.
+        return decimal(mpq(10 * lower + (0 if exact else 1), mpz(10) ** (places + 2)), places)
+
+    def __str__(self) -> str:
+        return f"√({text(self.square)})"
+
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
@@ -164,3 +208,43 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if isinstance(outcome, int | mpq) and not isinstance(outcome, bool):
             return mpq(outcome)
         return rational(outcome, "outcome")
+
+    # What operators mean of independent rolls; a distribution says how these are combined.
+    if TYPE_CHECKING:
+
+        def with_other(self, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
+            """Combine a roll with an independent one."""
+
+    def __add__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.add)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.sub)
+
+    def __rsub__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, lambda x, y: y - x)
+
+    def __mul__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.mul)
+
+    __rmul__ = __mul__
+
+    def __floordiv__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, lambda x, y: whole(x // y))
+
+    def __mod__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, operator.mod)
+
+    def __lt__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x < y))
+
+    def __le__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x <= y))
+
+    def __gt__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x > y))
+
+    def __ge__(self, other: Any) -> "Distribution[bool]":
+        return self.with_other(other, lambda x, y: bool(x >= y))

@@ -17,7 +17,6 @@ from exactdice.arithmetic import lcm, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import ExactDiceError, InputError, Unquoted
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
-from exactdice.solve.endless_values import unfolded
 from exactdice.solve.game import Game, Model
 from exactdice.solve.turns import Chance, Choice, Turn
 
@@ -218,7 +217,7 @@ def explicit(
         return model
     if model.arena.is_owned(BOTH):
         raise InputError("model", Unquoted("choices at once"), "players who choose in turn")
-    arena, known = unfolded(model.arena), len(model.states)
+    arena, known = model.arena.unfolded(), len(model.states)
     done, names = len(arena), list[str]()
     written = Arena()
     for state in range(done):

@@ -8,7 +8,7 @@ pairs, the lower ends and the upper ends; in doubles both are the same.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,11 @@ import numpy.typing as npt
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, enclosing, solvers
-from exactdice.native.arrays import Ends
+
+Doubles: TypeAlias = npt.NDArray[np.float64]
+
+#: Lower ends and upper ends; in doubles both are the same.
+Ends: TypeAlias = tuple[Doubles, Doubles]
 
 
 @dataclass(frozen=True)

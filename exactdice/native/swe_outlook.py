@@ -12,9 +12,8 @@ from typing import Any
 
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
-from exactdice.levels import run_levels
 from exactdice.native import MAX_THREADS, Progress, call, enclosed, limit, solvers
-from exactdice.run import Keeper
+from exactdice.run import Keeper, run_levels
 
 #: The largest games that the C++ solvers of this game take.
 MAX_ROUNDS, MAX_RUNGS, MAX_FACES = 200, 8, 10**6

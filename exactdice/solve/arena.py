@@ -12,14 +12,19 @@ thus needs each state once only, as the player to move sees it. Solvers keep suc
 numbers in lists of length 2n, the second half the negatives of the first.
 
 Rewards and laws are kept once each and referred to by number: games have few of them.
+
+What solvers of arenas answer is `Solved`; where there is no answer, they raise `NoValueError`.
 """
 
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure
+from exactdice.errors import ExactDiceError, Unquoted
 
 CHANCE: Final = 0
 MAX: Final = 1
@@ -29,6 +34,23 @@ END: Final = 3
 
 Mixed: TypeAlias = tuple[tuple[mpq, ...], tuple[mpq, ...]]
 """The probability of each row and of each column of a matrix."""
+
+
+class NoValueError(ExactDiceError, ValueError):
+    """A game has no finite value; the text names states that show why."""
+
+
+class CertificateError(ExactDiceError, ValueError):
+    """A certificate proves nothing; the text names the first condition that fails, and where."""
+
+    exit_status = 1
+
+
+def named(states: Collection[object]) -> Unquoted:
+    """Name a few states in a sentence, and say how many more there are."""
+    shown = ", ".join(repr(state) for state in list(states)[:3])
+    more = len(states) - 3
+    return Unquoted(f"{shown} and {more} more states" if more > 0 else shown)
 
 
 class Arena:
@@ -210,6 +232,23 @@ class Arena:
         other.targets = array("q", [t - n if t >= n else t for t in self.targets])
         return other
 
+    def unfolded(self) -> "Arena":
+        """Give an arena that does not change sides: state n + s is s as the other side sees it."""
+        if not self.changes_sides:
+            return self
+        n, views = len(self), Arena()
+        for sign, shift in ((1, 0), (-1, n)):
+            for state in range(n):
+                if self.owners[state] == END:
+                    views.end(sign * self.payoffs[state])
+                    continue
+                views.open(sign * self.owners[state])
+                for move in self.moves(state):
+                    heads = [(target + shift) % (2 * n) for target, _ in self.leads(move)]
+                    reward = sign * self.rewards[self.reward[move]]
+                    views.move(reward, self.weights[self.law[move]], heads)
+        return views
+
     def restricted(self, order: Sequence[int]) -> "Arena":
         """Copy with some states only, in a given order; they lead to one another alone.
 
@@ -265,3 +304,34 @@ class Arena:
         for name in self.__slots__:
             setattr(other, name, getattr(self, name))
         return other
+
+
+@dataclass(frozen=True, eq=False)
+class Solved:
+    """Values or bounds of an arena, with moves that achieve them."""
+
+    # lower, upper: bounds of the values by number of state; one list twice where they are exact
+    lower: Sequence[Any] = field(repr=False)
+    upper: Sequence[Any] = field(repr=False)
+    # the number of a best move of each state, −1 where there is none
+    chosen: Sequence[int] = field(repr=False)
+    # all best moves of the states that have several, or that may have for all the bounds tell
+    several: Mapping[int, tuple[int, ...]] = field(repr=False)
+    # none where `lower` holds rationals that are the values; otherwise `lower` and `upper` hold
+    # integers, to be divided by 2 to the power of `bits`
+    bits: int | None = field(repr=False, default=None)
+    # the strategies, one of each side, of states in which both choose at once
+    mixed: Mapping[int, Mixed] = field(repr=False, default_factory=dict)
+    method: str = "exact"  # how it was found, and whether exactly
+
+    @property
+    def values(self) -> Sequence[mpq]:
+        """The values, where they are exact."""
+        return self.lower
+
+    def between(self, number: int) -> Enclosure:
+        """Bounds of the value of a state; equal where it is exact."""
+        lower, upper = self.lower[number], self.upper[number]
+        if self.bits is None:
+            return Enclosure(lower, upper)
+        return Enclosure(mpq(lower, 1 << self.bits), mpq(upper, 1 << self.bits))

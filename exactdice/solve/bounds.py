@@ -24,13 +24,11 @@ from operator import mul
 from typing import Any
 
 from exactdice.arithmetic import mpq, significant
-from exactdice.solve.arena import END, MAX, MIN, Arena
+from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, named
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle
-from exactdice.solve.errors import NoValueError, named
 from exactdice.solve.newton import FixedPoint, UnsettledError
-from exactdice.solve.solved import Solved
-from exactdice.solve.strategies import policy_of_component, settle_policy
+from exactdice.solve.stopping import policy_of_component, settle_policy
 
 _GUARD_BITS = 40
 _LENGTH_BITS = 16

@@ -20,6 +20,13 @@ sure of what 2 and 3 say step by step. A player alone is held to policies under 
 
 Where the question is the chance to reach a goal, play counts as ended there with payoff 1; bounds
 are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0.
+
+Where endless play is a draw, which pays nothing, payoffs are paid at the ends alone. A last move
+that is paid for and surely ends play counts as an end, as files of models have no other. There 4 is
+asked of states whose lower bound is above 0, with the second player free, or whose upper bound is
+below 0, with the first free; of actions that return just that bound; and a successor may also be a
+state whose bound is not on that side of 0. Actions that return more are made finitely often, as
+bounds are bounded, so that by 4 the free player cannot keep play for ever where a draw is a gain.
 """
 
 from collections.abc import Hashable, Iterator, Mapping
@@ -28,7 +35,7 @@ from typing import Any, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.dice import Distribution
-from exactdice.solve.errors import CertificateError
+from exactdice.solve.arena import CertificateError
 from exactdice.solve.game import Game
 from exactdice.solve.turns import Both, Chance, End, Other, Stopped, Turn, alike
 
@@ -36,35 +43,6 @@ State = TypeVar("State", bound=Hashable)
 # One way in which a state goes on: its name, the chance-weighted parts (reward, successors).
 Way = tuple[Any, list[tuple[mpq, Any]]]
 _ONE = mpq(1)
-
-
-def require_rationals(name: str, numbers: Mapping[Any, Any]) -> None:
-    """Refuse numbers of states that are no rationals: NaN would fail no comparison."""
-    for state, number in numbers.items():
-        if type(number) is not type(_ONE):
-            raise CertificateError(
-                f"certificate: the {name} of {state!r} is {number!r}; give a rational, as mpq"
-            )
-
-
-def require_ranks(ranks: Mapping[Any, Any]) -> None:
-    """Refuse ranks that are no whole numbers."""
-    for state, rank in ranks.items():
-        if type(rank) is not int:
-            raise CertificateError(
-                f"certificate: the rank of {state!r} is {rank!r}; give a whole number"
-            )
-
-
-def require_known(state: Any, states: Mapping[Any, Any], what: str) -> None:
-    """Refuse a state of the rules that a certificate lacks, or has as one of unlike type."""
-    if state not in states:
-        raise CertificateError(f"certificate: {state!r} has no {what}")
-    if not alike(state, states[state]):
-        raise CertificateError(
-            f"certificate: {states[state]!r} is not the {state!r} of the rules; they are equal, "
-            "but of unlike types"
-        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +66,8 @@ class Certificate(Generic[State]):
         Whether a player alone wants little instead of much.
     goal
         The states to be reached, where that is the question.
+    draws
+        Whether endless play is a draw.
 
     Examples
     --------
@@ -108,6 +88,7 @@ class Certificate(Generic[State]):
     ranks_second_free: Mapping[State, int] = field(repr=False)
     least: bool = False
     goal: frozenset[State] | None = field(repr=False, default=None)
+    draws: bool = False
 
     def check(self, game: Game[State]) -> None:
         """Check every condition against the rules of a game, one pass over its transitions.
@@ -131,16 +112,18 @@ class _Check(Generic[State]):
         certificate, game = self.certificate, self.game
         if game.initial != certificate.initial or game.initial not in certificate.lower:
             raise CertificateError("certificate: is of a game with another initial state")
-        require_known(game.initial, self.states, "bounds")
-        require_rationals("lower bound", certificate.lower)
-        require_rationals("upper bound", certificate.upper)
-        require_ranks(certificate.ranks_first_free)
-        require_ranks(certificate.ranks_second_free)
+        if certificate.draws and certificate.goal is not None:
+            raise CertificateError("certificate: asks for draws and for a goal; give one of them")
+        self._require_known(game.initial)
+        for name, numbers in (("lower", certificate.lower), ("upper", certificate.upper)):
+            _require_kind(f"{name} bound", numbers, type(_ONE), "a rational, as mpq")
+        for ranks in (certificate.ranks_first_free, certificate.ranks_second_free):
+            _require_kind("rank", ranks, int, "a whole number")
         if set(certificate.lower) != set(certificate.upper):
             odd = next(iter(set(certificate.lower) ^ set(certificate.upper)))
             raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
         turns = {state: self._turn(state) for state in certificate.lower}
-        alone = not any(map(_involves_two, turns.values()))
+        alone = not certificate.draws and not any(map(_involves_two, turns.values()))
         for state, turn in turns.items():
             if certificate.lower[state] > certificate.upper[state]:
                 raise CertificateError(f"certificate: bounds of {state!r} are the wrong way round")
@@ -161,7 +144,27 @@ class _Check(Generic[State]):
         turn = self.game.moves(state)
         if turn is None or isinstance(turn, End):
             return End(0 if certificate.goal is not None else _payoff(turn))
-        return turn
+        return self._drawn(state, turn) if certificate.draws else turn
+
+    def _drawn(self, state: State, turn: Any) -> Any:
+        """A turn where endless play is a draw: a last move that is paid for ends play."""
+        if isinstance(turn, Distribution):
+            return turn
+        if isinstance(turn, Both):
+            raise CertificateError(f"certificate: {state!r} is a choice at once")
+        parts = [turn] if isinstance(turn, Chance) else getattr(turn, "choices", turn)
+        if not any(part.reward for part in parts):
+            return turn
+        if len(parts) == 1:
+            last = list(map(self._end, parts[0].successors))
+            if last[0] is not None and len(set(last)) == 1:
+                return End(rational(parts[0].reward) + last[0])
+        raise CertificateError(f"certificate: {state!r} is paid for before play has ended")
+
+    def _end(self, successor: Any) -> mpq | None:
+        """What a successor pays as an end; None where it is none."""
+        turn = () if type(successor) is Other else self.game.moves(successor)
+        return _payoff(turn) if turn is None or isinstance(turn, End) else None
 
     def _check_end(self, state: State, payoff: mpq) -> None:
         certificate = self.certificate
@@ -187,7 +190,10 @@ class _Check(Generic[State]):
                 )
             if alone and not is_fixed:
                 continue
-            if certificate.goal is not None and (first_free or certificate.lower[state] == 0):
+            if certificate.goal is not None and (first_free or bound == 0):
+                continue
+            no_gain = self._is_no_gain(state, first_free=first_free)
+            if certificate.draws and (returned != bound or no_gain):
                 continue
             if not self._comes_nearer(state, parts, ranks, first_free=first_free):
                 raise CertificateError(
@@ -248,7 +254,7 @@ class _Check(Generic[State]):
         certificate = self.certificate
         state, turned = _seen(successor)
         bounds = certificate.upper if upper != turned else certificate.lower
-        require_known(state, self.states, "bounds")
+        self._require_known(state)
         return -bounds[state] if turned else bounds[state]
 
     def _comes_nearer(
@@ -267,22 +273,46 @@ class _Check(Generic[State]):
                 return rank > 0
             for successor in part if isinstance(part, Distribution) else part.successors:
                 after, turned = _seen(successor)
-                other = (
-                    certificate.ranks_first_free
-                    if first_free != turned
-                    else certificate.ranks_second_free
-                )
-                if 0 <= other.get(after, -1) < rank and self._may_count(after, other[after]):
+                free = first_free != turned
+                other = certificate.ranks_first_free if free else certificate.ranks_second_free
+                if 0 <= other.get(after, -1) < rank and (
+                    other[after] > 0 or self._may_be_least(after, first_free=free)
+                ):
                     return True
         return False
 
-    def _may_count(self, state: Any, rank: int) -> bool:
-        """Rank 0 is for ends, and for states from which a goal is not counted on."""
-        if rank > 0:
+    def _may_be_least(self, state: Any, *, first_free: bool) -> bool:
+        """Rank 0 is for ends, and for states from which nothing more is counted on."""
+        certificate = self.certificate
+        if certificate.goal is not None and certificate.lower[state] == 0:
             return True
-        if self.certificate.goal is not None and self.certificate.lower[state] == 0:
+        if certificate.draws and self._is_no_gain(state, first_free=first_free):
             return True
         return isinstance(self._turn(state), End)
+
+    def _is_no_gain(self, state: Any, *, first_free: bool) -> bool:
+        """Whether a draw is no gain to the free player."""
+        certificate = self.certificate
+        return certificate.upper[state] >= 0 if first_free else certificate.lower[state] <= 0
+
+    def _require_known(self, state: Any) -> None:
+        """Refuse a state of the rules that has no bounds, or is one of unlike type."""
+        if state not in self.states:
+            raise CertificateError(f"certificate: {state!r} has no bounds")
+        if not alike(state, self.states[state]):
+            raise CertificateError(
+                f"certificate: {self.states[state]!r} is not the {state!r} of the rules; they are "
+                "equal, but of unlike types"
+            )
+
+
+def _require_kind(name: str, numbers: Mapping[Any, Any], kind: type, wanted: str) -> None:
+    """Refuse numbers of states that are none of their kind: NaN would fail no comparison."""
+    for state, number in numbers.items():
+        if type(number) is not kind:
+            raise CertificateError(
+                f"certificate: the {name} of {state!r} is {number!r}; give {wanted}"
+            )
 
 
 def _payoff(turn: Any) -> mpq:

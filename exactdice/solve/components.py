@@ -7,14 +7,18 @@ each of them besides; and it gives the order that is wanted next.
 Within a component the order in which the search *finishes* states makes all but a few edges lead
 back to states finished before. The heads of the others are the *cut* states: without them the
 component has no cycle, so that along the finishing order every value is a function of the values
-of the cut states alone. Where they are many, the reductions of Levy and Low (`evaluation`) are
+of the cut states alone. Where they are many, the reductions of Levy and Low (`cut_states`) are
 tried and the smaller set is taken.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from exactdice.solve.arena import Arena
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 # Above so many cut states a smaller set is looked for, in components of at most so many states.
 _MANY_CUTS = 8
@@ -122,8 +126,6 @@ def _fewer_cuts(arena: Arena, members: list[int], inside: set[int], cuts: set[in
     """Order a component around the smaller of two sets of cut states."""
     import networkx as nx  # takes 0.1 s to load, so only where it is wanted
 
-    from exactdice.solve.evaluation import cut_states
-
     n = len(arena)
     graph: nx.DiGraph[int] = nx.DiGraph()
     graph.add_nodes_from(members)
@@ -138,3 +140,52 @@ def _fewer_cuts(arena: Arena, members: list[int], inside: set[int], cuts: set[in
     rest = graph.subgraph(state for state in members if state not in fewest)
     order = tuple(reversed(list(nx.topological_sort(rest))))
     return Component(order, tuple(state for state in members if state in fewest))
+
+
+def cut_states(graph: "nx.DiGraph[int]") -> list[int]:
+    """Find a small set of states without which the graph has no cycle.
+
+    The reductions of Levy and Low (1988): a state without successors or predecessors lies on no
+    cycle; a state with a loop must be cut; a state with one successor or one predecessor is
+    contracted into it. Where none applies, the state with most pairs of predecessor and successor
+    is cut. Finding the smallest set is NP-hard; any set gives the right values.
+
+    >>> import networkx as nx
+    >>> cut_states(nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 1)]))
+    [2]
+    """
+    after = {state: set(graph.successors(state)) for state in graph}
+    before = {state: set(graph.predecessors(state)) for state in graph}
+    cuts: list[int] = []
+
+    def drop(state: int) -> set[int]:
+        touched = (after[state] | before[state]) - {state}
+        for successor in after.pop(state):
+            before.get(successor, set()).discard(state)
+        for predecessor in before.pop(state):
+            after.get(predecessor, set()).discard(state)
+        return touched
+
+    waiting = set(after)
+    while after:
+        while waiting:
+            state = waiting.pop()
+            if state not in after:
+                continue
+            if state in after[state]:
+                cuts.append(state)
+                waiting |= drop(state)
+            elif len(after[state]) <= 1 or len(before[state]) <= 1:
+                successors, predecessors = after[state], before[state]
+                for predecessor in predecessors:
+                    after[predecessor] |= successors
+                for successor in successors:
+                    before[successor] |= predecessors
+                waiting |= drop(state)
+        if after:
+            state = max(
+                after, key=lambda vertex: (len(after[vertex]) * len(before[vertex]), vertex)
+            )
+            cuts.append(state)
+            waiting |= drop(state)
+    return sorted(cuts)

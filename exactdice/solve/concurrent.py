@@ -19,14 +19,23 @@ from math import lcm
 from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Mixed
+from exactdice.solve.arena import (
+    BOTH,
+    CHANCE,
+    END,
+    MAX,
+    MIN,
+    Arena,
+    Mixed,
+    NoValueError,
+    Solved,
+    named,
+)
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import best_return
-from exactdice.solve.errors import NoValueError, named
 from exactdice.solve.matrix_games import solve_matrix_game
 from exactdice.solve.newton import FixedPoint, UnsettledError
-from exactdice.solve.solved import Solved
 from exactdice.solve.stopping import ranks_against_free
 
 _COARSE_BITS = 60

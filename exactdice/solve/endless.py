@@ -1,49 +1,191 @@
-"""Games of two that need not end, where endless play is a draw.
+r"""Games in which play may go on for ever, and endless play is a draw that pays nothing.
 
-Payoffs are paid at the ends alone, and play that never ends pays nothing;
-`exactdice.solve.endless_values` says how the value is found, and proved. A last move that is paid
-for and surely ends play counts as an end, as files of models have no other.
+Payoffs are paid at the ends alone. A last move that is paid for and surely ends play counts as an
+end, as files of models have no other. If play surely ended the value would be the one solution of
+:math:`v(s) = \max, \min` or mean of :math:`v` after the moves of :math:`s`; where it need not,
+there are many. What is sought is the value in fixed moves of both, which exists:
 
-An `EndlessCertificate` is checked against the rules, state by state. It proves values v when
+* *Found* by a game that ends with a draw after each move with a chance of :math:`2^{-k}`. Its best
+  moves are best in the game itself once :math:`k` is large enough: with fixed moves of both, its
+  values tend to those of the game, and there are finitely many fixed moves.
+* *Proved* without looking at :math:`k`. Let :math:`v` be what the moves found are worth, which
+  solves the equations above. Hold MAX to these moves, and let MIN do anything: :math:`v` never
+  falls on average. Play that ends is paid what :math:`v` has become. In endless play MIN makes
+  moves that let :math:`v` rise on average finitely often, as it is bounded, and then keeps play for
+  ever, for certain, in states in which :math:`v` is the same. If MIN cannot do so where
+  :math:`v > 0`, endless play pays no less than :math:`v`, and MAX is sure of it. So is MIN, the
+  other way round.
 
-1. where play has ended v is the payoff;
-2. *lower*: no action of the second player, nor the first's fixed one, returns less than v;
-3. *upper*: no action of the first player, nor the second's fixed one, returns more than v;
-4. where v > 0 the state has a rank with the second player free: each action of the second that
-   returns v, and the first's fixed action, leads with some chance to a state of lower rank, or to
-   one where play has ended or v ≤ 0; and the other way round where v < 0.
-
-With the first player's actions fixed, v never falls on average by 2, and by 4 the second cannot
-keep play for ever where it is worth more than a draw to the first.
+Where the proof fails, :math:`k` is doubled.
 """
 
-from collections.abc import Hashable, Mapping
+from array import array
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
-from exactdice.arithmetic import mpq, rational, text
-from exactdice.dice import Distribution
+from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, END, MAX, MIN, Arena
-from exactdice.solve.certificate import require_known, require_ranks, require_rationals
-from exactdice.solve.endless_values import (
-    EndlessValues,
-    endless_values,
-    leaving_ranks,
-    moves_of_both,
-    unfolded,
-)
-from exactdice.solve.errors import CertificateError
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.laws import WinDrawLoss
 from exactdice.solve.questions import MAX_BITS
-from exactdice.solve.turn_games import exact_values
-from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn
+from exactdice.solve.stopping import ranks_along
+from exactdice.solve.turn_games import Tell, exact_values
 
 State = TypeVar("State", bound=Hashable)
+
+_MOST_BITS = 1 << 12  # of the chance that a move ends the game that is solved instead
+
+
+@dataclass(frozen=True)
+class EndlessValues:
+    """Values where endless play is a draw, and fixed moves that are sure of them."""
+
+    values: Sequence[mpq]  # the value of each state
+    chosen: Sequence[int]  # the number of a best move of each state, −1 at the ends
+    endless: frozenset[int]  # states from which play never ends when both make these moves
+
+
+def endless_values(
+    arena: Arena,
+    *,
+    names: Sequence[Any] | None = None,
+    most_bits: int | None = None,
+    tell: Tell | None = None,
+) -> EndlessValues:
+    """Solve an arena in which endless play pays nothing.
+
+    Raises TooLargeError if a denominator grows longer than `most_bits`, or payoffs are so close
+    that moves that are best with a chance of 1/2^4096 to stop at each are not best without.
+
+    Both can go on for ever, and whoever stops loses 1:
+
+    >>> arena = Arena()
+    >>> arena.open(MAX); arena.move(mpq(0), (1,), (1,)); arena.move(mpq(0), (1,), (2,))
+    >>> arena.open(MIN); arena.move(mpq(0), (1,), (0,)); arena.move(mpq(0), (1,), (3,))
+    >>> arena.end(mpq(-1)); arena.end(mpq(1))
+    >>> solved = endless_values(arena)
+    >>> solved.values, sorted(solved.endless)
+    ([mpq(0,1), mpq(0,1), mpq(-1,1), mpq(1,1)], [0, 1])
+
+    A few games that surely end, of the same size; the proof takes at most one pass over all moves
+    for each state.
+    """
+    if arena.is_owned(BOTH):
+        raise InputError("arena", Unquoted("choices at once"), "players who choose in turn")
+    if any(arena.rewards[number] for number in set(arena.reward)):
+        raise InputError("arena", Unquoted("rewards on the way"), "payoffs at the ends alone")
+    n, plain = len(arena), arena.unfolded()
+    named = None if names is None else [*names, *names][: len(plain)]
+    bits = 8
+    while bits <= _MOST_BITS:
+        moves = exact_values(_ending(plain, bits), most_bits=most_bits, tell=tell).chosen
+        chosen = moves_of_both(arena, moves[:n])
+        ends = {state: mpq(0) for state in _never_ending(plain, chosen)}
+        chain = plain.following(chosen).with_ends(ends)
+        values = exact_values(chain, names=named, most_bits=most_bits, tell=tell).values
+        if holds_endlessly(plain, values, chosen):
+            return EndlessValues(values[:n], chosen[:n], frozenset(s for s in ends if s < n))
+        bits *= 2
+    raise TooLargeError(
+        f"endless play: no moves are proved to be best with chances of 1/2^{_MOST_BITS} to stop; "
+        "give a game with fewer states"
+    )
+
+
+def moves_of_both(arena: Arena, chosen: Sequence[int]) -> "array[int]":
+    """Fixed moves in `Arena.unfolded` where both sides make the same ones in what they see."""
+    beyond = arena.first_move[-1]
+    seen = [move + beyond if move >= 0 else -1 for move in chosen]
+    return array("q", [*chosen, *seen] if arena.changes_sides else chosen)
+
+
+def _ending(arena: Arena, bits: int) -> Arena:
+    """Give the arena in which each move ends play with a chance of 2 to the power of −bits."""
+    other, whole = Arena(), 1 << bits
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            other.end(arena.payoffs[state])
+            continue
+        other.open(owner)
+        for move in arena.moves(state):
+            law = arena.law[move]
+            weights = [weight * (whole - 1) for weight in arena.weights[law]]
+            heads = [target for target, _ in arena.leads(move)]
+            stopping = arena.denominators[law]
+            other.move(mpq(0), (*weights, stopping), [*heads, len(arena)])
+    other.end(mpq(0))
+    return other
+
+
+def _never_ending(arena: Arena, chosen: Sequence[int]) -> set[int]:
+    """States from which no end is reached with the chosen moves."""
+    before: list[list[int]] = [[] for _ in range(len(arena))]
+    for state, owner in enumerate(arena.owners):
+        if owner != END:
+            for target, _ in arena.leads(_fixed(arena, state, chosen)):
+                before[target].append(state)
+    reaching = {state for state, owner in enumerate(arena.owners) if owner == END}
+    pending = list(reaching)
+    while pending:
+        for state in before[pending.pop()]:
+            if state not in reaching:
+                reaching.add(state)
+                pending.append(state)
+    return set(range(len(arena))) - reaching
+
+
+def _fixed(arena: Arena, state: int, chosen: Sequence[int]) -> int:
+    return arena.first_move[state] if arena.owners[state] == CHANCE else chosen[state]
+
+
+def holds_endlessly(arena: Arena, values: Sequence[mpq], chosen: Sequence[int]) -> bool:
+    """Whether values are proved by fixed moves, as the module says; the arena keeps its sides."""
+    kept = _keeping(arena, values, chosen)
+    if kept is None:
+        return False
+    return all(-1 not in leaving_ranks(arena, values, chosen, free) for free in (MAX, MIN))
+
+
+def _keeping(
+    arena: Arena, values: Sequence[mpq], chosen: Sequence[int]
+) -> dict[int, list[int]] | None:
+    """Moves that keep the value, of each state; None where values and moves do not fit."""
+    kept: dict[int, list[int]] = {}
+    for state, owner in enumerate(arena.owners):
+        if owner == END:
+            if values[state] != arena.payoffs[state]:
+                return None
+            continue
+        kept[state] = []
+        for move in arena.moves(state):
+            gain = arena.returned(move, values) - values[state]
+            if (gain > 0 and owner != MIN) or (gain < 0 and owner != MAX):
+                return None
+            if not gain:
+                kept[state].append(move)
+        if _fixed(arena, state, chosen) not in kept[state]:
+            return None
+    return kept
+
+
+def leaving_ranks(
+    arena: Arena, values: Sequence[mpq], chosen: Sequence[int], free: int
+) -> list[int]:
+    """Ranks that prove that a free side cannot keep play for ever where that would be a gain."""
+    kept = _keeping(arena, values, chosen) or {}
+    ends = {
+        state: value for state, value in enumerate(values) if state not in kept or value * free >= 0
+    }
+    return ranks_along(
+        arena.with_ends(ends),
+        lambda s: kept[s] if arena.owners[s] == free else (_fixed(arena, s, chosen),),
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,20 +235,24 @@ class EndlessOptimum(Reported, Generic[State]):
         chosen = {state: self.action(state) for _, state in self.model.deciding()}
         return {state: action for state, action in chosen.items() if action is not None}
 
-    def certificate(self) -> "EndlessCertificate[State]":
+    def certificate(self) -> Certificate[State]:
         """Write down what a stranger needs to check the values and the actions by the rules."""
         solved, states = self.solved, self.model.states
-        arena = unfolded(self.arena)
+        arena = self.arena.unfolded()
         chosen = moves_of_both(self.arena, solved.chosen)
         mirrored = [-value for value in solved.values] if self.arena.changes_sides else []
         values = [*solved.values, *mirrored]
         ranks = {side: leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)}
-        return EndlessCertificate(
+        bounds = dict(zip(states, solved.values, strict=True))
+        return Certificate(
             initial=states[0],
-            values=dict(zip(states, solved.values, strict=True)),
+            lower=bounds,
+            upper=bounds,
             policy=self.policy,
+            mixed={},
             ranks_first_free=dict(zip(states, ranks[MAX], strict=False)),
             ranks_second_free=dict(zip(states, ranks[MIN], strict=False)),
+            draws=True,
         )
 
     def win_draw_loss(self) -> WinDrawLoss:
@@ -115,7 +261,7 @@ class EndlessOptimum(Reported, Generic[State]):
         As in `exactdice.solve.laws.win_draw_loss`, for the player who moves first.
         """
         arena = self.arena
-        plain, n = unfolded(arena), len(arena)
+        plain, n = arena.unfolded(), len(arena)
         ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.solved.endless}
         chain = plain.following(moves_of_both(arena, self.solved.chosen)).with_ends(ends)
         won = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid > 0))
@@ -189,139 +335,3 @@ def _paid_at_ends(arena: Arena) -> Arena:
             reward = arena.rewards[arena.reward[move]]
             other.move(reward, arena.weights[arena.law[move]], heads)
     return other
-
-
-@dataclass(frozen=True, eq=False)
-class EndlessCertificate(Generic[State]):
-    """Values, actions and ranks of a game in which endless play is a draw.
-
-    Parameters
-    ----------
-    initial
-        The state whose value is asked for.
-    values
-        The value of each state.
-    policy
-        The fixed action of each state in which a player chooses.
-    ranks_first_free, ranks_second_free
-        Ranks of each state where the first, or second, player is free.
-    """
-
-    initial: State
-    values: Mapping[State, mpq] = field(repr=False)
-    policy: Mapping[State, Any] = field(repr=False)
-    ranks_first_free: Mapping[State, int] = field(repr=False)
-    ranks_second_free: Mapping[State, int] = field(repr=False)
-
-    def check(self, game: Game[State]) -> None:
-        """Check every condition against the rules of a game, one pass over its transitions.
-
-        Raises
-        ------
-        CertificateError
-            If a condition fails; the text names the first one and where.
-        """
-        if game.initial != self.initial or game.initial not in self.values:
-            raise CertificateError("certificate: is of a game with another initial state")
-        require_rationals("value", self.values)
-        require_ranks(self.ranks_first_free)
-        require_ranks(self.ranks_second_free)
-        require_known(game.initial, self._states, "value")
-        for state, value in self.values.items():
-            payoff, player, choices = _rules_of(game, state)
-            if payoff is None:
-                self._check_state(game, state, player, choices)
-            elif payoff != value:
-                raise CertificateError(
-                    f"certificate: {state!r} pays {text(payoff)}, and is given as {text(value)}"
-                )
-
-    @cached_property
-    def _states(self) -> dict[State, State]:
-        """The states, each by itself and by whatever is equal to it."""
-        return {state: state for state in self.values}
-
-    def _check_state(
-        self, game: Game[State], state: State, player: int, choices: list[Choice[State]]
-    ) -> None:
-        value, fixed = self.values[state], None
-        keeping = []
-        for choice in choices:
-            if choice.reward:
-                raise CertificateError(f"certificate: {state!r} is paid for before play has ended")
-            returned = sum((w * self._seen(t)[0] for t, w in choice.successors.items()), mpq(0))
-            gain = returned / choice.successors.denominator - value
-            if (gain > 0 and player != 2) or (gain < 0 and player != 1):
-                raise CertificateError(
-                    f"certificate: {state!r} is given as {text(value)}, but {choice.action!r} "
-                    f"returns {text(value + gain)}"
-                )
-            if not gain:
-                keeping.append(choice)
-            if not player or choice.action == self.policy.get(state):
-                fixed = choice
-        if fixed not in keeping:
-            raise CertificateError(f"certificate: {state!r} has no action that returns its value")
-        for free in (1, 2) if value else ():
-            if (value > 0) == (free == 2):
-                for choice in keeping if player == free else [fixed]:
-                    self._check_leaves(game, state, choice, free)
-
-    def _check_leaves(
-        self, game: Game[State], state: State, choice: Choice[State], free: int
-    ) -> None:
-        """Whether an action can lead to lower rank, to an end, or to where a draw is no loss."""
-        rank = (self.ranks_first_free if free == 1 else self.ranks_second_free).get(state, -1)
-        sign = 1 if free == 2 else -1
-        seen: Any
-        for seen in choice.successors:
-            value, turned = self._seen(seen)
-            after = seen.state if turned else seen
-            ranks = self.ranks_first_free if (free == 1) != turned else self.ranks_second_free
-            if value * sign <= 0 or _rules_of(game, after)[0] is not None:
-                return
-            if 0 < ranks.get(after, -1) < rank:
-                return
-        raise CertificateError(
-            f"certificate: {choice.action!r} in {state!r} may keep play for ever"
-        )
-
-    def _seen(self, successor: Any) -> tuple[mpq, bool]:
-        """The value of a successor, and whether the other side sees it."""
-        turned = type(successor) is Other
-        state = successor.state if turned else successor
-        require_known(state, self._states, "value")
-        return (-self.values[state] if turned else self.values[state]), turned
-
-
-def _rules_of(game: Game[Any], state: Any) -> tuple[mpq | None, int, list[Choice[Any]]]:
-    """What an end pays, None where it is none; who chooses, 0 for nobody; and the choices."""
-    turn = game.moves(state)
-    if turn is None or isinstance(turn, End):
-        return rational(turn.payoff) if isinstance(turn, End) else mpq(0), 0, []
-    if isinstance(turn, Both):
-        raise CertificateError(f"certificate: {state!r} is a choice at once")
-    if isinstance(turn, Distribution):
-        turn = Chance(0, turn)
-    if isinstance(turn, Chance):
-        player, choices = 0, [Choice("chance", turn.reward, turn.successors)]
-    elif isinstance(turn, Turn):
-        player, choices = turn.player, list(turn.choices)
-    else:
-        player, choices = 1, list(turn)
-    if len(choices) == 1 and choices[0].reward:  # a last move that is paid for
-        ends = [
-            None if type(after) is Other else _rules_of_end(game, after)
-            for after in choices[0].successors
-        ]
-        if ends[0] is not None and len(set(ends)) == 1:
-            return rational(choices[0].reward) + ends[0], 0, []
-    return None, player, choices
-
-
-def _rules_of_end(game: Game[Any], state: Any) -> mpq | None:
-    """What an end pays; None where a state is none."""
-    turn = game.moves(state)
-    if turn is None:
-        return mpq(0)
-    return rational(turn.payoff) if isinstance(turn, End) else None

@@ -21,11 +21,8 @@ from typing import Any
 
 from exactdice.arithmetic import lcm, mpq, mpz
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
-from exactdice.solve.arena import END, MAX, MIN, Arena
-from exactdice.solve.errors import NoValueError
-from exactdice.solve.solved import Solved
-from exactdice.solve.stopping import avoiding_moves
-from exactdice.solve.strategies import settle_policy
+from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved
+from exactdice.solve.stopping import avoiding_moves, settle_policy
 from exactdice.solve.turn_games import Tell
 
 _MAX_ROUNDS = 30

@@ -15,7 +15,7 @@ Four methods, in this order:
 * ``saddle point``: an entry that is smallest in its row and largest in its column;
 * ``kernel``: for games of 2×2 and 3×3, in closed form; see `exactdice.solve.kernels`;
 * ``basis``: for games of at least 8×8, the simplex method in doubles says which rows I and columns
-  J to mix (`floating_simplex`); :math:`A_{IJ}\, y' = 1` and :math:`A_{IJ}^T x' = 1` are solved
+  J to mix (`kernels`); :math:`A_{IJ}\, y' = 1` and :math:`A_{IJ}^T x' = 1` are solved
   exactly by FLINT, and both sides of the definition are checked in integers. A basis that fails the
   check is dropped;
 * ``simplex``: with the matrix shifted so that all entries are positive, maximise :math:`\sum y'_j`
@@ -42,8 +42,13 @@ from flint import fmpz_mat
 
 from exactdice.arithmetic import RationalLike, divexact, mpq, mpz, over_common_denominator, rational
 from exactdice.errors import InputError
-from exactdice.solve.floating_simplex import mixed_choices
-from exactdice.solve.kernels import Kernel, kernel_of_three, kernel_of_two, saddle_point
+from exactdice.solve.kernels import (
+    Kernel,
+    kernel_of_three,
+    kernel_of_two,
+    mixed_choices,
+    saddle_point,
+)
 
 Eliminate: TypeAlias = Callable[[list[Any], list[Any], int, Any], list[Any]]
 

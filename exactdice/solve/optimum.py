@@ -16,10 +16,9 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.notebook import Reported
-from exactdice.solve.arena import END, MAX, MIN, Arena
+from exactdice.solve.arena import END, MAX, MIN, Arena, Solved
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Model
-from exactdice.solve.solved import Solved
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy
 
 State = TypeVar("State", bound=Hashable)

@@ -12,15 +12,13 @@ from typing import Any, TypeAlias, TypeVar
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.concurrent import solve_concurrent
 from exactdice.solve.cycles import best_return
-from exactdice.solve.errors import NoValueError
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
-from exactdice.solve.solved import Solved
-from exactdice.solve.strategies import settle_policy
+from exactdice.solve.stopping import settle_policy
 from exactdice.solve.turn_games import Tell, exact_values
 
 State = TypeVar("State", bound=Hashable)

@@ -12,7 +12,7 @@ common denominator of everything that the component leads to, so that in between
 denominators occur.
 
 Which policies count: for one player, those under which play ends with probability 1
-(`strategies`). For two, the solution must hold with certainty: against the strategy found for
+(`stopping`). For two, the solution must hold with certainty: against the strategy found for
 either player, play must end whatever the other does (`stopping`); where it does not, `NoValueError`
 names states. Where a goal is to be reached, and play without end pays nothing, MAX alone must be
 able to end it.
@@ -28,12 +28,11 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import TooLargeError
-from exactdice.solve.arena import END, Arena
+from exactdice.solve.arena import END, Arena, Solved
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle, best_return
 from exactdice.solve.newton import FixedPoint, UnsettledError
-from exactdice.solve.solved import Solved
-from exactdice.solve.strategies import policy_of_component, settle_policy, undecided
+from exactdice.solve.stopping import policy_of_component, settle_policy, undecided
 
 _GUESS_BITS = 128
 _MAX_ROUNDS = 30

@@ -1,7 +1,7 @@
 """Levels: bytes by name, of one code, in a folder; for computations that go on after a kill.
 
 Each lies in a file of its own, named by the SHA-256 of the code and the name, which is written
-whole or not at all and begins with the SHA-256 of what follows. See `exactdice.levels`.
+whole or not at all and begins with the SHA-256 of what follows. See `exactdice.run`.
 """
 
 import hashlib

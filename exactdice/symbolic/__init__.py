@@ -7,8 +7,7 @@ Examples
 1016288
 """
 
-from exactdice.symbolic.ehrhart import Simplex
-from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
+from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points, ehrhart
 from exactdice.symbolic.generating_functions import coefficient, partial_fractions
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial

@@ -7,7 +7,7 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.symbolic.ehrhart_polynomials import count_points, ehrhart
+from exactdice.symbolic.ehrhart import count_points, ehrhart
 from exactdice.symbolic.reports import ehrhart_report, points_report
 
 

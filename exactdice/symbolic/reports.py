@@ -15,7 +15,7 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.run import DEFAULT, Run
-from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points
+from exactdice.symbolic.ehrhart import EhrhartPolynomial, count_points
 from exactdice.symbolic.statements import Statement
 
 

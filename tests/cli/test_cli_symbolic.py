@@ -15,7 +15,7 @@ from exactdice.jobs.claims import claim_named
 from exactdice.report.readers import read, read_json
 from exactdice.run import Run
 from exactdice.symbolic import reports
-from exactdice.symbolic.ehrhart_polynomials import ehrhart
+from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.symbolic.polynomial import SignRun, favoured
 
 

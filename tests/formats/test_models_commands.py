@@ -35,7 +35,7 @@ from exactdice.models import (
 from exactdice.report.model import Kind
 from exactdice.rooms import ask, question
 from exactdice.run import Run
-from exactdice.solve.errors import CertificateError, NoValueError
+from exactdice.solve.arena import CertificateError, NoValueError
 from exactdice.solve.reports import optimum_report
 
 SAME_FOLDER = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -17,7 +17,7 @@ from exactdice.formats.explicit import FormatError, explicit
 from exactdice.formats.gambit import efg_lines, nfg_lines, read_nfg
 from exactdice.formats.prism import label_lines, read_prism, reward_lines, transition_lines
 from exactdice.models import Both, Chance, Choice, End, Game, Other, Turn, optimum, point_mass
-from exactdice.solve.errors import NoValueError
+from exactdice.solve.arena import NoValueError
 
 same_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -23,7 +23,7 @@ from exactdice.games import fatestones
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.models import Choice, End, Game, Turn, optimum, point_mass, reach
 from exactdice.rooms import ask
-from exactdice.solve.errors import NoValueError
+from exactdice.solve.arena import NoValueError
 
 SAME_FOLDER = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

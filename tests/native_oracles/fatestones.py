@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, solvers
-from exactdice.native.arrays import Ends
+from exactdice.native.farkle import Ends
 
 __all__ = ["Census", "census", "duels"]
 

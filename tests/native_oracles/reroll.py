@@ -15,7 +15,7 @@ from gmpy2 import mpq
 from exactdice.arithmetic import natural
 from exactdice.enclosure import Enclosure
 from exactdice.native import Progress, call, enclosed, enclosing, solvers
-from exactdice.native.arrays import Ends
+from exactdice.native.farkle import Ends
 
 __all__ = ["RerollSolved", "reroll"]
 

@@ -13,7 +13,7 @@ from exactdice.arithmetic import natural
 from exactdice.games.risk import rules as risk_rules
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.native import Progress, call, limit, solvers
-from exactdice.native.arrays import Ends
+from exactdice.native.farkle import Ends
 
 #: Most dice, sides, whether the attacker wins ties, and below how many units the attacker stops.
 Rules: TypeAlias = tuple[int, int, int, int, bool, int]

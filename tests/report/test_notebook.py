@@ -14,7 +14,7 @@ from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
-from exactdice.symbolic.ehrhart_polynomials import ehrhart
+from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
 

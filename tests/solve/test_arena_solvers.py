@@ -17,22 +17,20 @@ from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import components as components_module
 from exactdice.solve import lifting, newton, turn_games
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.bounds import _Inequalities, certified_bounds
-from exactdice.solve.components import components
+from exactdice.solve.components import components, cut_states
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Cycle
-from exactdice.solve.endless_values import moves_of_both
-from exactdice.solve.evaluation import cut_states
+from exactdice.solve.endless import moves_of_both
 from exactdice.solve.newton import FixedPoint
-from exactdice.solve.solved import Solved
 from exactdice.solve.stopping import (
     avoiding_moves,
     closing_moves,
+    policy_of_component,
     ranks_against_free,
     ranks_of_policy,
 )
-from exactdice.solve.strategies import policy_of_component
 from exactdice.solve.turn_games import exact_values
 
 

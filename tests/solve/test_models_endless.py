@@ -28,9 +28,8 @@ from exactdice.models import (
     optimum_with_draws,
     point_mass,
 )
-from exactdice.solve.arena import MAX, MIN, Arena
-from exactdice.solve.endless_values import endless_values, holds_endlessly
-from exactdice.solve.errors import CertificateError, NoValueError
+from exactdice.solve.arena import MAX, MIN, Arena, CertificateError, NoValueError
+from exactdice.solve.endless import endless_values, holds_endlessly
 
 SIZE = 4  # states of a random game, besides its ends
 
@@ -117,6 +116,39 @@ def test_values_are_those_of_all_fixed_moves_of_both(game: Any) -> None:
         assert win - loss == best.value
 
 
+shifts = st.sampled_from([mpq(0), mpq(0), mpq(0), mpq(1, 2), mpq(1), mpq(-1, 2)])
+shifted = st.lists(shifts, min_size=SIZE + 2, max_size=SIZE + 2)
+ranks = st.lists(st.integers(0, 4), min_size=SIZE + 2, max_size=SIZE + 2)
+
+
+@settings(max_examples=200)
+@given(games, shifted, shifted, ranks, ranks, st.booleans())
+def test_bounds_that_a_certificate_proves_hold_the_values(
+    game: Any, below: Any, above: Any, first: Any, second: Any, own_ranks: bool
+) -> None:
+    expected = slow_values(*game)
+    model = played(game).explored()
+    right = optimum_with_draws(model).certificate()
+    other = replace(
+        right,
+        lower={state: value - below[state] for state, value in right.lower.items()},
+        upper={state: value + above[state] for state, value in right.upper.items()},
+    )
+    if own_ranks:
+        other = replace(
+            other,
+            ranks_first_free=dict(enumerate(first)),
+            ranks_second_free=dict(enumerate(second)),
+        )
+    try:
+        other.check(model.game)
+    except CertificateError:
+        return
+    for state in model.states:
+        if state < SIZE:
+            assert other.lower[state] <= expected[state] <= other.upper[state]
+
+
 def test_who_can_hold_play_for_ever_need_not_lose() -> None:
     # By hand: the first wins at the door if the second opens it, who walks back for ever instead.
     # Every number from 0 to 1 for both states solves the equations; the value is 0.
@@ -199,27 +231,48 @@ def door(state: str) -> Any:
     ("changes", "message"),
     [
         ({"initial": "door"}, "another initial state"),
-        ({"values": {"end": mpq(2)}}, "'end' pays 1, and is given as 2"),
-        ({"values": {"door": mpq(1, 2)}}, "'hall' is given as 0, but 'go' returns 1/2"),
-        ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "may keep play for ever"),
-        ({"policy": {"door": "down"}}, "'door' has no action that returns its value"),
-        ({"policy": {"door": "fly"}}, "'door' has no action that returns its value"),
-        ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "may keep play for ever"),
-        ({"values": {"cellar": None}}, "'cellar' has no value"),
+        ({"values": {"end": mpq(2)}}, "'end' pays 1, which its bounds do not hold"),
+        ({"values": {"door": mpq(1, 2)}}, "bound of 'hall' is given as 0, but 'go' returns 1/2"),
+        ({"values": {s: mpq(1, 2) for s in ("hall", "door")}}, "leads to no state of lower rank"),
+        ({"policy": {"door": "down"}}, "bound of 'door' is given as 0, but 'down' returns 1"),
+        ({"policy": {"door": "fly"}}, "'door' has no action of its own"),
+        ({"ranks_second_free": {"hatch": 5, "cellar": 5}}, "leads to no state of lower rank"),
+        ({"values": {"cellar": None}}, "'cellar' has no bounds"),
+        ({"goal": frozenset({"end"})}, "asks for draws and for a goal"),
+        ({"draws": False}, "leads to no state of lower rank"),
     ],
 )
 def test_a_certificate_that_was_tampered_with_is_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     game = Game("hall", door)
-    told = optimum_with_draws(game.explored()).certificate()
-    told.check(game)
-    for name, value in changes.items():
-        if isinstance(value, dict):
-            value = {k: v for k, v in (getattr(told, name) | value).items() if v is not None}
-        told = replace(told, **{name: value})
+    right = optimum_with_draws(game.explored()).certificate()
+    right.check(game)
+    wrong = right
+    for name, change in changes.items():
+        for field in ("lower", "upper") if name == "values" else (name,):
+            changed = change
+            if isinstance(change, dict):
+                merged = getattr(right, field) | change
+                changed = {state: entry for state, entry in merged.items() if entry is not None}
+            wrong = replace(wrong, **{field: changed})
     with pytest.raises(CertificateError, match=message):
-        told.check(game)
+        wrong.check(game)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (lambda s: Chance(1, point_mass(s + 1)) if s < 2 else None, "0 is paid for before play"),
+        (lambda s: Both({(0, 0): End(0)}), "0 is a choice at once"),
+    ],
+)
+def test_a_certificate_of_draws_is_of_payoffs_at_the_ends_alone(rules: Any, message: str) -> None:
+    calm = Game(0, lambda s: point_mass(s + 1) if s < 2 else None)
+    right = optimum_with_draws(calm.explored()).certificate()
+    right.check(calm)
+    with pytest.raises(CertificateError, match=message):
+        right.check(Game(0, rules))
 
 
 def test_the_command_lets_endless_play_be_a_draw(tmp_path: Path) -> None:

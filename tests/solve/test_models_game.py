@@ -26,7 +26,7 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.run import Run
-from exactdice.solve.errors import NoValueError
+from exactdice.solve.arena import NoValueError
 
 
 def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:

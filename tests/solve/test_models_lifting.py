@@ -15,7 +15,7 @@ from exactdice.errors import MissingExtraError
 from exactdice.models import Choice, End, Game, optimum, point_mass, reach
 from exactdice.native.process import PRIME, Process, RefusedError
 from exactdice.solve import lifting
-from exactdice.solve.errors import NoValueError
+from exactdice.solve.arena import NoValueError
 from exactdice.solve.lifting import lifted_avoiding, lifted_values, process_of
 from exactdice.solve.stopping import avoiding_moves
 from exactdice.solve.turn_games import exact_values

@@ -29,8 +29,8 @@ from exactdice.models import (
     worst_loss,
 )
 from exactdice.solve import newton
+from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import Certificate
-from exactdice.solve.errors import CertificateError
 from exactdice.solve.matrix_games import solve_matrix_game
 
 

@@ -25,7 +25,7 @@ from exactdice.models import (
     time_law,
     win_draw_loss,
 )
-from exactdice.solve.errors import CertificateError
+from exactdice.solve.arena import CertificateError
 
 INFINITY = float("inf")
 
@@ -60,8 +60,9 @@ def test_bounds_other_than_rationals_prove_nothing(bounds: dict[str, Any]) -> No
     with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
         wrong.check(road())
     drawn = optimum_with_draws(road().explored()).certificate()
-    with pytest.raises(CertificateError, match=r"value of '[ste]' .* give a rational"):
-        replace(drawn, values={**drawn.values, **bounds}).check(road())
+    values = {**drawn.lower, **bounds}
+    with pytest.raises(CertificateError, match=r"bound of '[ste]' .* give a rational"):
+        replace(drawn, lower=values, upper=values).check(road())
 
 
 @pytest.mark.parametrize("rank", [float("nan"), INFINITY, 2.0, mpq(2), True, "2"])

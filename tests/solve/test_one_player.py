@@ -16,8 +16,9 @@ from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.models import Chance, Choice, End, Game, optimum, point_mass
 from exactdice.solve import lifting, newton
-from exactdice.solve.errors import NoValueError
-from exactdice.solve.evaluation import Move, cut_states, evaluate
+from exactdice.solve.arena import NoValueError
+from exactdice.solve.components import cut_states
+from exactdice.solve.cycles import Move, evaluate
 
 
 def chance(way: Any, state: Any) -> Fraction:

@@ -10,7 +10,7 @@ import resource
 import signal
 import time
 
-from exactdice import levels
+from exactdice import run as circumstances
 from exactdice.report.model import Quantity, Report, listing, text_column, whole
 from exactdice.run import Run
 
@@ -50,7 +50,7 @@ def answer(unit: str, run: Run) -> Report:
 
 def leveled(unit: str, run: Run) -> Report:
     """Answer in six levels, of which the first life of a worker computes three."""
-    levels.SELDOM = 0
+    circumstances.SELDOM = 0
     computed: list[int] = []
 
     def step(level: int, before: int) -> int:
@@ -59,7 +59,9 @@ def leveled(unit: str, run: Run) -> Report:
         computed.append(level)
         return before + level
 
-    found = levels.run_levels(run.kept, unit, 6, step, 0, write=lambda n: b"%d" % n, read=int)
+    found = circumstances.run_levels(
+        run.kept, unit, 6, step, 0, write=lambda n: b"%d" % n, read=int
+    )
     told = listing("computed", "levels that this worker computed")
     total = whole("total", "what they add up to")
     return Report(f"unit {unit}", [Quantity(told, tuple(computed)), Quantity(total, found)])

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from killing import killed
 
-from exactdice import levels
+from exactdice import run as circumstances
 from exactdice.games.swe.laws import residues as played
 from exactdice.games.swe.laws.residues import Residue, residues
 from exactdice.games.swe.optimum import interval_search
@@ -25,7 +25,7 @@ from exactdice.run import Run
 from exactdice.storage.levels import Levels
 
 done: dict[str, list[int]] = {}  # levels by the name of the computation
-run_levels = levels.run_levels
+run_levels = circumstances.run_levels
 
 
 def counted(kept, name, count, step, *rest, **ways):
@@ -41,7 +41,7 @@ def counted(kept, name, count, step, *rest, **ways):
 
 def watch() -> None:
     """Keep every level, and count those that are done."""
-    levels.SELDOM = 0
+    circumstances.SELDOM = 0
     for module in (swe_outlook, interval_search, played):
         module.run_levels = counted
 

@@ -14,8 +14,7 @@ from sympy import Symbol
 from waves import cyclotomic_waves
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.symbolic.ehrhart import Simplex
-from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
+from exactdice.symbolic.ehrhart import EhrhartPolynomial, Simplex, count_points, ehrhart
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Status
 

@@ -11,7 +11,7 @@ _PROGRAM = """
 from sympy import Float, latex
 from sympy.external.gmpy import GROUND_TYPES
 from exactdice.games.swe.closed_forms.catastrophe import telescoping
-from exactdice.symbolic.ehrhart_polynomials import ehrhart
+from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
 from exactdice.games.risk.battle_functions import winning_chance

@@ -20,7 +20,7 @@ one: with five rungs its weights are 1, 1, 2, 2, 3, 3, 4, 4, 5, 5.
 """
 
 from exactdice.arithmetic import natural
-from exactdice.symbolic.ehrhart_polynomials import EhrhartPolynomial, count_points, ehrhart
+from exactdice.symbolic.ehrhart import EhrhartPolynomial, count_points, ehrhart
 from exactdice.symbolic.statements import Statement, Status
 
 

@@ -13,7 +13,7 @@ from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES
 from exactdice.run import DEFAULT, Run
-from exactdice.symbolic.ehrhart_polynomials import count_points
+from exactdice.symbolic.ehrhart import count_points
 
 #: Rounds up to which the optimal player is evaluated beside the policies; it takes seconds there.
 OPTIMAL_ROUNDS = 30

@@ -11,7 +11,7 @@ denominators are products of faces, which those primes do not divide. If the opt
 were another number than what its policy earns, the chance that both have the same residues would be
 about 2^−186, for primes that know nothing of the error.
 
-The blocks are played in levels (`exactdice.levels`), one for each weight.
+The blocks are played in levels (`exactdice.run`), one for each weight.
 
 A decision may depend on the score. So for dice from which play can still come to such a decision
 the chance of each score below the greatest such score is kept as well.
@@ -32,8 +32,7 @@ from exactdice.games.swe.laws.forward import repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
 from exactdice.games.swe.rules import Ladder, weight
-from exactdice.levels import run_levels
-from exactdice.run import DEFAULT, Run
+from exactdice.run import DEFAULT, Run, run_levels
 
 Dice: TypeAlias = tuple[int, ...]
 

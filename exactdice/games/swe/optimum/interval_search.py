@@ -22,7 +22,7 @@ compares every fix (`exactdice.jobs.crosscheck.swe_moves`). For 100 rounds that 
 with 5.5 GB of memory, an enclosure of the optimum 1.6·10⁻¹⁰ wide: so whatever may be wrong with a
 move left out, no policy earns 10⁻¹⁰ more than the value.
 
-The enclosure goes in levels (`exactdice.levels`), and so does the search, whose first one is what
+The enclosure goes in levels (`exactdice.run`), and so does the search, whose first one is what
 the enclosure leaves possible; then there is one for each weight.
 """
 
@@ -39,10 +39,9 @@ from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
 from exactdice.games.swe.optimum.envelope import Piece, best, line_at, scaled, value_at
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
-from exactdice.levels import run_levels
 from exactdice.native import swe_outlook
 from exactdice.native.swe_outlook import MAX_ROUNDS
-from exactdice.run import DEFAULT, Run
+from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.symbolic.ehrhart import Simplex
 
 Dice: TypeAlias = tuple[int, ...]

@@ -6,7 +6,7 @@ from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.reports.common import VALUE, provenance, rounds_text
 from exactdice.games.swe.rules import Ladder
 from exactdice.report.model import Column, Report, Table, exact, whole
-from exactdice.symbolic.ehrhart_polynomials import count_points
+from exactdice.symbolic.ehrhart import count_points
 from exactdice.symbolic.reports import statements_table
 
 
