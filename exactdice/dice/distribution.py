@@ -26,7 +26,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import Lattice, homogeneous, whole
-from exactdice.dice.weighted import Weighted
+from exactdice.dice.weighted import Weighted, several
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
@@ -224,7 +224,7 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
         """
-        again = _several(outcomes, "outcomes")
+        again = several(outcomes, "outcomes")
         if times is None:
             return self.given(lambda outcome: outcome not in again)
         most, total = natural(times, "times"), self._denominator
@@ -276,30 +276,6 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
         # Some number of rolls that explode and one that does not, or as many as may and any one.
         ended = homogeneous([1] * rolls, again, nothing) * nothing * (single - again)
         return Distribution(lattice.weights(ended + again**rolls * single, rolls + 1))
-
-    def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
-        """Mean of the sum when certain outcomes are rolled again without an end.
-
-        Each roll leads to another with the chance p of such an outcome, so it is mean/(1 − p).
-
-        Raises
-        ------
-        InputError
-            If every outcome rolls again.
-
-        Examples
-        --------
-        >>> fair(6).exploding_mean()
-        mpq(21,5)
-        """
-        bursting = self._bursting(on)
-        ending = 1 - self.probability_that(lambda outcome: outcome in bursting)
-        if not ending:
-            raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
-        return self.mean() / ending
-
-    def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
-        return (next(reversed(self._weights)),) if on is None else _several(on, "on")
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Distribution of the sum of the highest of several rolls.
@@ -364,12 +340,6 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
 
     def _end(self, choose: Callable[[Iterable[mpq]], mpq]) -> str:
         return text(choose(map(self._numeric, self)))
-
-
-def _several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:
-    if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
-        raise InputError(name, outcomes, "outcomes in a list")
-    return set(outcomes)
 
 
 def _exact(value: Any) -> Any:

@@ -1,7 +1,16 @@
 """Outcomes with integer weights over one denominator, and the numbers that they give."""
 
 import operator
-from collections.abc import Callable, Hashable, ItemsView, Iterator, Mapping, ValuesView
+from collections.abc import (
+    Callable,
+    Collection,
+    Hashable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    Mapping,
+    ValuesView,
+)
 from dataclasses import dataclass
 from math import gcd, isqrt
 from numbers import Number
@@ -18,7 +27,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import whole
-from exactdice.errors import InputError, OperatorError
+from exactdice.errors import InputError, OperatorError, Unquoted
 
 if TYPE_CHECKING:
     from exactdice.dice.distribution import Distribution
@@ -209,6 +218,31 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
             return mpq(outcome)
         return rational(outcome, "outcome")
 
+    def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
+        """Mean of the sum when certain outcomes are rolled again without an end.
+
+        Each roll leads to another with the chance p of such an outcome, so it is mean/(1 − p).
+
+        Raises
+        ------
+        InputError
+            If every outcome rolls again.
+
+        Examples
+        --------
+        >>> from exactdice.dice import fair
+        >>> fair(6).exploding_mean()
+        mpq(21,5)
+        """
+        bursting = self._bursting(on)
+        ending = 1 - self.probability_that(lambda outcome: outcome in bursting)
+        if not ending:
+            raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
+        return self.mean() / ending
+
+    def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
+        return (next(reversed(self._weights)),) if on is None else several(on, "on")
+
     # What operators mean of independent rolls; a distribution says how these are combined.
     if TYPE_CHECKING:
 
@@ -248,3 +282,10 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
 
     def __ge__(self, other: Any) -> "Distribution[bool]":
         return self.with_other(other, lambda x, y: bool(x >= y))
+
+
+def several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:
+    """Outcomes that were listed; a text, or what cannot be gone through, is refused."""
+    if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
+        raise InputError(name, outcomes, "outcomes in a list")
+    return set(outcomes)

@@ -233,9 +233,8 @@ def explicit(
             written.open(MAX if chance and model.players else arena.owners[state])
         names.extend(("chance",) if chance else map(str, model.actions[state % known]))
         for move in arena.moves(state):
-            heads = arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
             law = arena.weights[arena.law[move]]
-            written.move(arena.rewards[arena.reward[move]], law, heads)
+            written.move(arena.rewards[arena.reward[move]], law, arena.heads(move))
     written.end(mpq(0))
     written.move(mpq(0), (1,), (done,))
     names.append("end")

@@ -58,8 +58,8 @@ class Outlook:
     def possible(self, dice: Sequence[int]) -> list[int]:
         """Say which creations and promotions may be optimal with some dice, none in legacy.
 
-        >>> found = solve(10, (4, 6), (0, 0), (0, 0))
-        >>> found.possible((2, 0))
+        >>> ahead = solve(10, (4, 6), (0, 0), (0, 0))
+        >>> ahead.possible((2, 0))
         [1, 1, 1, 1, 1, 1, 1, 1]
         """
         masks: list[int] = call(
@@ -90,8 +90,8 @@ def solve(
     Raises OutputError if a level cannot be kept or read.
 
     >>> from exactdice.arithmetic import mpq
-    >>> found = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
-    >>> mpq("20.483601957243238") in found.value, found.sizes.solved
+    >>> ahead = solve(10, (4, 6, 8, 12, 20), (0,) * 5, (0,) * 5)
+    >>> mpq("20.483601957243238") in ahead.value, ahead.sizes.solved
     (True, 112)
     """
     laid_out = call(

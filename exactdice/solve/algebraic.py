@@ -71,16 +71,19 @@ class AlgebraicNumber:
 
         Counts changes of sign in the polynomial's Sturm chain at both ends; rationals only.
         """
-        low, high = self.interval.lower, self.interval.upper
-        chain = [fmpq_poly(list(self.polynomial))]
-        chain.append(chain[0].derivative())
-        while chain[-1].degree() > 0:
-            chain.append(-(chain[-2] % chain[-1]))
-        return _changes(chain, low) - _changes(chain, high) == 1
+        return _roots_within(fmpq_poly(list(self.polynomial)), self.interval) == 1
 
     def __str__(self) -> str:
         shown = str(fmpz_poly(list(self.polynomial))).replace("+ (-", "- ").replace(")", "")
         return f"root of {shown} between {self.interval.lower} and {self.interval.upper}"
+
+
+def _roots_within(polynomial: fmpq_poly, interval: Enclosure) -> int:
+    """How many roots lie above the lower end and up to the upper one."""
+    chain = [polynomial, polynomial.derivative()]
+    while chain[-1].degree() > 0:
+        chain.append(-(chain[-2] % chain[-1]))
+    return _changes(chain, interval.lower) - _changes(chain, interval.upper)
 
 
 def _changes(chain: list[fmpq_poly], at: mpq) -> int:
@@ -203,23 +206,12 @@ def _root(polynomial: fmpq_poly, enclosure: Enclosure) -> AlgebraicNumber | None
         candidate = AlgebraicNumber(
             tuple(sign * int(factor[k]) for k in range(factor.degree() + 1)), enclosure
         )
-        ends = [from_flint(fmpq_poly(factor)(to_flint(at))) for at in _ends(enclosure)]
-        if ends[0] * ends[1] <= 0:
+        rational = fmpq_poly(factor)
+        if rational(to_flint(enclosure.lower)) * rational(to_flint(enclosure.upper)) <= 0:
             candidates.append(candidate)
-        elif not _has_no_root(fmpq_poly(factor), enclosure):
+        elif _roots_within(rational, enclosure):
             return None
     return candidates[0] if len(candidates) == 1 and candidates[0].holds() else None
-
-
-def _ends(enclosure: Enclosure) -> tuple[mpq, mpq]:
-    return enclosure.lower, enclosure.upper
-
-
-def _has_no_root(factor: fmpq_poly, enclosure: Enclosure) -> bool:
-    chain = [factor, factor.derivative()]
-    while chain[-1].degree() > 0:
-        chain.append(-(chain[-2] % chain[-1]))
-    return _changes(chain, enclosure.lower) == _changes(chain, enclosure.upper)
 
 
 def _is_strict(stage: Stage, balls: Sequence[arb]) -> bool:

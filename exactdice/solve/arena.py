@@ -32,6 +32,9 @@ MIN: Final = -1
 BOTH: Final = 2
 END: Final = 3
 
+#: Hears how many states are solved, and of how many.
+Tell: TypeAlias = Callable[[int, int], None]
+
 Mixed: TypeAlias = tuple[tuple[mpq, ...], tuple[mpq, ...]]
 """The probability of each row and of each column of a matrix."""
 
@@ -181,6 +184,10 @@ class Arena:
         """The numbers of the moves of a state."""
         return range(self.first_move[state], self.first_move[state + 1])
 
+    def heads(self, move: int) -> "array[int]":
+        """Successors of a move."""
+        return self.targets[self.first_target[move] : self.first_target[move + 1]]
+
     def leads(self, move: int) -> Iterator[tuple[int, int]]:
         """Successors of a move with their weights."""
         successors = self.targets[self.first_target[move] : self.first_target[move + 1]]
@@ -249,6 +256,12 @@ class Arena:
                     views.move(reward, self.weights[self.law[move]], heads)
         return views
 
+    def moves_of_both(self, chosen: Sequence[int]) -> "array[int]":
+        """Fixed moves in `unfolded` where both sides make the same ones in what they see."""
+        beyond = self.first_move[-1]
+        seen = [move + beyond if move >= 0 else -1 for move in chosen]
+        return array("q", [*chosen, *seen] if self.changes_sides else chosen)
+
     def restricted(self, order: Sequence[int]) -> "Arena":
         """Copy with some states only, in a given order; they lead to one another alone.
 
@@ -295,8 +308,8 @@ class Arena:
                 owner, moves = CHANCE, (chosen[state],)
             copy.open(owner, self.columns.get(state, 0))
             for move in moves:
-                heads = self.targets[self.first_target[move] : self.first_target[move + 1]]
-                copy.move(self.rewards[self.reward[move]], self.weights[self.law[move]], heads)
+                weights = self.weights[self.law[move]]
+                copy.move(self.rewards[self.reward[move]], weights, self.heads(move))
         return copy
 
     def _sharing(self) -> "Arena":

@@ -18,13 +18,13 @@ move strictly apart from it. Where they do not, the moves are named as unsettled
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import mul
 from typing import Any
 
 from exactdice.arithmetic import mpq, significant
-from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, named
+from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell, named
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle
 from exactdice.solve.newton import FixedPoint, UnsettledError
@@ -33,8 +33,6 @@ from exactdice.solve.stopping import policy_of_component, settle_policy
 _GUARD_BITS = 40
 _LENGTH_BITS = 16
 _MAX_TRIES = 6
-
-Tell = Callable[[int, int], None]
 
 
 def certified_bounds(

@@ -14,7 +14,7 @@ are games of one player alone, whose values `bounds` encloses with proof.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import lcm
 from typing import Any
 
@@ -29,6 +29,7 @@ from exactdice.solve.arena import (
     Mixed,
     NoValueError,
     Solved,
+    Tell,
     named,
 )
 from exactdice.solve.bounds import certified_bounds
@@ -42,8 +43,6 @@ _COARSE_BITS = 60
 _GUARD_BITS = 30
 _MAX_STEPS = 100
 _STALLED = 6  # steps without a smaller change after which values are swept instead
-
-Tell = Callable[[int, int], None]
 
 
 def solve_concurrent(
@@ -179,9 +178,8 @@ class _Search:
             valued = None if stalled > _STALLED else self._valued(component, bits)
             if valued is None:
                 stalled = 0 if stalled > 4 * _STALLED else stalled
-                self.values = _put(self.values, swept)
-            else:
-                self.values = _put(self.values, valued)
+            for state, value in (swept if valued is None else valued).items():
+                self.values[state] = value
         raise NoValueError(
             "model: strategies did not settle among "
             f"{named([self.names[state] for state in states])}; play may go on for ever there"
@@ -240,12 +238,6 @@ class _Search:
         return tuple(kept)
 
 
-def _put(values: list[mpq], some: Mapping[int, mpq]) -> list[mpq]:
-    for state, value in some.items():
-        values[state] = value
-    return values
-
-
 def _rounded(value: mpq, bits: int) -> mpq:
     return mpq((value.numerator << bits) // value.denominator, 1 << bits)
 
@@ -278,10 +270,8 @@ def fixed_strategies(
         chain.open(CHANCE)
         if owner == BOTH:
             row, column = mixed[state]
-            chances = [
-                (p * q, m)
-                for (p, q), m in zip(_pairs(row, column), arena.moves(state), strict=True)
-            ]
+            shares = [p * q for p in row for q in column]
+            chances = list(zip(shares, arena.moves(state), strict=True))
         else:
             chances = [(mpq(1), chosen[state])]
         reward, parts = _drawn(arena, chances)
@@ -318,10 +308,6 @@ def free_against(
             for move in arena.moves(state) if owner == free else (chosen[state],):
                 _add(alone, *_drawn(arena, [(mpq(1), move)]))
     return alone
-
-
-def _pairs(row: Sequence[mpq], column: Sequence[mpq]) -> list[tuple[mpq, mpq]]:
-    return [(p, q) for p in row for q in column]
 
 
 def _drawn(arena: Arena, chances: list[tuple[mpq, int]]) -> tuple[mpq, dict[int, mpq]]:

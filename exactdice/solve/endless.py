@@ -19,7 +19,6 @@ there are many. What is sought is the value in fixed moves of both, which exists
 Where the proof fails, :math:`k` is doubled.
 """
 
-from array import array
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
@@ -29,13 +28,13 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Tell
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.laws import WinDrawLoss
 from exactdice.solve.questions import MAX_BITS
 from exactdice.solve.stopping import ranks_along
-from exactdice.solve.turn_games import Tell, exact_values
+from exactdice.solve.turn_games import exact_values
 
 State = TypeVar("State", bound=Hashable)
 
@@ -85,7 +84,7 @@ def endless_values(
     bits = 8
     while bits <= _MOST_BITS:
         moves = exact_values(_ending(plain, bits), most_bits=most_bits, tell=tell).chosen
-        chosen = moves_of_both(arena, moves[:n])
+        chosen = arena.moves_of_both(moves[:n])
         ends = {state: mpq(0) for state in _never_ending(plain, chosen)}
         chain = plain.following(chosen).with_ends(ends)
         values = exact_values(chain, names=named, most_bits=most_bits, tell=tell).values
@@ -96,13 +95,6 @@ def endless_values(
         f"endless play: no moves are proved to be best with chances of 1/2^{_MOST_BITS} to stop; "
         "give a game with fewer states"
     )
-
-
-def moves_of_both(arena: Arena, chosen: Sequence[int]) -> "array[int]":
-    """Fixed moves in `Arena.unfolded` where both sides make the same ones in what they see."""
-    beyond = arena.first_move[-1]
-    seen = [move + beyond if move >= 0 else -1 for move in chosen]
-    return array("q", [*chosen, *seen] if arena.changes_sides else chosen)
 
 
 def _ending(arena: Arena, bits: int) -> Arena:
@@ -239,7 +231,7 @@ class EndlessOptimum(Reported, Generic[State]):
         """Write down what a stranger needs to check the values and the actions by the rules."""
         solved, states = self.solved, self.model.states
         arena = self.arena.unfolded()
-        chosen = moves_of_both(self.arena, solved.chosen)
+        chosen = self.arena.moves_of_both(solved.chosen)
         mirrored = [-value for value in solved.values] if self.arena.changes_sides else []
         values = [*solved.values, *mirrored]
         ranks = {side: leaving_ranks(arena, values, chosen, side) for side in (MAX, MIN)}
@@ -263,7 +255,7 @@ class EndlessOptimum(Reported, Generic[State]):
         arena = self.arena
         plain, n = arena.unfolded(), len(arena)
         ends = {s: mpq(0) for s in range(len(plain)) if s % n in self.solved.endless}
-        chain = plain.following(moves_of_both(arena, self.solved.chosen)).with_ends(ends)
+        chain = plain.following(arena.moves_of_both(self.solved.chosen)).with_ends(ends)
         won = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid > 0))
         lost = chain.paying(lambda _: mpq(0), lambda paid: mpq(paid < 0))
         win, loss = exact_values(won).values[0], exact_values(lost).values[0]
@@ -331,7 +323,6 @@ def _paid_at_ends(arena: Arena) -> Arena:
             continue
         other.open(owner)
         for move in moves:
-            heads = arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
             reward = arena.rewards[arena.reward[move]]
-            other.move(reward, arena.weights[arena.law[move]], heads)
+            other.move(reward, arena.weights[arena.law[move]], arena.heads(move))
     return other

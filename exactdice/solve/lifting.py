@@ -21,9 +21,8 @@ from typing import Any
 
 from exactdice.arithmetic import lcm, mpq, mpz
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
-from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved
+from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
-from exactdice.solve.turn_games import Tell
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found

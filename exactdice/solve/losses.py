@@ -5,14 +5,14 @@ of: the least that the other player, who knows it, can hold it to. What it loses
 game less that, and never below 0.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Any, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
+from exactdice.solve.arena import BOTH, MAX, MIN, Arena
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.concurrent import free_against
 from exactdice.solve.game import Game, Model, as_model
@@ -93,22 +93,17 @@ def sure_of(
     if player not in (1, 2):
         raise InputError("player", player, "1 or 2")
     model, tell = as_model(model, run), run.counter("states")
-    alone, at = _against(model, policy, player), _start(model, player)
+    alone = _against(model, policy, player)
     names: tuple[Any, ...] = model.states
     if model.arena.changes_sides:
         names = (*names, *map(Other, names))
     if exact and width is None:
         try:
-            return exact_values(alone, names=names, most_bits=MAX_BITS, tell=tell).between(at)
+            return exact_values(alone, names=names, most_bits=MAX_BITS, tell=tell).between(0)
         except TooLargeError:
             pass
     wanted = WIDTH if width is None else rational(width, "width")
-    return certified_bounds(alone, wanted, names=names, tell=tell).between(at)
-
-
-def _start(model: Model[State], player: int) -> int:
-    """The initial state; in a game that changes sides where the fixed player is not to move."""
-    return len(model.states) if model.arena.changes_sides and player == 2 else 0
+    return certified_bounds(alone, wanted, names=names, tell=tell).between(0)
 
 
 def _against(model: Model[State], policy: Policy, player: int) -> Arena:
@@ -120,36 +115,5 @@ def _against(model: Model[State], policy: Policy, player: int) -> Arena:
     if arena.is_owned(BOTH):
         raise InputError("policy", Unquoted("actions"), "the answer to a question, with strategies")
     chosen = chosen_moves(model, policy)
-    if arena.changes_sides:
-        return _both_views(arena, chosen, player)
-    return arena.following(chosen, (MAX,) if player == 1 else (MIN,))
-
-
-def _both_views(arena: Arena, chosen: Sequence[int], player: int) -> Arena:
-    """A game that changes sides with one player's moves fixed, as seen by player 1 throughout.
-
-    State s is where the player with the policy is to move, state n + s where the other is.
-    """
-    n, views = len(arena), Arena()
-    for view in (1, -1):
-        # Player 1 is the one to move in state 0 where the policy is the first player's.
-        sign = view if player == 1 else -view
-        for state in range(n):
-            if arena.owners[state] == END:
-                views.end(sign * arena.payoffs[state])
-                continue
-            owner = arena.owners[state]
-            moves = arena.moves(state)
-            if owner in (MAX, MIN):
-                if (owner == MAX) == (view == 1):
-                    owner, moves = CHANCE, range(chosen[state], chosen[state] + 1)
-                else:
-                    owner = MIN if player == 1 else MAX
-            views.open(owner)
-            for move in moves:
-                targets = [
-                    t % n if (t < n) == (view == 1) else n + t % n for t, _ in arena.leads(move)
-                ]
-                weights = arena.weights[arena.law[move]]
-                views.move(sign * arena.rewards[arena.reward[move]], weights, targets)
-    return views
+    fixed = MAX if player == 1 else MIN
+    return arena.unfolded().following(arena.moves_of_both(chosen), (fixed,))

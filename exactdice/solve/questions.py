@@ -12,14 +12,14 @@ from typing import Any, TypeAlias, TypeVar
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.bounds import certified_bounds
-from exactdice.solve.concurrent import solve_concurrent
+from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import settle_policy
-from exactdice.solve.turn_games import Tell, exact_values
+from exactdice.solve.turn_games import exact_values
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
@@ -209,8 +209,6 @@ def valued(model: Model[State], values: Sequence[mpq]) -> Optimum[State]:
 
 def following(model: Model[State], policy: Policy) -> Arena:
     """The chain that a model becomes when all follow a policy."""
-    from exactdice.solve.concurrent import fixed_strategies
-
     if isinstance(policy, Optimum) and policy.mixed:
         return fixed_strategies(model.arena, policy.chosen, policy.mixed)
     if model.arena.is_owned(BOTH):

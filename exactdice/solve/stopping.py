@@ -65,7 +65,7 @@ def ranks_along(arena: Arena, moves: Callable[[int], Iterable[int]]) -> list[int
 
     def obliged(state: int) -> Iterable[Sequence[int]]:
         for move in moves(state):
-            heads = _heads(arena, move)
+            heads = arena.heads(move)
             yield [t - n if t >= n else t for t in heads] if arena.changes_sides else heads
 
     return _ranks(arena, n, obliged)
@@ -90,7 +90,7 @@ def closing_moves(arena: Arena, offers: Callable[[int], Sequence[int]]) -> list[
     def chosen(state: int) -> int:
         node = state if arena.owners[state] == MIN else n + state
         for move in offers(state):
-            if any(0 <= ranks[t] < ranks[node] for t in _seen_from(node, n, _heads(arena, move))):
+            if any(0 <= ranks[t] < ranks[node] for t in _seen_from(node, n, arena.heads(move))):
                 return move
         return offers(state)[0]
 
@@ -115,9 +115,9 @@ def _ranks_of_views(
         if owner == BOTH:
             sets = _matrix_sets(arena, state, mixed[state], row_is_free=node < n)
         elif owner == (MAX if node < n else MIN):
-            sets = [_heads(arena, move) for move in arena.moves(state)]
+            sets = [arena.heads(move) for move in arena.moves(state)]
         else:
-            sets = [[target for move in offers(state) for target in _heads(arena, move)]]
+            sets = [[target for move in offers(state) for target in arena.heads(move)]]
         for heads in sets:
             yield _seen_from(node, n, heads)
 
@@ -135,13 +135,9 @@ def _matrix_sets(
     else:
         pairs = [[(i, j) for i, p in enumerate(row) if p] for j in range(width)]
     return [
-        [target for i, j in listed for target in _heads(arena, first + i * width + j)]
+        [target for i, j in listed for target in arena.heads(first + i * width + j)]
         for listed in pairs
     ]
-
-
-def _heads(arena: Arena, move: int) -> Sequence[int]:
-    return arena.targets[arena.first_target[move] : arena.first_target[move + 1]]
 
 
 def _ranks(arena: Arena, nodes: int, obliged: Obliged) -> list[int]:
@@ -187,7 +183,7 @@ def avoiding_moves(arena: Arena, goal: Collection[int]) -> dict[int, int]:
             good[state] = len(arena.moves(state))
             for move in arena.moves(state):
                 owner_of_move[move] = state
-                for target in set(_heads(arena, move)):
+                for target in set(arena.heads(move)):
                     before[target % n].append(move)
     spoilt = set()
     out = [state in goal for state in range(n)]

@@ -23,12 +23,12 @@ Howard (1960) for one player; Hoffman and Karp, *Management Science* 12 (1966), 
 """
 
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import TooLargeError
-from exactdice.solve.arena import END, Arena, Solved
+from exactdice.solve.arena import END, Arena, Solved, Tell
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle, best_return
 from exactdice.solve.newton import FixedPoint, UnsettledError
@@ -38,8 +38,6 @@ _GUESS_BITS = 128
 _MAX_ROUNDS = 30
 # Measured: 500 unknowns take 1.5 s exactly, and time grows with their cube at least.
 _MANY_CUTS = 1_500
-
-Tell = Callable[[int, int], None]
 
 
 def exact_values(

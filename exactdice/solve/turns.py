@@ -207,5 +207,3 @@ Moves: TypeAlias = (
     "End | Distribution[Any] | Chance[Any] | Turn[Any] | Both[Any] | Sequence[Choice[Any]] | None"
 )
 """What a function of rules gives for a state."""
-
-ZERO = mpq(0)

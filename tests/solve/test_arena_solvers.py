@@ -22,7 +22,6 @@ from exactdice.solve.bounds import _Inequalities, certified_bounds
 from exactdice.solve.components import components, cut_states
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import Cycle
-from exactdice.solve.endless import moves_of_both
 from exactdice.solve.newton import FixedPoint
 from exactdice.solve.stopping import (
     avoiding_moves,
@@ -193,7 +192,7 @@ def test_both_sides_make_the_same_move_in_what_they_see() -> None:
         arena.move(mpq(0), (1,), (2,))
     arena.end(mpq(1))
     arena.changes_sides = True
-    assert list(moves_of_both(arena, [0, 3, -1])) == [0, 3, -1, 4, 7, -1]
+    assert list(arena.moves_of_both([0, 3, -1])) == [0, 3, -1, 4, 7, -1]
 
 
 def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
