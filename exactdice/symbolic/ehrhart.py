@@ -26,8 +26,7 @@ Four facts follow from the fraction:
   side counts the points inside, with all :math:`x_i > 0` and :math:`\sum w_i x_i < n`.
 
 A quasi-polynomial of degree d and period L is determined by d + 1 arguments in each residue, so
-comparing with a direct count for n < L(d + 1) proves the computed coefficients
-(`EhrhartPolynomial.proof`).
+comparing with a direct count for n < L(d + 1) proves the coefficients (`EhrhartPolynomial.proof`).
 
 Sources: E. Ehrhart, Sur les polyèdres rationnels homothétiques à n dimensions (1962); M. Beck and
 S. Robins, Computing the Continuous Discretely, chapters 1, 3 and 4.
@@ -39,6 +38,7 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import factorial, lcm, prod
+from operator import mul
 
 from flint import fmpz_poly
 
@@ -48,6 +48,24 @@ from exactdice.memory import require_memory, stored_bytes
 from exactdice.symbolic.generating_functions import coefficient
 from exactdice.symbolic.quasi_polynomial import QuasiPolynomial
 from exactdice.symbolic.statements import Statement, Status
+
+#: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
+MAX_COEFFICIENTS = 1_000_000
+
+
+def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
+    """Read weights: at least one, each a whole number of at least 1; repeats are welcome.
+
+    >>> read_weights(["1", 2])
+    (1, 2)
+    >>> read_weights([])
+    Traceback (most recent call last):
+    exactdice.errors.InputError: weights: got none; give at least one whole number of at least 1
+    """
+    whole = tuple(natural(weight, "weights", least=1) for weight in weights)
+    if not whole:
+        raise InputError("weights", Unquoted("none"), "at least one whole number of at least 1")
+    return whole
 
 
 class Simplex:
@@ -77,9 +95,7 @@ class Simplex:
     """
 
     def __init__(self, weights: Iterable[int], bound: int) -> None:
-        self.weights = tuple(natural(weight, "weights", least=1) for weight in weights)
-        if not self.weights:
-            raise InputError("weights", Unquoted("none"), "at least one weight")
+        self.weights = read_weights(weights)
         self.bound = natural(bound, "bound")
         bits = len(self.weights) * (self.bound + 1).bit_length()  # of a count, about
         numbers = (len(self.weights) + 1) * (self.bound + 1)
@@ -101,11 +117,9 @@ class Simplex:
         return (self.unrank(position) for position in range(self.size))
 
     def __contains__(self, point: Sequence[int]) -> bool:
-        return (
-            len(point) == len(self.weights)
-            and all(x >= 0 for x in point)
-            and self._weigh(point) <= self.bound
-        )
+        if len(point) != len(self.weights) or not all(x >= 0 for x in point):
+            return False
+        return sum(map(mul, self.weights, point)) <= self.bound
 
     def count(self, bound: int) -> int:
         """Return the number of points that weigh at most `bound`, no more than the simplex's own.
@@ -125,11 +139,7 @@ class Simplex:
         >>> Simplex((1, 2), 3).level_counts()
         [1, 1, 2, 2]
         """
-        counts = self._counts[0]
-        return [
-            counts[0],
-            *(after - before for before, after in pairwise(counts)),
-        ]
+        return [after - before for before, after in pairwise([0, *self._counts[0]])]
 
     def rank(self, point: Sequence[int]) -> int:
         """Return the number of a point, in O(d).
@@ -141,16 +151,13 @@ class Simplex:
         """
         with suppress(TypeError):  # of coordinates that are no whole numbers
             if point in self:
-                return self._position(point)
+                left, position = self.bound, 0
+                for x, weight, counts in zip(point, self.weights, self._counts, strict=False):
+                    position += counts[left] - counts[left - weight * x]
+                    left -= weight * x
+                return position
         wanted = f"{len(self.weights)} whole numbers of at least 0 that weigh at most {self.bound}"
         raise InputError("point", tuple(point), wanted)
-
-    def _position(self, point: Sequence[int]) -> int:
-        left, position = self.bound, 0
-        for x, weight, counts in zip(point, self.weights, self._counts, strict=False):
-            position += counts[left] - (counts[left - weight * x])
-            left -= weight * x
-        return position
 
     def unrank(self, position: int) -> tuple[int, ...]:
         """Return the point of a number, in O(d·log n).
@@ -171,28 +178,6 @@ class Simplex:
             left -= weight * x
             point.append(x)
         return tuple(point)
-
-    def _weigh(self, point: Sequence[int]) -> int:
-        return sum(weight * x for weight, x in zip(self.weights, point, strict=True))
-
-
-#: Most coefficients that a quasi-polynomial is written out with; with as many a report takes 40 s.
-MAX_COEFFICIENTS = 1_000_000
-
-
-def read_weights(weights: Iterable[object]) -> tuple[int, ...]:
-    """Read weights: at least one, each a whole number of at least 1; repeats are welcome.
-
-    >>> read_weights(["1", 2])
-    (1, 2)
-    >>> read_weights([])
-    Traceback (most recent call last):
-    exactdice.errors.InputError: weights: got none; give at least one whole number of at least 1
-    """
-    whole = tuple(natural(weight, "weights", least=1) for weight in weights)
-    if not whole:
-        raise InputError("weights", Unquoted("none"), "at least one whole number of at least 1")
-    return whole
 
 
 def _factor(weight: int) -> fmpz_poly:
@@ -258,7 +243,8 @@ class EhrhartPolynomial:
 
     def __init__(self, weights: Iterable[int]) -> None:
         self.weights = read_weights(weights)
-        self.dimension = self.degree = len(self.weights)
+        self._shown = ", ".join(map(str, self.weights))
+        self.degree = len(self.weights)
         self.period = lcm(*self.weights)
         if self.period * (self.degree + 1) > MAX_COEFFICIENTS:
             raise TooLargeError(
@@ -379,10 +365,6 @@ class EhrhartPolynomial:
             Status.PROVED,
             "the coefficients of every residue agree; substitute x = y + 1 for the points inside",
         )
-
-    @property
-    def _shown(self) -> str:
-        return ", ".join(map(str, self.weights))
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
