@@ -38,7 +38,6 @@ from contextlib import suppress
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from math import factorial, lcm, prod
-from operator import mul
 
 from flint import fmpz_poly
 
@@ -119,7 +118,7 @@ class Simplex:
     def __contains__(self, point: Sequence[int]) -> bool:
         if len(point) != len(self.weights) or not all(x >= 0 for x in point):
             return False
-        return sum(map(mul, self.weights, point)) <= self.bound
+        return sum(w * x for w, x in zip(self.weights, point, strict=True)) <= self.bound
 
     def count(self, bound: int) -> int:
         """Return the number of points that weigh at most `bound`, no more than the simplex's own.
