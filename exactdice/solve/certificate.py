@@ -107,6 +107,7 @@ class _Check(Generic[State]):
     def __init__(self, certificate: Certificate[State], game: Game[State]) -> None:
         self.certificate, self.game = certificate, game
         self.states = {state: state for state in certificate.lower}
+        self.turns = dict[State, Any]()
 
     def run(self) -> None:
         certificate, game = self.certificate, self.game
@@ -122,9 +123,9 @@ class _Check(Generic[State]):
         if set(certificate.lower) != set(certificate.upper):
             odd = next(iter(set(certificate.lower) ^ set(certificate.upper)))
             raise CertificateError(f"certificate: {odd!r} has only one of two bounds")
-        turns = {state: self._turn(state) for state in certificate.lower}
-        alone = not certificate.draws and not any(map(_involves_two, turns.values()))
-        for state, turn in turns.items():
+        self.turns = {state: self._turn(state) for state in certificate.lower}
+        alone = not certificate.draws and not any(map(_involves_two, self.turns.values()))
+        for state, turn in self.turns.items():
             if certificate.lower[state] > certificate.upper[state]:
                 raise CertificateError(f"certificate: bounds of {state!r} are the wrong way round")
             if certificate.goal is not None and certificate.lower[state] < 0:
@@ -288,7 +289,7 @@ class _Check(Generic[State]):
             return True
         if certificate.draws and self._is_no_gain(state, first_free=first_free):
             return True
-        return isinstance(self._turn(state), End)
+        return isinstance(self.turns[state], End)
 
     def _is_no_gain(self, state: Any, *, first_free: bool) -> bool:
         """Whether a draw is no gain to the free player."""
