@@ -14,7 +14,7 @@ from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
-from exactdice.games.farkle.fields import Turn
+from exactdice.games.farkle.questions import Turn
 from exactdice.games.farkle.rules.menus import Menu
 from exactdice.games.farkle.turn.exact import BestTurn
 from exactdice.models import Chance, Choice, End, Game, point_mass

@@ -4,9 +4,8 @@ from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.farkle.rules.combinations import Combination
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 
 weights = st.one_of(
     st.just((1, 1, 1, 1, 1, 1)),

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
-from exactdice.games.farkle.rules.selections import parse_roll
 from exactdice.games.farkle.rules.tables import KCD, PATCH
-from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.turn.advice import advise, parse_roll
 from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
 from exactdice.games.farkle.turn.thresholds import (

@@ -17,8 +17,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.chances import WinChances
+from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.play import RaceGame, play_race, race_optimally

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.chances import worth_of_looking
+from exactdice.games.farkle.races.chances import advise_to_win, win_thresholds, worth_of_looking
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
-from exactdice.games.farkle.rules.combinations import Combination
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
 from exactdice.native import are_built
 from exactdice.run import Run

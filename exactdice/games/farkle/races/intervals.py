@@ -101,7 +101,7 @@ def rolls_of(menus: Menus) -> Any:
         for of_state in menus.by_state
         for weight in of_state.menus.values()
     ]
-    busts = [mpq(*menus.bust_weight(state)) for state in range(len(menus.by_state))]
+    busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
     start = [*layout.start.tolist(), len(layout.score)]
     options = layout.score.tolist(), layout.next_state.tolist()
     return race_rolls(layout.first_menu, start, *options, weights, busts)

@@ -18,12 +18,10 @@ import numpy as np
 
 from exactdice.arithmetic import decimal, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.races.advice import advise_to_win
-from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.chances import Busts, WinChances, advise_to_win
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.dice_sets import Die
-from exactdice.games.farkle.rules.selections import roll_text, selections
-from exactdice.games.farkle.turn.advice import Choice, Way, advise, ways_on
+from exactdice.games.farkle.turn.advice import Choice, Way, advise, roll_text, selections, ways_on
 from exactdice.games.farkle.turn.exact import BestTurn, Overshoot, solve
 from exactdice.run import Run
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.races.chances import Busts, WinChances, worth_of_looking
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.contenders import Aim, Contender
 from exactdice.games.farkle.races.exact import exact_bits, win_exactly
 from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
 from exactdice.native import are_built
@@ -112,7 +112,7 @@ def race_to_win(
     """
     chances = win_chances(first, second, run, exact=exact)
     looking = None
-    if first.aim == "win":
-        blind = win_chances(replace(first, aim="points"), second, run, exact=exact)
+    if first.aim is Aim.WIN:
+        blind = win_chances(replace(first, aim=Aim.POINTS), second, run, exact=exact)
         looking = worth_of_looking(chances, blind, own, other, busts)
     return RaceToWin(chances, own, other, looking, busts)

@@ -28,7 +28,7 @@ from math import gcd, prod
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.combinations import FACES, JOKER
+from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 
 #: Dice that somebody may own.
 MAX_OWNED = 100

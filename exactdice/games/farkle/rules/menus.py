@@ -27,10 +27,10 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules.combinations import JOKER
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections
+from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet, scoring_selections
 from exactdice.run import DEFAULT, Run
 
 # Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
@@ -73,6 +73,23 @@ class Menus:
         """Weight of a bust and the denominator."""
         menus = self.by_state[state]
         return menus.bust, menus.denominator
+
+    def bust_chance(self, state: int) -> mpq:
+        """Chance that a roll of a set of dice busts.
+
+        >>> from exactdice.games.farkle.rules.dice_sets import parse_dice
+        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> menus = menus_of(KCD, parse_dice("fair*6"), prune=True)
+        >>> menus.bust_chance(1), menus.mean_best(1)
+        (mpq(2,3), mpq(25,1))
+        """
+        return mpq(*self.bust_weight(state))
+
+    def mean_best(self, state: int) -> mpq:
+        """Mean of the highest score that a roll of a set of dice offers, 0 for a bust."""
+        menus = self.by_state[state]
+        total = sum(weight * menu[0][0] for menu, weight in menus.menus.items())
+        return mpq(total, menus.denominator)
 
     def next_state(self, left: int) -> int:
         """Return the dice rolled next when `left` are left: all of them again after hot dice."""

@@ -4,9 +4,10 @@ A turn begins with all dice. The player rolls, keeps some of the dice that score
 to the points of the turn, and then either banks those points or rolls the dice that are left. A
 roll in which nothing scores is a *bust*: the turn ends and its points are lost.
 
-A `RuleSet` is data. A *combination* is a multiset of faces with a score; the score of a selection
-of dice is the most that it is worth as a disjoint union of combinations that uses every die of
-it, and a selection that is no such union may not be kept. The conventions are fields:
+A `RuleSet` is data. A *combination* is a multiset of faces with a score; a multiset is packed into
+an integer, four bits a face (`pack`), of which the seventh nibble counts jokers. The score of a
+selection of dice is the most that it is worth as a disjoint union of combinations that uses every
+die of it, and a selection that is no such union may not be kept. The conventions are fields:
 
 ``minimum_bank``
     Points below which a turn may not be banked.
@@ -41,7 +42,60 @@ from typing import Final
 
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules.combinations import JOKER, MAX_DICE, Combination, pack, unpack
+
+FACES: Final = (1, 2, 3, 4, 5, 6)
+JOKER: Final = 7
+"""The slot of a joker among the faces; written ``J``."""
+
+MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+
+
+def pack(faces: Iterable[int]) -> int:
+    """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face.
+
+    >>> hex(pack([1, 1, 5])), hex(pack([JOKER]))
+    ('0x10002', '0x1000000')
+    """
+    shown = [natural(face, "face", least=1, most=JOKER) for face in faces]
+    if len(shown) > MAX_DICE:
+        raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {MAX_DICE}")
+    return sum(1 << 4 * (face - 1) for face in shown)
+
+
+def unpack(packed: int) -> tuple[int, ...]:
+    """Return the sorted faces of a packed multiset.
+
+    >>> unpack(pack([5, 1, 1]))
+    (1, 1, 5)
+    """
+    return tuple(face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF))
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Dice that score together: faces from 1 to 6, whose order does not matter, and points.
+
+    >>> Combination((1, 1, 1), 1000)
+    Combination(faces=(1, 1, 1), score=1000)
+    """
+
+    faces: tuple[int, ...]
+    score: int
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise InputError("combination", self.faces, "at least one face")
+        faces = tuple(sorted(natural(f, "face", least=1, most=6) for f in self.faces))
+        if len(faces) > MAX_DICE:
+            raise InputError("combination", self.faces, f"at most {MAX_DICE} dice")
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "score", natural(self.score, "score", least=1))
+
+    @property
+    def packed(self) -> int:
+        """The faces as a packed multiset."""
+        return pack(self.faces)
+
 
 STREAK: Final = 3
 """Busts in a row that cost the streak penalty."""

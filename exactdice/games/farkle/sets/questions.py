@@ -5,12 +5,12 @@ from enum import StrEnum
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.fields import Conventions, DiceSets, Owned, RuleSets
-from exactdice.games.farkle.races.fields import Aim, racing
+from exactdice.games.farkle.questions import Conventions, DiceSets, Owned, RuleSets
+from exactdice.games.farkle.races.contenders import Aim, contender
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.sets.above import named_block, sets_above
 from exactdice.games.farkle.sets.best import best_sets
+from exactdice.games.farkle.sets.bounds import named_block, sets_above
 from exactdice.games.farkle.sets.reports import best_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot
 from exactdice.question import option
@@ -73,7 +73,7 @@ class Best(
         game, rival, more = self.game(), None, {}
         if self.by is By.WIN:
             theirs = self.game(self.opponent_rules)
-            rival = racing(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
+            rival = contender(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
         best = best_sets(
             self.own,

@@ -10,7 +10,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menu, Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.rules.selections import roll_text
+from exactdice.games.farkle.turn.advice import roll_text
 from exactdice.games.farkle.turn.exact import BestTurn, Overshoot
 from exactdice.games.farkle.turn.forward import Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.turn.sweep import NEVER, Step
