@@ -258,6 +258,16 @@ class Turn(Game):
         Choice(Overshoot), "What points past the target are worth.", default=Overshoot.FULL
     )
 
+    def require_race(self, opponent: DiceSet, others: RuleSet | None = None) -> None:
+        """Refuse an opponent with too many dice, and what means nothing where one plays to win."""
+        self.require_dice(opponent, "opponent", others)
+        if self.overshoot != Overshoot.FULL:
+            raise InputError(
+                "overshoot", str(self.overshoot), "none: play to win asks for no points"
+            )
+        if self.penalty:
+            raise InputError("penalty", self.penalty, "no penalty in a race")
+
     def end(self) -> int:
         """Points from which one has to bank: the target, or those where banking is certain."""
         game = self.game()

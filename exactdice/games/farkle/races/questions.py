@@ -31,7 +31,7 @@ from exactdice.games.farkle.reports import advice_report, thresholds_report
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
 from exactdice.games.farkle.turn.advice import advise, rolled_dice
-from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot
+from exactdice.games.farkle.turn.exact import SIX_FAIR
 from exactdice.games.farkle.turn.thresholds import thresholds
 from exactdice.question import drawn_seed, option
 from exactdice.question.domains import Choice, Flag, Listed, Whole
@@ -106,14 +106,8 @@ class Against(Turn):
             if rival != (SIX_FAIR, None, Aim.WIN, (0, 0)):
                 raise InputError("scores", Unquoted("none"), "both scores, as the opponent counts")
             return
-        self.require_dice(self.opponent, "opponent", self.opponent_rules)
         self.require_standing(self.scores, self.busts, self.opponent_rules)
-        if self.overshoot != Overshoot.FULL:
-            raise InputError(
-                "overshoot", str(self.overshoot), "none: play to win asks for no points"
-            )
-        if self.penalty:
-            raise InputError("penalty", self.penalty, "no penalty in a race")
+        self.require_race(self.opponent, self.opponent_rules)
 
     def race(self, run: Run) -> WinChances:
         """Solve the race against the opponent."""
