@@ -4,6 +4,7 @@ from itertools import product
 from operator import mul
 
 import pytest
+from farkle_cases import points_distribution
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,7 +19,7 @@ from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import solve
 from exactdice.games.farkle.turn.forward import TurnEnd
 from exactdice.games.farkle.turn.questions import Distribution, Table
-from exactdice.games.farkle.turn.thresholds import points_distribution, turn_end
+from exactdice.games.farkle.turn.thresholds import turn_end
 from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT
 

@@ -41,7 +41,7 @@ from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.menus import require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK
@@ -145,8 +145,7 @@ class WinChances(Reported):
     both scores in units of the players' rules and by the busts in a row of both, the player's own
     first.
 
-    >>> from exactdice.games.farkle.races.contenders import contender
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_exactly(player, player).chance()
@@ -240,37 +239,6 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
     return TurnToWin(player, own, other, below, above, nothing)
 
 
-def worth_of_looking(
-    looking: WinChances,
-    blind: WinChances,
-    own: RationalLike = 0,
-    other: RationalLike = 0,
-    busts: Busts = _NONE,
-) -> Enclosure:
-    """What it is worth to the player to move to look at the opponent's score.
-
-    The difference of the chances to win of two races in which the first player plays to win and for
-    points, and which differ in nothing else.
-
-    >>> from exactdice.games.farkle.races.contenders import contender
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> rules = KCD.varied(target=300)
-    >>> blind = contender("fair*2", rules, "points")
-    >>> to_win = contender("fair*2", rules)
-    >>> worth_of_looking(win_exactly(to_win, blind), win_exactly(blind, blind)).point > 0
-    True
-    """
-    same = (looking.first.dice, looking.first.rules, looking.second)
-    if (blind.first.dice, blind.first.rules, blind.second) != same or (
-        (looking.first.aim, blind.first.aim) != ("win", "points")
-    ):
-        got = Unquoted(f"{looking.first} and {blind.first}")
-        raise InputError("blind", got, "the same race with the first player playing for points")
-    seeing, unseeing = (each.chance(own, other, busts=busts) for each in (looking, blind))
-    return seeing - unseeing
-
-
 def advise_to_win(
     chances: WinChances,
     roll: Sequence[int] | str,
@@ -287,8 +255,7 @@ def advise_to_win(
     are as for `advise`. Choices are in the order of the lower bounds of the chances; equal ones
     banking first, then higher scores.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> best, *others = advise_to_win(win_exactly(player, player), "1,5", 0, 150)
@@ -299,7 +266,7 @@ def advise_to_win(
     """
     turn = chances.turn(own, other, mover, busts)
     at = turn.points(points)
-    ways = ways_after(turn, turn.player, roll, at, left)
+    ways = ways_after(turn, turn.player.menus, roll, at, left)
     worths = [
         turn.rolling(at + way.score, way.left)
         if way.then == "roll"
@@ -318,8 +285,7 @@ def win_thresholds(
 ) -> list[Threshold]:
     """Say for each set of dice left from how many points on to bank, at one pair of scores.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender("fair*2", KCD.varied(target=500))
     >>> for each in win_thresholds(win_exactly(player, player), 0, 450):

@@ -153,8 +153,7 @@ def enclose_wins(
     can come to, and to say which ones are not proved. Raises MissingExtraError if the C++ solvers
     are not built, and TooLargeError if the chances would not fit into memory.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
     True
@@ -230,8 +229,7 @@ def enclose_streaks(
     minimum. Raises MissingExtraError if the C++ solvers are not built, and TooLargeError if the
     chances would not fit into memory.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender("fair*2", KCD.varied(target=50, streak_penalty=50, floor=50))
     >>> race = enclose_streaks(player, player)
     >>> race.chances.value.width <= mpq(1, 10**6), len(race.widths) > 1, race.states
@@ -265,6 +263,13 @@ def enclose_streaks(
     )
 
 
+def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
+    """Enclose the chances to win a race of two, whether busts in a row cost points or not."""
+    if first.rules.streak_penalty or second.rules.streak_penalty:
+        return enclose_streaks(first, second, run).chances
+    return enclose_wins(first, second, run).chances
+
+
 def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
     """Enclose the least expected number of turns to the target, for a player alone.
 
@@ -272,8 +277,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
 
     Six fair dice score in 157 of 162 rolls.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
 

@@ -77,8 +77,7 @@ class Menus:
     def bust_chance(self, state: int) -> mpq:
         """Chance that a roll of a set of dice busts.
 
-        >>> from exactdice.games.farkle.rules.dice_sets import parse_dice
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD, parse_dice
         >>> menus = menus_of(KCD, parse_dice("fair*6"), prune=True)
         >>> menus.bust_chance(1), menus.mean_best(1)
         (mpq(2,3), mpq(25,1))

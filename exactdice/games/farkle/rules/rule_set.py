@@ -110,7 +110,7 @@ class RuleSet:
     Points are whole multiples of `unit`. A player has at most seven dice, and where the same faces
     are listed twice the higher score counts.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
     (50, 250, 0)
     """
@@ -153,7 +153,7 @@ class RuleSet:
     def conventions(self) -> dict[str, str]:
         """Name and meaning of every convention in force, for the provenance of a result.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.conventions()["hot dice"]
         'after all dice have scored, all may be rolled again'
         """
@@ -187,7 +187,7 @@ class RuleSet:
     def least_to_bank(self, score: int) -> int:
         """Points that a turn needs to be banked by a player with a score.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> opened = KCD.varied(entry_minimum=500)
         >>> opened.least_to_bank(0), opened.least_to_bank(500)
         (500, 0)
@@ -197,7 +197,7 @@ class RuleSet:
     def fall(self, score: int, busts: int) -> int:
         """Points that a bust takes off a score, beyond those of the turn, after 0 to 2 busts.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> streaky = KCD.varied(streak_penalty=500, floor=100)
         >>> streaky.fall(1000, 1), streaky.fall(1000, 2), streaky.fall(200, 2)
         (0, 500, 300)
@@ -211,7 +211,7 @@ class RuleSet:
 
         Any exact number or its text is read, as `exactdice.arithmetic.rational` does.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.whole_points("6000", "target")
         6000
         >>> KCD.whole_points(6010, "target")
@@ -230,7 +230,7 @@ class RuleSet:
     def score(self, faces: Iterable[int]) -> int:
         """Points of a selection, 0 where some die of it does not score; a joker is 7, `JOKER`.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
         (600, 1000, 0)
         >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
@@ -245,7 +245,7 @@ class RuleSet:
     def varied(self, **changes: object) -> "RuleSet":
         """Return the same rules with some fields changed.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD, PATCH
+        >>> from exactdice.games.farkle import KCD, PATCH
         >>> KCD.varied(hot_dice=False).hot_dice
         False
         >>> PATCH.varied(target=300)
@@ -279,7 +279,7 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
     empty one by adding combinations in a fixed order, so that each is reached, and the best way to
     split it wins. Some hundred selections; milliseconds.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> scores = selection_scores(KCD, 0)
     >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
     (119, 1500)
@@ -328,7 +328,7 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
 
     `jokers` are the most that any roll can show.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
     [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
     """

@@ -31,7 +31,7 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from itertools import combinations_with_replacement
 from pathlib import Path
@@ -54,31 +54,24 @@ def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
     return [Combination(faces, score) for faces in sorted(multisets)]
 
 
-def _rising_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind adds the score of three."""
+def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combination]:
+    """Three or more of a kind; with each further die the score of three grows as listed."""
     return [
-        Combination((face,) * count, score * (count - 2))
+        Combination((face,) * count, score * times)
         for face, score in triples.items()
-        for count in range(3, dice + 1)
+        for count, times in enumerate(growth, 3)
     ]
 
 
-def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind doubles the score."""
-    return [
-        Combination((face,) * count, score * 2 ** (count - 3))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
-    ]
-
-
+_RISING: Final = (1, 2, 3, 4)
+_DOUBLING: Final = (1, 2, 4, 8)
 _HUNDREDS: Final = {face: 100 * face for face in FACES}
 
 KCD: Final = RuleSet(
     name="kcd",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         Combination((1, 2, 3, 4, 5), 500),
         Combination((2, 3, 4, 5, 6), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
@@ -109,7 +102,7 @@ FACEBOOK: Final = RuleSet(
     name="facebook",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_rising_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _RISING),
         *_shape((2, 2, 2), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
     ),
@@ -133,7 +126,7 @@ ZILCH: Final = RuleSet(
     name="zilch",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         *_shape((2, 2, 2), 1500),
         *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
         Combination((1, 2, 3, 4, 5, 6), 1500),

@@ -326,8 +326,7 @@ def sets_above(
     Raises TooLargeError if more than two hundred thousand sets would have to be enclosed, and
     MissingExtraError if one has to be and the C++ solvers are not built.
 
-    >>> from exactdice.games.farkle.rules.dice_sets import parse_dice
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, parse_dice
     >>> some = sets_above(named_block(parse_dice("weighted*2"), None, 3), mpq(1000), KCD)
     >>> some.block.sets, [str(dice) for dice, _ in some.found]
     (33, ['weighted*2,favourable'])

@@ -69,7 +69,6 @@ def rolled_dice(
     The dice rolled are given as text, or as a number where all dice are equal; they may be left out
     where all dice were rolled or all are equal.
 
-    >>> from exactdice.games.farkle.rules.dice_sets import parse_dice
     >>> [str(die) for die in rolled_dice(parse_dice("fair*3,odd"), (1, 5), "fair,odd")]
     ['fair', 'odd']
     """
@@ -105,8 +104,8 @@ def selections(
 ) -> list[Selection]:
     """List every selection from a roll, fewer dice first.
 
+    >>> from exactdice.games.farkle import KCD
     >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
-    >>> from exactdice.games.farkle.rules.tables import KCD
     >>> [each.keep for each in selections(KCD, SIX_FAIR, (1, 5, 2), SIX_FAIR.dice[:3])]
     [(1,), (5,), (1, 5)]
     """
@@ -121,22 +120,6 @@ def selections(
                 shown = Selection(keep, tuple(dice[place] for place in kept), score, left)
                 by_faces.setdefault((keep, left), shown)
     return list(by_faces.values())
-
-
-class Player(Protocol):
-    """Whoever rolls, by dice and rules."""
-
-    @property
-    def rules(self) -> RuleSet:
-        """What scores."""
-
-    @property
-    def dice(self) -> DiceSet:
-        """All dice."""
-
-    @property
-    def menus(self) -> Menus:
-        """What each roll offers."""
 
 
 class Turn(Protocol):
@@ -177,7 +160,7 @@ class Choice(Way):
         return Way(self.keep, self.kept, self.score, self.left, self.then)
 
 
-def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection]) -> Iterator[Way]:
+def ways_on(turn: Turn, menus: Menus, points: int, offered: Sequence[Selection]) -> Iterator[Way]:
     """List the ways on after a roll with some points at stake, in canonical order.
 
     Banking first, then higher scores, then larger numbers of the set of dice left.
@@ -187,7 +170,7 @@ def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection
         if turn.may_bank(points + one.score):
             yield Way(**vars(one), then="bank")
     for one in ordered:
-        rolled = player.menus.next_state(one.left)
+        rolled = menus.next_state(one.left)
         if rolled and turn.may_roll(points + one.score):
             yield Way(one.keep, one.kept, one.score, rolled, "roll")
         elif not turn.may_bank(points + one.score):
@@ -195,12 +178,12 @@ def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection
 
 
 def ways_after(
-    turn: Turn, player: Player, roll: Sequence[int] | str, points: int, left: str | int | None
+    turn: Turn, menus: Menus, roll: Sequence[int] | str, points: int, left: str | int | None
 ) -> list[Way]:
     """List the ways on after a roll that is written down, of the dice left."""
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
-    dice = rolled_dice(player.dice, faces, left)
-    return list(ways_on(turn, player, points, selections(player.rules, player.dice, faces, dice)))
+    dice = rolled_dice(menus.dice, faces, left)
+    return list(ways_on(turn, menus, points, selections(menus.rules, menus.dice, faces, dice)))
 
 
 def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[Choice]:
@@ -252,7 +235,7 @@ def advise(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.turn.exact import solve
+    >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> best, *others = advise(turn, "1,1,5,3,4,6", 300)
     >>> best.keep, best.then, best.score, len(others)
@@ -263,7 +246,7 @@ def advise(
     """
     at = turn.points(points)
     rolling = turn.rolling_worth if exact else turn.rolling_bounds
-    ways = ways_after(turn, turn, roll, at, left)
+    ways = ways_after(turn, turn.menus, roll, at, left)
     finals = [
         rolling(at + way.score, way.left)
         if way.then == "roll"

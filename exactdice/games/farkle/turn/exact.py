@@ -234,11 +234,8 @@ class BestTurn(Reported):
         """
         ties = []
         for (level, place), options in sorted(self.sweep.ties.items()):
-            state, menu = self.sweep.menu(place)
-            best = tuple(
-                "bank" if option < 0 else menu[self.sweep.place_on_menu(place, option)]
-                for option in options
-            )
+            state, menu, ways = self.sweep.named(place, options)
+            best = tuple(way or "bank" for way in ways)
             ties.append(Tie(level * self.rules.unit, state, menu, best))
         return ties
 
@@ -304,9 +301,6 @@ def solve(
 def certain_banking_bound(menus: Menus) -> int:
     """Points from which banking is certain without a target: the bound B of the module, rounded up.
 
-    >>> from exactdice.games.farkle.rules.dice_sets import parse_dice
-    >>> from exactdice.games.farkle.rules.menus import menus_of
-    >>> from exactdice.games.farkle.rules.tables import KCD
     >>> certain_banking_bound(menus_of(KCD, parse_dice("fair*6"), prune=True))
     12950
     """
@@ -325,18 +319,6 @@ def certain_banking_bound(menus: Menus) -> int:
     return int(-(-least // unit)) * unit
 
 
-def horizon_sweeps(turn: BestTurn, rolls: int) -> list[Sweep]:
-    """Sweeps for at most 1, 2, …, `rolls` rolls of the game of a solved turn."""
-    sweeps: list[Sweep] = []
-    for _ in range(natural(rolls, "rolls", least=1)):
-        payoff, menus = turn.sweep.payoff, turn.menus
-        if sweeps:
-            sweeps.append(Sweep(menus, payoff, source=sweeps[-1]))
-        else:
-            sweeps.append(Sweep(menus, payoff, last=True))
-    return sweeps
-
-
 def horizon(
     turn: BestTurn,
     rolls: int,
@@ -346,7 +328,6 @@ def horizon(
 ) -> list[mpq]:
     """Optimal_1, …, Optimal_n: expected gains with at most 1, …, n rolls.
 
-    >>> from exactdice.games.farkle.turn.exact import solve
     >>> from exactdice.arithmetic import decimal
     >>> [decimal(value, 4) for value in horizon(solve(), 3)]
     ['399.1127', '505.5102', '547.3522']
@@ -358,7 +339,11 @@ def horizon(
     optimal = turn.optimal(whole, left)
     needed = min(count, fixed_point(turn, whole, left))
     require_sweep(turn.menus, turn.end, run, sweeps=needed)
-    gains = [s.base.rational(s.value(level, state)) - whole for s in horizon_sweeps(turn, needed)]
+    sweeps: list[Sweep] = []
+    for _ in range(needed):
+        before = sweeps[-1] if sweeps else None
+        sweeps.append(Sweep(turn.menus, turn.sweep.payoff, source=before, last=before is None))
+    gains = [sweep.base.rational(sweep.value(level, state)) - whole for sweep in sweeps]
     run.require(8 * count, f"a horizon of {count} rolls")
     return gains + [optimal] * (count - needed)
 
@@ -368,8 +353,6 @@ def fixed_point(turn: BestTurn, points: RationalLike = 0, left: str | int | None
 
     The most rolls that an optimal play may make, where ties are broken for the fewest.
 
-    >>> from exactdice.games.farkle.turn.exact import solve
-    >>> from exactdice.games.farkle.rules.tables import KCD
     >>> fixed_point(solve(rules=KCD.varied(target=50))), fixed_point(solve())
     (1, 33)
     """

@@ -71,11 +71,6 @@ class TurnEnd:
         """Chance to bust."""
         return self.chance(self.least_bust)
 
-    @property
-    def stranded(self) -> Enclosure:
-        """Chance that the turn has to end and may not be banked."""
-        return self.chance(self.least_stranded)
-
     def capped(self, most: int) -> "TurnEnd":
         """Return the same end where points above `most` count as so many."""
         least: dict[int, mpq] = {}
@@ -201,7 +196,7 @@ def ends_of_turn(
     Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
     so long that exact ones are too large.
 
-    >>> from exactdice.games.farkle.turn.exact import solve
+    >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
     >>> end.mean() == turn.value, end.banked[6000] + end.bust < 1

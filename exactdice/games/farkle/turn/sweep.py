@@ -37,7 +37,7 @@ from numpy.typing import NDArray
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.rules.menus import Menu, Menus, layout_of
+from exactdice.games.farkle.rules.menus import Menu, Menus, Option, layout_of
 from exactdice.games.farkle.turn.scaled import Base, Scaled
 from exactdice.run import DEFAULT, Run
 
@@ -249,15 +249,13 @@ class Sweep:
         if len(tied) > 1:
             self.ties[level, menu] = tied
 
-    def menu(self, place: int) -> tuple[int, Menu]:
-        """Return the set of dice rolled and the menu, by the menu's place among all menus."""
-        state = bisect_right(self._layout.first_menu, place) - 1
-        within = place - self._layout.first_menu[state]
-        return state, list(self.menus.by_state[state].menus)[within]
-
-    def place_on_menu(self, menu: int, option: int) -> int:
-        """Place of an option, numbered among all options, on its menu."""
-        return option - int(self._layout.start[menu])
+    def named(self, place: int, options: Iterable[int]) -> tuple[int, Menu, list[Option | None]]:
+        """Return a menu by its place among all, with the set rolled; and options, None to bank."""
+        layout = self._layout
+        state = bisect_right(layout.first_menu, place) - 1
+        menu = list(self.menus.by_state[state].menus)[place - layout.first_menu[state]]
+        first = int(layout.start[place])
+        return state, menu, [None if option < 0 else menu[option - first] for option in options]
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
         """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
