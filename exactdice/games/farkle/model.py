@@ -115,8 +115,8 @@ class RaceState:
     """Who is to move, 0 or 1; scores and busts in a row of both; and the turn, as a `State`."""
 
     who: int
-    scores: tuple[int, int]
-    busts: tuple[int, int]
+    scores: tuple[int, ...]
+    busts: tuple[int, ...]
     turn: State
 
 
@@ -136,16 +136,14 @@ def as_race(first: Contender, second: Contender) -> Game[RaceState | str]:
     players = first, second
     menus = [menus_of(player.rules, player.dice, prune=False) for player in players]
 
-    def start(who: int, scores: tuple[int, int], busts: tuple[int, int]) -> RaceState:
-        return RaceState(who, scores, busts, (0, players[who].dice.full))
-
     def after(state: RaceState, gained: int, row: int) -> RaceState | str:
         """End a turn: the first to come to the target has won, else the other is to move."""
         who, scores, busts = state.who, list(state.scores), list(state.busts)
         scores[who], busts[who] = scores[who] + gained, row
         if scores[who] >= players[who].target:
             return WON[who]
-        return start(1 - who, (scores[0], scores[1]), (busts[0], busts[1]))
+        turn = 0, players[1 - who].dice.full
+        return RaceState(1 - who, tuple(scores), tuple(busts), turn)
 
     def moves(state: RaceState | str) -> Any:
         if isinstance(state, str):
@@ -177,7 +175,7 @@ def as_race(first: Contender, second: Contender) -> Game[RaceState | str]:
                 choices.append(Choice(("end", score, left), 0, point_mass(after(state, 0, row))))
         return models.Turn(who + 1, choices)
 
-    return Game(start(0, (0, 0), (0, 0)), moves)
+    return Game(RaceState(0, (0, 0), (0, 0), (0, first.dice.full)), moves)
 
 
 #: What this module asks, for `exactdice.rooms`.

@@ -111,9 +111,7 @@ def counts() -> list[Statement]:
         _stated("computations of Hold beforehand", points * seen * 2**dice),
         _stated("computations of a step after that", points * sets * rolls),
         _stated(
-            "both together",
-            points * seen * 2**dice + points * sets * rolls,
-            "cut off, not rounded",
+            "both together", points * seen * 2**dice + points * sets * rolls, "cut off, not rounded"
         ),
     ]
 

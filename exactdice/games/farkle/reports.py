@@ -50,10 +50,7 @@ def rules_report(rules: RuleSet) -> Report:
     table = Table(
         "combinations",
         "What scores",
-        [
-            text_column("faces", "faces that score together"),
-            whole("score", "points", "points"),
-        ],
+        [text_column("faces", "faces that score together"), whole("score", "points", "points")],
         [(roll_text(c.faces), c.score) for c in rules.combinations],
     )
     quantities = [

@@ -81,9 +81,9 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     # Second method: the distribution of the points banked, followed forwards; sums to one.
     turn = solve(spec, rules, overshoot)
     end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    assert sum(end.banked.values()) + end.bust + end.least_stranded == 1
+    assert sum(end.least.values()) + end.bust + end.least_stranded == 1
     cap = rules.target if overshoot == "needed" else None
-    mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.banked.items())
+    mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.least.items())
     assert mean - rules.penalty * end.bust == turn.value
 
 

@@ -161,7 +161,7 @@ def test_threshold_player_by_enumeration_of_two_dice():
             score = {1: 100, 5: 50}.get(first, 0) + {1: 100, 5: 50}.get(second, 0)
             law[score] = law.get(score, mpq(0)) + mpq(1, 36)
     assert end.bust == law.pop(0)
-    assert end.banked == law
+    assert end.least == law
     assert end.rolls == 1
 
 
@@ -214,7 +214,7 @@ def test_threshold_player_may_be_stranded_without_hot_dice():
 def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
     rules = KCD.varied(hot_dice=False)
     end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
-    assert end.banked == {50: mpq(1, 6), 100: mpq(1, 6)}
+    assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
 
 
 def test_distribution_has_the_value_as_mean_and_counts_busts():

@@ -46,7 +46,8 @@ from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.menus import require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.advice import Choice, judged, ways_after
-from exactdice.games.farkle.turn.sweep import Payoff, Sweep
+from exactdice.games.farkle.turn.scaled import Payoff
+from exactdice.games.farkle.turn.sweep import Sweep
 from exactdice.games.farkle.turn.thresholds import Threshold, ranges
 from exactdice.report.notebook import Reported
 

@@ -101,11 +101,7 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
             return x, y
 
 
-def win_exactly(
-    first: Contender,
-    second: Contender,
-    run: Run = DEFAULT,
-) -> WinChances:
+def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
     """Find the chances to win a race of two as rationals.
 
     The same player twice takes half the time. Raises TooLargeError if the numbers would not fit

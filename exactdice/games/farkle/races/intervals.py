@@ -141,11 +141,7 @@ def _streak_player(player: Contender) -> Any:
 
 
 def enclose_wins(
-    first: Contender,
-    second: Contender,
-    run: Run = DEFAULT,
-    *,
-    settle: bool = False,
+    first: Contender, second: Contender, run: Run = DEFAULT, *, settle: bool = False
 ) -> EnclosedRace:
     """Enclose the chances to win a race of two, from every pair of scores.
 

@@ -111,10 +111,7 @@ def advice_to_win_report(
 
 
 def thresholds_to_win_report(
-    chances: WinChances,
-    of_dice: Sequence[Threshold],
-    scores: tuple[int, int],
-    busts: Busts,
+    chances: WinChances, of_dice: Sequence[Threshold], scores: tuple[int, int], busts: Busts
 ) -> Report:
     """Report for each set of dice left from where to bank at a pair of scores."""
     own, other = scores

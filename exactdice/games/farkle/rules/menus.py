@@ -278,10 +278,7 @@ def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -
     # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
     of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
     levels = (end + menus.rules.highest_score) // menus.rules.unit
-    run.require(
-        sweeps * levels * of_level,
-        f"a turn in which one rolls up to {end} points",
-    )
+    run.require(sweeps * levels * of_level, f"a turn in which one rolls up to {end} points")
 
 
 def table_bytes(rows: int, digits: int) -> int:

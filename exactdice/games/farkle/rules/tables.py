@@ -47,11 +47,11 @@ def _singles(scores: Mapping[int, int]) -> list[Combination]:
 
 def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
     """Every multiset that shows different faces with the given numbers of dice, at one score."""
-    multisets = set()
-    for faces in combinations_with_replacement(FACES, sum(counts)):
-        if sorted(Counter(faces).values()) == sorted(counts):
-            multisets.add(faces)
-    return [Combination(faces, score) for faces in sorted(multisets)]
+    return [
+        Combination(faces, score)
+        for faces in combinations_with_replacement(FACES, sum(counts))
+        if sorted(Counter(faces).values()) == sorted(counts)
+    ]
 
 
 def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combination]:

@@ -196,10 +196,7 @@ def _check(
 
 
 def _in_threads(
-    candidates: Sequence[DiceSet],
-    worth: Callable[[DiceSet], Enclosure],
-    threads: int,
-    run: Run,
+    candidates: Sequence[DiceSet], worth: Callable[[DiceSet], Enclosure], threads: int, run: Run
 ) -> list[Enclosure]:
     """Enclose what every set is worth; the solvers let go of the interpreter while they work."""
     worths = []
@@ -243,9 +240,7 @@ def _ranked(
 
 
 def _settled(
-    ranked: list[tuple[RankedSet, Enclosure]],
-    count: int,
-    exactly: Callable[[DiceSet], mpq] | None,
+    ranked: list[tuple[RankedSet, Enclosure]], count: int, exactly: Callable[[DiceSet], mpq] | None
 ) -> tuple[RankedSet, ...]:
     """Settle the order of the best sets, as far as enclosures and the exact solver do."""
     least = ranked[min(count, len(ranked)) - 1][1].lower

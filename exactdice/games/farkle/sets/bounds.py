@@ -248,8 +248,7 @@ def _packed(faces: Sequence[int]) -> int:
 def _highest(rules: RuleSet, jokers: int) -> int:
     shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
     return max(
-        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)),
-        default=0,
+        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)), default=0
     )
 
 

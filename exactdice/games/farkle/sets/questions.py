@@ -69,13 +69,7 @@ class Best(
             rival = contender(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
         best = best_sets(
-            self.own,
-            self.count,
-            self.by,
-            size=self.size,
-            rules=game,
-            opponent=rival,
-            run=run,
+            self.own, self.count, self.by, size=self.size, rules=game, opponent=rival, run=run
         )
         return best_sets_report(best, self.own, game, **more)
 

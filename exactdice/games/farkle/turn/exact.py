@@ -49,7 +49,8 @@ from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import Menu, Menus, Option, menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.sweep import NEVER, Payoff, Sweep
+from exactdice.games.farkle.turn.scaled import Payoff
+from exactdice.games.farkle.turn.sweep import NEVER, Sweep
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 

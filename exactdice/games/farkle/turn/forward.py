@@ -62,11 +62,6 @@ class TurnEnd:
         return Enclosure(least, least + self.lost)
 
     @property
-    def banked(self) -> dict[int, Enclosure]:
-        """Chance of each number of points banked, ascending."""
-        return {points: self.chance(chance) for points, chance in self.least.items()}
-
-    @property
     def bust(self) -> Enclosure:
         """Chance to bust."""
         return self.chance(self.least_bust)
@@ -199,7 +194,7 @@ def ends_of_turn(
     >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    >>> end.mean() == turn.value, end.banked[6000] + end.bust < 1
+    >>> end.mean() == turn.value, end.least[6000] + end.bust < 1
     (True, True)
     >>> bounds = ends_of_turn(turn.sweep, 0, turn.dice.full, bits=256)
     >>> end.rolls.point in bounds.rolls, 0 < bounds.lost < mpq(1, 10**60)
