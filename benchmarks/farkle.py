@@ -23,7 +23,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.games import farkle
 from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.turns import turns_to_target
+from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import EnclosedRace, enclose_streaks, enclose_wins
@@ -206,7 +206,7 @@ def measure(bench: Bench) -> None:
     to_4000 = farkle.KCD.varied(target=4000)
     bench.add(
         "turns to 4000, three kinds, 20 turns, exact",
-        fastest(lambda: turns_to_target(THREE_KINDS, 20, to_4000), 2),
+        fastest(lambda: TargetPlayer(THREE_KINDS, to_4000).cdf(20), 2),
         "30",
     )
     bench.add("race to 4000", fastest(lambda: farkle.race(THREE_KINDS, "fair*6", to_4000), 1))

@@ -15,7 +15,7 @@ from model_oracles import tables
 
 from exactdice.cli import main
 from exactdice.dice import Distribution, fair
-from exactdice.errors import ExactDiceError
+from exactdice.errors import ExactDiceError, InputError
 from exactdice.formats import questions
 from exactdice.formats.explicit import ExplicitModel, FormatError, explicit
 from exactdice.formats.files import read_model, write_model
@@ -148,6 +148,26 @@ def test_a_turn_of_farkle_that_is_written_is_worth_what_the_sweep_finds(
     ask(f"model export-farkle '{path}' --target 400 {options}")
     expected = ask(f"farkle value --target 400 {options}").value("value")
     assert solved(path).value("value") == expected
+
+
+def test_a_race_of_farkle_that_is_written_is_worth_what_the_exact_race_is(tmp_path: Path) -> None:
+    path, options = tmp_path / "race.umb", "--target 200 --entry-minimum 100"
+    ask(f"model export-farkle '{path}' --dice fair*2 --opponent odd {options}")
+    race = f"farkle race --first fair*2 --second odd {options} --play optimal --exact"
+    assert solved(path).value("value") == ask(race).value("value")
+
+
+def test_a_race_of_farkle_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    for options, wanted in (
+        ("race.drn --opponent odd", "file: got .* give a name that ends in .umb"),
+        ("race.umb --opponent odd --target none", "target: got none; give the points to reach"),
+        ("race.umb --opponent odd --overshoot needed", "overshoot: got 'needed'; give none"),
+        ("race.umb --opponent odd*7", "opponent: got 7; give at most 6 dice"),
+        ("race.umb --opponent 0:1:0:0:0:0", "opponent: got 0:1:0:0:0:0; give dice that can reach"),
+    ):
+        with pytest.raises(InputError, match=wanted):
+            ask(f"model export-farkle {tmp_path}/{options}")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_duel_that_is_written_has_the_value_of_the_duel(tmp_path: Path) -> None:
@@ -399,6 +419,7 @@ def test_moves_of_one_name_in_a_state_are_told_apart(tmp_path: Path) -> None:
         "model export-reroll -- -x.drn",
         "model export-reroll 'my game.tra' --dice 2 --bias 1/10,1/10,4/5 --penalty 1/2",
         "model export-farkle turn.drn --dice fair*3 --target 500 --overshoot needed",
+        "model export-farkle race.umb --dice fair*2 --opponent odd --target 100",
         "model export-fatestones 111666,123456 114456,333336 duel.nfg",
         "model export-fatestones 111666 111666 a/b.nfg --scratch -1/2 --bag any",
     ],

@@ -13,7 +13,7 @@ from derivations.swe_play import STANDARD, Game, solved
 from kinds import KINDS, interpolated, shifted
 from reading import Rejected
 
-from exactdice.games.farkle import sources as farkle
+from exactdice.games.farkle import readme as farkle
 from exactdice.games.fatestones import sources as fatestones
 from exactdice.games.reroll import sources as reroll
 from exactdice.games.risk import sources as risk

@@ -6,14 +6,10 @@ from pathlib import Path
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.table import read_claims
-from exactdice.games.farkle.readings import READINGS
-from exactdice.games.farkle.readme import counts
+from exactdice.games.farkle.readme import READINGS, README, counts
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.sources import README
-from exactdice.games.farkle.turn.certain_banking import bust_chance
-from exactdice.games.farkle.turn.exact import BestTurn, solve
-from exactdice.games.farkle.turn.horizon import fixed_point, horizon
+from exactdice.games.farkle.turn.exact import BestTurn, fixed_point, horizon, solve
 
 _PROVED = Verdict("proved")
 _RULES = {"dice": 6, "target": 6000}
@@ -115,8 +111,8 @@ def _score_not_wins() -> Finding:
     points, other = 350, _RULES["target"] - KCD.unit
     gain = turn.optimal(points, dice)
     bust, wins = (
-        bust_chance(turn.menus, turn.state()),
-        1 - bust_chance(turn.menus, turn.state(dice)),
+        turn.menus.bust_chance(turn.state()),
+        1 - turn.menus.bust_chance(turn.state(dice)),
     )
     state = {"dice": 1, "other": other, "score": other - points, "turn": points}
     verdict = Verdict("refuted") if gain < 0 and wins > bust else Verdict("open")

@@ -4,9 +4,12 @@ from farkle_oracle import SlowTurn, die_chances
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.farkle.rules.combinations import Combination
+from exactdice.dice import Distribution
+from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
+from exactdice.games.farkle.rules.tables import KCD
+from exactdice.games.farkle.turn.thresholds import turn_end
 
 weights = st.one_of(
     st.just((1, 1, 1, 1, 1, 1)),
@@ -73,6 +76,17 @@ def every_state(rules, dice_set):
         if points % 50 == 0:
             for state in dice_set.proper_states():
                 yield points, state
+
+
+def points_distribution(turn):
+    """Distribution of the points of a whole best turn; a bust is worth minus the penalty."""
+    law = turn_end(turn).law(turn.rules.penalty)
+    return Distribution.from_probabilities({points: law[points].lower for points in law})
+
+
+def turns_to_target(some_dice, turns, rules=KCD):
+    """Chance to reach the target within 1, 2, … turns, exactly."""
+    return [chance.point for chance in TargetPlayer(some_dice, rules).cdf(turns)]
 
 
 def as_fraction(number):

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from farkle_cases import dice, rule_sets, slow
+from farkle_cases import dice, rule_sets, slow, turns_to_target
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.turns import turns_to_target
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.combinations import JOKER
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, Die, named_dice, parse_dice
+from exactdice.games.farkle.rules.rule_set import JOKER
 
 
 def test_specification_of_counts_names_and_weights():

@@ -14,12 +14,7 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.tables import KCD, PATCH
-from exactdice.games.farkle.turn.certain_banking import (
-    bust_chance,
-    certain_banking_bound,
-    mean_best,
-)
-from exactdice.games.farkle.turn.exact import SIX_FAIR, points_payoff, solve
+from exactdice.games.farkle.turn.exact import SIX_FAIR, certain_banking_bound, points_payoff, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
 from exactdice.games.farkle.turn.sweep import Sweep
 from exactdice.run import Run
@@ -86,9 +81,9 @@ def test_forward_evaluation_of_the_policy_gives_the_same_rational(spec, rules, o
     # Second method: the distribution of the points banked, followed forwards; sums to one.
     turn = solve(spec, rules, overshoot)
     end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    assert sum(end.banked.values()) + end.bust + end.stranded == 1
+    assert sum(end.least.values()) + end.bust + end.least_stranded == 1
     cap = rules.target if overshoot == "needed" else None
-    mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.banked.items())
+    mean = sum(chance * (min(p, cap) if cap else p) for p, chance in end.least.items())
     assert mean - rules.penalty * end.bust == turn.value
 
 
@@ -114,8 +109,8 @@ def test_mean_best_is_the_average_over_all_46656_rolls():
         total += ways * best
         busts += ways * (best == 0)
     menus = menus_of(KCD, SIX_FAIR, prune=True)
-    assert mean_best(menus, 6) == mpq(total, 6**6)
-    assert bust_chance(menus, 6) == mpq(busts, 6**6)
+    assert menus.mean_best(6) == mpq(total, 6**6)
+    assert menus.bust_chance(6) == mpq(busts, 6**6)
 
 
 def test_without_a_target_a_sweep_from_twice_the_bound_gives_the_same():

@@ -8,13 +8,11 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
+from exactdice.games.farkle.readme import EARLIER
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import menus_of
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.sources import EARLIER
-from exactdice.games.farkle.turn.certain_banking import mean_best
-from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
-from exactdice.games.farkle.turn.horizon import fixed_point, horizon
+from exactdice.games.farkle.turn.exact import SIX_FAIR, fixed_point, horizon, solve
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
@@ -46,7 +44,7 @@ def test_fixed_point_is_the_first_n_at_which_optimal_n_is_optimal(rules, some_di
 
 
 def test_optimal_1_is_the_mean_of_the_best_score():
-    assert horizon(solve(), 1) == [mean_best(menus_of(KCD, SIX_FAIR, prune=True), 6)]
+    assert horizon(solve(), 1) == [menus_of(KCD, SIX_FAIR, prune=True).mean_best(6)]
 
 
 def test_readme_figures_for_one_two_and_three_rolls():

@@ -4,22 +4,22 @@ from itertools import product
 from operator import mul
 
 import pytest
+from farkle_cases import points_distribution
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.fields import Turn
+from exactdice.games.farkle.questions import Turn
 from exactdice.games.farkle.races.questions import Advise
-from exactdice.games.farkle.rules.selections import Selection
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn import exact
-from exactdice.games.farkle.turn.advice import Way, advise, judged
+from exactdice.games.farkle.turn.advice import Selection, Way, advise, judged
 from exactdice.games.farkle.turn.exact import solve
 from exactdice.games.farkle.turn.forward import TurnEnd
 from exactdice.games.farkle.turn.questions import Distribution, Table
-from exactdice.games.farkle.turn.thresholds import points_distribution, turn_end
+from exactdice.games.farkle.turn.thresholds import turn_end
 from exactdice.report.writers import Format, render
 from exactdice.run import DEFAULT
 
@@ -125,7 +125,7 @@ def test_regrets_and_verdicts_are_what_every_worth_within_the_bounds_says(bounds
 def test_questions_enclose_what_would_be_too_long(question, monkeypatch):
     exactly = question.report(DEFAULT)
     monkeypatch.setattr(exact, "_EXACT_BYTES", 0)
-    monkeypatch.setattr("exactdice.games.farkle.turn.reports.MAX_SHOWN_LAW", 0)
+    monkeypatch.setattr("exactdice.games.farkle.reports.MAX_SHOWN_LAW", 0)
     bounds = question.report(DEFAULT)
     assert "enclosed" in bounds.provenance.conventions["arithmetic"]
     (table,), (other,) = exactly.tables, bounds.tables

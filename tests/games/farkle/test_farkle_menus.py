@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.combinations import pack
 from exactdice.games.farkle.rules.dice_sets import DiceSet, named_dice, parse_dice
 from exactdice.games.farkle.rules.menus import _Offers, menus_of
+from exactdice.games.farkle.rules.rule_set import pack
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 

@@ -1,11 +1,17 @@
-"""The sweep against the package's general solvers, which know nothing of points or dice."""
+"""The sweep and the race against the general solvers, which know nothing of points or dice."""
+
+from itertools import product
 
 import pytest
 from farkle_cases import dice, rule_sets
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_farkle_two_players import contenders, race_rules, small_dice
 
-from exactdice.games.farkle.model import as_game
+from exactdice.games.farkle.model import RaceState, as_game, as_race
+from exactdice.games.farkle.races.contenders import contender
+from exactdice.games.farkle.races.exact import win_exactly
+from exactdice.games.farkle.races.intervals import enclose_streaks
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import solve
@@ -49,3 +55,40 @@ def test_chosen_options_are_the_first_of_the_optimal_actions(rules, some_dice, o
 @pytest.mark.parametrize("overshoot", ["full", "needed"])
 def test_a_model_of_six_fair_dice_gives_the_same_rationals(overshoot):
     solved(solve(rules=KCD.varied(target=500), overshoot=overshoot))
+
+
+def chances_by_the_rules(players):
+    """Chance of the mover to win, by mover, scores and busts in a row: from the rules as a game."""
+    game, starts = as_race(*players), {}
+    rows = range(3 if players[0].rules.streak_penalty else 1)
+    unit = players[0].rules.unit
+    scores = [range(unit * player.floor, player.target, unit) for player in players]
+    for who, *standing in product((0, 1), *scores, rows, rows):
+        turn = (0, players[who].dice.full)
+        starts[who, *standing] = RaceState(who, tuple(standing[:2]), tuple(standing[2:]), turn)
+    best = optimum(game.explored(also=starts.values()))
+    best.certificate().check(game)
+    chances = {}
+    for (who, *standing), state in starts.items():
+        mine, yours = (standing[::2], standing[1::2])[:: -1 if who else 1]
+        wins = best.value_of(state)
+        chances[who, mine[0], yours[0], (mine[1], yours[1])] = 1 - wins if who else wins
+    return chances
+
+
+@settings(max_examples=60, deadline=None)
+@given(small_dice, small_dice, race_rules(), race_rules())
+def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, others):
+    """The game keeps every option of a roll, those too that the solver drops as never better."""
+    players = contenders((one, two), (rules, others))
+    solved_race = win_exactly(*players)
+    for (who, own, other, _), chance in chances_by_the_rules(players).items():
+        assert solved_race.chance(own, other, who).point == chance
+
+
+def test_races_with_busts_in_a_row_are_enclosed_around_what_the_rules_as_a_game_give():
+    rules = KCD.varied(target=100, streak_penalty=50, floor=50)
+    players = contender("fair*2", rules), contender("fair,odd", rules)
+    enclosed = enclose_streaks(*players).chances
+    for (who, own, other, busts), chance in chances_by_the_rules(players).items():
+        assert chance in enclosed.chance(own, other, who, busts)

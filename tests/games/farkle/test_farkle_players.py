@@ -4,8 +4,8 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from farkle_cases import dice, every_state, places_left, rule_sets, slow
-from farkle_oracle import JOKER, subsets
+from farkle_cases import dice, every_state, places_left, points_distribution, rule_sets, slow
+from farkle_oracle import subsets
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,18 +13,11 @@ from hypothesis import strategies as st
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice, parse_dice
-from exactdice.games.farkle.rules.selections import parse_roll
 from exactdice.games.farkle.rules.tables import KCD, PATCH
-from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.turn.advice import advise, parse_roll
 from exactdice.games.farkle.turn.exact import SIX_FAIR, solve
 from exactdice.games.farkle.turn.forward import ends_of_turn
-from exactdice.games.farkle.turn.thresholds import (
-    ThresholdPlayer,
-    points_distribution,
-    selection_score,
-    thresholds,
-    turn_end,
-)
+from exactdice.games.farkle.turn.thresholds import ThresholdPlayer, thresholds, turn_end
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]), st.data())
@@ -114,7 +107,6 @@ def test_stranded_choice_is_worth_nothing():
         ),
         (lambda: advise(solve("devils-head"), "1"), "roll: got 1; give one of 2,3,4,5,6,J"),
         (lambda: advise(solve(), "J,1,2,3,4,5"), "roll: got J; give one of 1,2,3,4,5,6"),
-        (lambda: selection_score(KCD, [2, 5, JOKER]), "selection: got 2,5,J; give faces of which"),
         (lambda: ThresholdPlayer(KCD, SIX_FAIR, 75), "bank_from: got 75; give a multiple of 50"),
         (lambda: ThresholdPlayer(PATCH, SIX_FAIR, 300), "bank_from: got 300; give a whole number"),
     ],
@@ -124,10 +116,6 @@ def test_bad_input_is_refused_in_one_line(act, message):
         act()
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_selection_score_is_the_score_of_the_rules():
-    assert selection_score(KCD, [1, 1, JOKER]) == 1000
 
 
 @given(rule_sets(), dice, st.sampled_from(["full", "needed"]))
@@ -173,7 +161,7 @@ def test_threshold_player_by_enumeration_of_two_dice():
             score = {1: 100, 5: 50}.get(first, 0) + {1: 100, 5: 50}.get(second, 0)
             law[score] = law.get(score, mpq(0)) + mpq(1, 36)
     assert end.bust == law.pop(0)
-    assert end.banked == law
+    assert end.least == law
     assert end.rolls == 1
 
 
@@ -220,13 +208,13 @@ def test_a_threshold_player_is_worth_what_the_definition_says(rules, some_dice, 
 def test_threshold_player_may_be_stranded_without_hot_dice():
     rules = KCD.varied(hot_dice=False, minimum_bank=100)
     end = ThresholdPlayer(rules, parse_dice("fair"), 100).turn_end()
-    assert (end.stranded, end.bust) == (mpq(1, 6), mpq(4, 6))
+    assert (end.least_stranded, end.bust) == (mpq(1, 6), mpq(4, 6))
 
 
 def test_threshold_player_banks_short_of_the_threshold_when_no_dice_are_left():
     rules = KCD.varied(hot_dice=False)
     end = ThresholdPlayer(rules, parse_dice("fair"), 500).turn_end()
-    assert end.banked == {50: mpq(1, 6), 100: mpq(1, 6)}
+    assert end.least == {50: mpq(1, 6), 100: mpq(1, 6)}
 
 
 def test_distribution_has_the_value_as_mean_and_counts_busts():

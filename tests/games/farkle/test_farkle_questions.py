@@ -8,8 +8,8 @@ from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games import farkle
-from exactdice.games.farkle import fields
-from exactdice.games.farkle.races import fields as race_fields
+from exactdice.games.farkle import questions as fields
+from exactdice.games.farkle.races import questions as race_fields
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, named_dice
 from exactdice.rooms import classes, question
 

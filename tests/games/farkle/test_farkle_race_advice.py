@@ -17,11 +17,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import TargetPlayer
-from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.chances import WinChances
+from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.exact import win_exactly
-from exactdice.games.farkle.races.play import RaceGame, play_race, race_optimally
+from exactdice.games.farkle.races.play import RaceGame, RivalRoll, play_race, race_optimally
 from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 
@@ -201,7 +200,7 @@ def test_a_rival_for_points_plays_by_the_law_of_a_chaser():
         assert not any(decision.choice.regret.upper for decision in decisions)
         wins += game.winner == 0
         # What the rival's first turn added, by the last of its rolls.
-        first = [roll for roll in game.rival if roll.own == 0]
+        first = [roll for roll in game.undecided if isinstance(roll, RivalRoll) and roll.own == 0]
         for roll in first:
             if roll.choice is None or roll.choice.then == "bank":
                 added[roll.points + roll.choice.score if roll.choice else 0] += 1

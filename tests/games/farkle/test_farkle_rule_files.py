@@ -8,9 +8,8 @@ from gmpy2 import mpq
 from hypothesis import assume, given
 
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.files import read_rules, rules_from, rules_text
 from exactdice.games.farkle.rules.rule_set import selection_scores
-from exactdice.games.farkle.rules.tables import RULE_SETS
+from exactdice.games.farkle.rules.tables import RULE_SETS, read_rules, rules_from, rules_text
 from exactdice.rooms import ask, question
 
 ONES = {"name": "ones", "scores": {"1": 100, "111": 1000}, "dice": 3, "target": 300}

@@ -12,10 +12,16 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.exact import win_exactly
-from exactdice.games.farkle.rules.combinations import Combination, pack, unpack
 from exactdice.games.farkle.rules.menus import menus_of
-from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections, selection_scores
-from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH, rule_set
+from exactdice.games.farkle.rules.rule_set import (
+    Combination,
+    RuleSet,
+    pack,
+    scoring_selections,
+    selection_scores,
+    unpack,
+)
+from exactdice.games.farkle.rules.tables import FACEBOOK, KCD, PATCH, ZILCH, read_rules
 from exactdice.games.farkle.turn.exact import SIX_FAIR
 
 # The scoring of the game as the rules state it, face by face.
@@ -183,7 +189,7 @@ def test_numbers_are_kept_as_whole_numbers_however_they_are_written():
         (lambda: KCD.varied(dice=8), "dice: got 8"),
         (lambda: KCD.varied(target=mpq(8001, 2)), "target: got 8001/2; give a multiple of 50"),
         (lambda: KCD.varied(target=4000.0), "target: got 4000.0; give a multiple of 50"),
-        (lambda: rule_set("poker"), "rules: got 'poker'; give one of kcd, patch"),
+        (lambda: read_rules("poker"), "rules: got 'poker'; give one of kcd, patch"),
     ],
 )
 def test_bad_rules_are_refused_in_one_line(build, message):

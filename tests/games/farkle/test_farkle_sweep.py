@@ -13,14 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import to_fraction
-from exactdice.games.farkle.rules.combinations import Combination
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import menus_of
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import points_payoff, solve
-from exactdice.games.farkle.turn.scaled import Base
-from exactdice.games.farkle.turn.sweep import Payoff, Sweep
+from exactdice.games.farkle.turn.scaled import Base, Payoff
+from exactdice.games.farkle.turn.sweep import Sweep
 
 
 def plain_values(rules, overshoot):

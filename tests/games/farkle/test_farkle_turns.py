@@ -4,14 +4,14 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from farkle_cases import dice, rule_sets, slow
+from farkle_cases import dice, rule_sets, slow, turns_to_target
 from gmpy2 import mpq
 from hypothesis import given
 
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.chances import BestChance
-from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts, turns_to_target
+from exactdice.games.farkle.chase.turns import TargetPlayer, race, turn_counts
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD, PATCH
 from exactdice.run import Run

@@ -14,9 +14,10 @@ from test_farkle_turns import slow_chain
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.races.chances import WinChances, worth_of_looking
+from exactdice.games.farkle.races.chances import WinChances
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.exact import exact_bits, win_exactly
+from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.run import Run
@@ -159,7 +160,7 @@ def test_playing_to_win_is_never_worse_than_playing_for_points(one, two, rules):
     seeing, blind = contenders((one, one), (rules, rules), ("win", "points"))
     (other,) = contenders((two,), (rules,), ("points",))
     looking, unlooking = win_exactly(seeing, other), win_exactly(blind, other)
-    worth = worth_of_looking(looking, unlooking)
+    worth = race_to_win(seeing, other, exact=True).looking
     assert worth.point == looking.chance().point - unlooking.chance().point >= 0
 
 
@@ -220,8 +221,6 @@ def test_bad_input_is_refused():
         found.turn(mover=1)
     with pytest.raises(InputError, match="points: got 100; give points below 100"):
         found.turn().points(100)
-    with pytest.raises(InputError, match="blind: got fair to 100"):
-        worth_of_looking(found, found)
     with pytest.raises(TooLargeError, match="the exact chances of this race needs about"):
         win_exactly(contender("fair*6"), contender("odd*6"))
 

@@ -11,14 +11,13 @@ from hypothesis import strategies as st
 
 from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.chances import worth_of_looking
+from exactdice.games.farkle.races.chances import advise_to_win, win_thresholds
 from exactdice.games.farkle.races.contenders import Contender, contender
 from exactdice.games.farkle.races.exact import win_exactly
 from exactdice.games.farkle.races.intervals import enclose_wins, least_turns
-from exactdice.games.farkle.rules.combinations import Combination
+from exactdice.games.farkle.races.solve import race_to_win
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.games.farkle.rules.rule_set import Combination, RuleSet
 from exactdice.games.farkle.rules.tables import KCD, TEN_THOUSAND
 from exactdice.native import are_built
 from exactdice.run import Run
@@ -146,9 +145,7 @@ def test_players_for_points_win_as_often_as_in_the_race_that_adds_up_turns():
 def test_looking_is_worth_something_to_2000_points():
     rules = KCD.varied(target=2000)
     seeing, blind = contender("fair*6", rules), contender("fair*6", rules, "points")
-    worth = worth_of_looking(
-        enclose_wins(seeing, blind).chances, enclose_wins(blind, blind).chances, 500, 1500
-    )
+    worth = race_to_win(seeing, blind, 500, 1500).looking
     assert worth.lower > mpq(1, 100)
     assert worth.width < TINY
 
@@ -222,7 +219,7 @@ def test_looking_is_worth_most_at_the_scores_that_the_paper_names():
     blind = replace(to_win, aim="points")
     seeing, unseeing = (enclose_wins(player, to_win).chances for player in (to_win, blind))
     looking = {
-        scores: worth_of_looking(seeing, unseeing, *scores)
+        scores: seeing.chance(*scores) - unseeing.chance(*scores)
         for scores in product(range(0, 4000, 50), repeat=2)
     }
     table = Path(__file__).parents[3] / "papers" / "generated" / "farkle" / "looking.tex"

@@ -5,10 +5,9 @@ from itertools import combinations, product
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.farkle.readings import READINGS, Reading
+from exactdice.games.farkle.readme import READINGS, Reading
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.exact import Overshoot, solve
-from exactdice.games.farkle.turn.horizon import horizon
+from exactdice.games.farkle.turn.exact import Overshoot, horizon, solve
 
 
 @pytest.mark.parametrize(

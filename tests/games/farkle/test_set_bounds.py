@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
-from exactdice.games.farkle.sets.above import named_block, sets_above
-from exactdice.games.farkle.sets.bounds import Block, block_bound
+from exactdice.games.farkle.sets.bounds import Block, block_bound, named_block, sets_above
 from exactdice.games.farkle.sets.questions import Sets
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.rooms import ask
@@ -127,7 +126,7 @@ def test_questions_that_make_no_sense_are_refused(options, complaint):
 
 def test_blocks_that_are_too_large_are_refused(monkeypatch):
     fair = Die((1,) * 6)
-    monkeypatch.setattr("exactdice.games.farkle.sets.above._MOST_SETS", 33)
+    monkeypatch.setattr("exactdice.games.farkle.sets.bounds._MOST_SETS", 33)
     assert sets_above(named_block(parse_dice("weighted"), None, 2), mpq(0), KCD).enclosed == 33
     with pytest.raises(TooLargeError, match="34 sets may be worth 0, more than 33 to look at"):
         sets_above(named_block(None, None, 1), mpq(0), KCD)

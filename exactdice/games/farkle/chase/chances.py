@@ -20,8 +20,8 @@ from exactdice.games.farkle.rules.menus import menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import SIX_FAIR
-from exactdice.games.farkle.turn.scaled import Scaled
-from exactdice.games.farkle.turn.sweep import Payoff, Sweep
+from exactdice.games.farkle.turn.scaled import Payoff, Scaled
+from exactdice.games.farkle.turn.sweep import Sweep
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
 

@@ -6,7 +6,7 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.reports import chance_report
 from exactdice.games.farkle.chase.turns import turn_counts
-from exactdice.games.farkle.fields import POINTS, Game, Place
+from exactdice.games.farkle.questions import POINTS, Game, Place
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.question import option
 from exactdice.question.domains import Flag, Whole

@@ -308,15 +308,6 @@ def race(
     return Enclosure(mpq(first_wins, one), 1 - mpq(second_wins, one))
 
 
-def turns_to_target(dice: DiceSet | str, turns: int, rules: RuleSet = KCD) -> list[mpq]:
-    """Chance to reach the target within 1, 2, …, `turns` turns of a `TargetPlayer`.
-
-    >>> turns_to_target("fair*6", 2, KCD.varied(target=50))
-    [mpq(157,162), mpq(26219,26244)]
-    """
-    return [chance.lower for chance in TargetPlayer(dice, rules).cdf(turns)]
-
-
 @dataclass(frozen=True)
 class TurnCounts(Reported):
     """How many turns a `TargetPlayer` needs.

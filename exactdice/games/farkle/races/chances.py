@@ -30,7 +30,8 @@ past the target are worth nothing; a penalty of every bust is not played here.
 
 A `WinChances` holds what a solver has found, as enclosures: `exact` finds points, `intervals`
 bounds. What one turn offers then follows by two exact sweeps, one over what banking is worth at
-least and one over what it is worth at most.
+least and one over what it is worth at most. A way on after a roll is worth the chance to win after
+it, and is judged as in `turn.advice`.
 """
 
 from collections.abc import Callable, Sequence
@@ -40,11 +41,14 @@ from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, lcm, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError, Unquoted
+from exactdice.errors import InputError
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.menus import require_sweep
 from exactdice.games.farkle.rules.rule_set import STREAK
-from exactdice.games.farkle.turn.sweep import Payoff, Sweep
+from exactdice.games.farkle.turn.advice import Choice, judged, ways_after
+from exactdice.games.farkle.turn.scaled import Payoff
+from exactdice.games.farkle.turn.sweep import Sweep
+from exactdice.games.farkle.turn.thresholds import Threshold, ranges
 from exactdice.report.notebook import Reported
 
 Busts = tuple[int, int]
@@ -142,8 +146,7 @@ class WinChances(Reported):
     both scores in units of the players' rules and by the busts in a row of both, the player's own
     first.
 
-    >>> from exactdice.games.farkle.races.contenders import contender
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_exactly(player, player).chance()
@@ -237,32 +240,82 @@ def _turn(chances: WinChances, who: int, own: int, other: int, busts: Busts) -> 
     return TurnToWin(player, own, other, below, above, nothing)
 
 
-def worth_of_looking(
-    looking: WinChances,
-    blind: WinChances,
+def advise_to_win(
+    chances: WinChances,
+    roll: Sequence[int] | str,
     own: RationalLike = 0,
     other: RationalLike = 0,
-    busts: Busts = _NONE,
-) -> Enclosure:
-    """What it is worth to the player to move to look at the opponent's score.
+    points: RationalLike = 0,
+    left: str | int | None = None,
+    mover: int = 0,
+    busts: Busts = (0, 0),
+) -> list[Choice]:
+    """List every choice after a roll of the mover, 0 or 1, the best first; none for a bust.
 
-    The difference of the chances to win of two races in which the first player plays to win and for
-    points, and which differ in nothing else.
+    Scores and busts in a row are those before the turn, the mover's own first; `points` and `left`
+    are as for `advise`. Choices are in the order of the lower bounds of the chances; equal ones
+    banking first, then higher scores.
 
-    >>> from exactdice.games.farkle.races.contenders import contender
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> rules = KCD.varied(target=300)
-    >>> blind = contender("fair*2", rules, "points")
-    >>> to_win = contender("fair*2", rules)
-    >>> worth_of_looking(win_exactly(to_win, blind), win_exactly(blind, blind)).point > 0
-    True
+    >>> player = contender("fair*2", KCD.varied(target=200))
+    >>> best, *others = advise_to_win(win_exactly(player, player), "1,5", 0, 150)
+    >>> best.keep, best.then, best.best, [c.best for c in others]
+    ((1, 5), 'roll', True, [False, False, False, False, False])
+
+    One or two sweeps of the turn, and the exact values behind the choices.
     """
-    same = (looking.first.dice, looking.first.rules, looking.second)
-    if (blind.first.dice, blind.first.rules, blind.second) != same or (
-        (looking.first.aim, blind.first.aim) != ("win", "points")
-    ):
-        got = Unquoted(f"{looking.first} and {blind.first}")
-        raise InputError("blind", got, "the same race with the first player playing for points")
-    seeing, unseeing = (each.chance(own, other, busts=busts) for each in (looking, blind))
-    return seeing - unseeing
+    turn = chances.turn(own, other, mover, busts)
+    at = turn.points(points)
+    ways = ways_after(turn, turn.player.menus, roll, at, left)
+    worths = [
+        turn.rolling(at + way.score, way.left)
+        if way.then == "roll"
+        else turn.banking(at + way.score) or turn.nothing
+        for way in ways
+    ]
+    return judged(ways, worths)
+
+
+def win_thresholds(
+    chances: WinChances,
+    own: RationalLike = 0,
+    other: RationalLike = 0,
+    mover: int = 0,
+    busts: Busts = (0, 0),
+) -> list[Threshold]:
+    """Say for each set of dice left from how many points on to bank, at one pair of scores.
+
+    >>> from exactdice.games.farkle import KCD, contender
+    >>> from exactdice.games.farkle.races.exact import win_exactly
+    >>> player = contender("fair*2", KCD.varied(target=500))
+    >>> for each in win_thresholds(win_exactly(player, player), 0, 450):
+    ...     print(each.left, each.roll, each.bank_from)
+    1 ((50, 200), (350, 450)) None
+    2 ((50, 450),) None
+
+    Exact values of every set of dice at every number of points: 0.1 s for six fair dice and 4000
+    points to go.
+    """
+    turn = chances.turn(own, other, mover, busts)
+    return [_threshold(turn, state) for state in turn.player.dice.proper_states()]
+
+
+def _threshold(turn: TurnToWin, state: int) -> Threshold:
+    unit = turn.player.rules.unit
+    better, ties, unsettled = [], [], []
+    for points in range(unit, turn.end, unit):
+        banked = turn.banking(points)
+        rolled = turn.rolling(points, state)
+        if banked is None or banked.at_least(rolled) is False:
+            better.append(points)
+        elif rolled.point is not None and rolled == banked:
+            ties.append(points)
+        elif rolled.at_least(banked) is not False:
+            unsettled.append(points)
+    rolls = ranges(better, unit)
+    last = better[-1] if better else 0
+    is_single = not rolls or (len(rolls) == 1 and rolls[0][0] == unit)
+    settled = is_single and not unsettled and last + unit < turn.end
+    bank_from = last + unit if settled else None
+    return Threshold(state, rolls, bank_from, tuple(ties), tuple(unsettled))

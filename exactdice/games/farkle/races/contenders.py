@@ -5,7 +5,7 @@ A player aims to *win*, looking at both scores, or plays for *points*: the play 
 """
 
 from dataclasses import dataclass
-from typing import Literal
+from enum import StrEnum
 
 from exactdice.arithmetic import RationalLike
 from exactdice.errors import InputError, Unquoted
@@ -14,8 +14,12 @@ from exactdice.games.farkle.rules.menus import Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 
-Aim = Literal["win", "points"]
-"""To win, looking at both scores; or to maximise points, looking at those still needed."""
+
+class Aim(StrEnum):
+    """What a player plays for."""
+
+    WIN = "win"  #: to win, looking at both scores
+    POINTS = "points"  #: for the points of each turn, looking at those still needed
 
 
 @dataclass(frozen=True, repr=False)
@@ -28,15 +32,16 @@ class Contender:
 
     dice: DiceSet
     rules: RuleSet
-    aim: Aim = "win"
+    aim: Aim = Aim.WIN
 
     def __post_init__(self) -> None:
         if self.rules.target is None:
             raise InputError("target", Unquoted("none"), "the points to reach")
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty in a race")
-        if self.aim not in ("win", "points"):
+        if self.aim not in tuple(Aim):
             raise InputError("aim", self.aim, "win or points")
+        object.__setattr__(self, "aim", Aim(self.aim))
         if not self._can_bank(self.rules.least_to_bank(0)):
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
 
@@ -94,8 +99,13 @@ class Contender:
         return f"{self.dice} to {self.target} ({self.rules.name}) for {self.aim}"
 
 
-def contender(dice: DiceSet | str = "fair*6", rules: RuleSet = KCD, aim: Aim = "win") -> Contender:
-    """Make a `Contender` from dice or their text.
+def contender(
+    dice: DiceSet | str = "fair*6",
+    rules: RuleSet = KCD,
+    aim: Aim | str = Aim.WIN,
+    argument: str = "dice",
+) -> Contender:
+    """Make a player of a race from dice or their text; `argument` is what errors call the dice.
 
     Examples
     --------
@@ -105,6 +115,10 @@ def contender(dice: DiceSet | str = "fair*6", rules: RuleSet = KCD, aim: Aim = "
     Traceback (most recent call last):
     exactdice.errors.InputError: dice: got 0:1:0:0:0:0; give dice that can reach the target
     """
-    return Contender(
-        parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice, rules, aim
-    )
+    taken = parse_dice(dice, argument, most=rules.dice) if isinstance(dice, str) else dice
+    try:
+        return Contender(taken, rules, aim)  # type: ignore[arg-type]
+    except InputError as problem:
+        if problem.argument != "dice" or argument == "dice":
+            raise
+        raise InputError(argument, Unquoted(str(taken)), problem.wanted) from problem

@@ -12,7 +12,6 @@ its own into the denominators.
 """
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.chances import Busts, WinChances, turn_payoff
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.contenders import Aim, Contender
 from exactdice.games.farkle.rules.rule_set import require_no_streaks
 from exactdice.games.farkle.turn.forward import masses
 from exactdice.games.farkle.turn.sweep import Sweep
@@ -42,29 +41,20 @@ def exact_bits(first: Contender, second: Contender) -> int:
     return pairs * each
 
 
-class _Turns:
-    """The lines of one player's turns."""
-
-    def __init__(self, player: Contender) -> None:
-        self.player = player
-
-    @cached_property
-    def target_player(self) -> TargetPlayer:
-        """The play for points."""
-        return TargetPlayer(self.player.dice, self.player.rules)
-
-    def liner(self, own: int, banked: list[mpq]) -> Callable[[mpq], _Line]:
-        """Return the function from what adding nothing is worth to the line of a best turn."""
-        if self.player.aim == "win":
-            return _BestLines(self.player, own, banked)
-        unit, needed = self.player.rules.unit, self.player.target - own
-        constant = slope = mpq(0)
-        for after, chance in self.target_player.needed_after(needed).items():
-            if after == needed:
-                slope += chance
-            else:
-                constant += chance * (banked[(needed - after) // unit - 1] if after else 1)
-        return lambda nothing: (constant, slope)
+def _liner(
+    player: Contender, for_points: TargetPlayer | None, own: int, banked: list[mpq]
+) -> Callable[[mpq], _Line]:
+    """Return the function from what adding nothing is worth to the line of a player's turn."""
+    if for_points is None:
+        return _BestLines(player, own, banked)
+    unit, needed = player.rules.unit, player.target - own
+    constant = slope = mpq(0)
+    for after, chance in for_points.needed_after(needed).items():
+        if after == needed:
+            slope += chance
+        else:
+            constant += chance * (banked[(needed - after) // unit - 1] if after else 1)
+    return lambda nothing: (constant, slope)
 
 
 class _BestLines:
@@ -111,18 +101,13 @@ def _crossing(first: Callable[[mpq], _Line], second: Callable[[mpq], _Line]) -> 
             return x, y
 
 
-def win_exactly(
-    first: Contender,
-    second: Contender,
-    run: Run = DEFAULT,
-) -> WinChances:
+def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
     """Find the chances to win a race of two as rationals.
 
     The same player twice takes half the time. Raises TooLargeError if the numbers would not fit
     into memory; `intervals` encloses them.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> two = contender("fair*2", KCD.varied(target=100))
     >>> win_exactly(two, two).chance().point
     mpq(27,43)
@@ -134,7 +119,11 @@ def win_exactly(
         require_no_streaks(player.rules)
     bits = exact_bits(first, second)
     run.require(first.levels * second.levels * bits // 16, "the exact chances of this race")
-    sizes, turns = (first.levels, second.levels), (_Turns(first), _Turns(second))
+    sizes = first.levels, second.levels
+    plays = [
+        None if player.aim is Aim.WIN else TargetPlayer(player.dice, player.rules)
+        for player in (first, second)
+    ]
     solved: tuple[dict[tuple[int, int], mpq], ...] = ({}, {})
     done, same = 0, first == second
 
@@ -150,8 +139,8 @@ def win_exactly(
                 solved[1][yours, mine] = solved[0][yours, mine]
                 continue
             x, y = _crossing(
-                turns[0].liner(mine * first.rules.unit, banked(0, mine, yours)),
-                turns[1].liner(yours * second.rules.unit, banked(1, yours, mine)),
+                _liner(first, plays[0], mine * first.rules.unit, banked(0, mine, yours)),
+                _liner(second, plays[1], yours * second.rules.unit, banked(1, yours, mine)),
             )
             solved[0][mine, yours], solved[1][yours, mine] = x, y
             if same:

@@ -101,7 +101,7 @@ def rolls_of(menus: Menus) -> Any:
         for of_state in menus.by_state
         for weight in of_state.menus.values()
     ]
-    busts = [mpq(*menus.bust_weight(state)) for state in range(len(menus.by_state))]
+    busts = [menus.bust_chance(state) for state in range(len(menus.by_state))]
     start = [*layout.start.tolist(), len(layout.score)]
     options = layout.score.tolist(), layout.next_state.tolist()
     return race_rolls(layout.first_menu, start, *options, weights, busts)
@@ -141,11 +141,7 @@ def _streak_player(player: Contender) -> Any:
 
 
 def enclose_wins(
-    first: Contender,
-    second: Contender,
-    run: Run = DEFAULT,
-    *,
-    settle: bool = False,
+    first: Contender, second: Contender, run: Run = DEFAULT, *, settle: bool = False
 ) -> EnclosedRace:
     """Enclose the chances to win a race of two, from every pair of scores.
 
@@ -153,8 +149,7 @@ def enclose_wins(
     can come to, and to say which ones are not proved. Raises MissingExtraError if the C++ solvers
     are not built, and TooLargeError if the chances would not fit into memory.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
     True
@@ -230,8 +225,7 @@ def enclose_streaks(
     minimum. Raises MissingExtraError if the C++ solvers are not built, and TooLargeError if the
     chances would not fit into memory.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender("fair*2", KCD.varied(target=50, streak_penalty=50, floor=50))
     >>> race = enclose_streaks(player, player)
     >>> race.chances.value.width <= mpq(1, 10**6), len(race.widths) > 1, race.states
@@ -265,6 +259,13 @@ def enclose_streaks(
     )
 
 
+def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
+    """Enclose the chances to win a race of two, whether busts in a row cost points or not."""
+    if first.rules.streak_penalty or second.rules.streak_penalty:
+        return enclose_streaks(first, second, run).chances
+    return enclose_wins(first, second, run).chances
+
+
 def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
     """Enclose the least expected number of turns to the target, for a player alone.
 
@@ -272,8 +273,7 @@ def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) 
 
     Six fair dice score in 157 of 162 rolls.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
     True
 

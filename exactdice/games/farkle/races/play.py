@@ -18,12 +18,10 @@ import numpy as np
 
 from exactdice.arithmetic import decimal, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.races.advice import advise_to_win
-from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.chances import Busts, WinChances, advise_to_win
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.rules.dice_sets import Die
-from exactdice.games.farkle.rules.selections import roll_text, selections
-from exactdice.games.farkle.turn.advice import Choice, Way, advise, ways_on
+from exactdice.games.farkle.turn.advice import Choice, Way, advise, roll_text, selections, ways_on
 from exactdice.games.farkle.turn.exact import BestTurn, Overshoot, solve
 from exactdice.run import Run
 
@@ -85,8 +83,7 @@ RacePlayer: TypeAlias = Callable[[RaceSituation], int]
 class RaceGame:
     """A race of two players, step by step, of whom at least one plays to win.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
     >>> game = RaceGame(win_exactly(player, player), seed=1)
@@ -119,11 +116,6 @@ class RaceGame:
         if self.winner is not None:
             raise InputError("situation", Unquoted("a race that is over"), "a race that goes on")
         return self._situation
-
-    @property
-    def rival(self) -> list[RivalRoll]:
-        """The rolls of an opponent who plays for points, in their order."""
-        return [rolled for rolled in self.undecided if isinstance(rolled, RivalRoll)]
 
     def step(self, place: object) -> RaceDecision:
         """Go on with a way, by its place among those of the situation."""
@@ -186,7 +178,7 @@ class RaceGame:
         dice, roll = self._thrown(player, state)
         turn = self.chances.turn(own, other, self.mover, self._row)
         offered = selections(player.rules, player.dice, roll, dice)
-        ways = tuple(ways_on(turn, player, points, offered))
+        ways = tuple(ways_on(turn, player.menus, points, offered))
         left = player.dice.describe(state)
         return RaceSituation(self.mover, own, other, points, dice, roll, left, ways, self._row)
 
@@ -250,8 +242,7 @@ def play_race(
 
     The decisions are returned with what each cost; `RaceGame.winner` says who has won.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> from exactdice.games.farkle.races.exact import win_exactly
     >>> player = contender(rules=KCD.varied(target=300))
     >>> chances = win_exactly(player, player)

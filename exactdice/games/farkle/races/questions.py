@@ -1,14 +1,24 @@
-"""What can be asked about races of two, and in a turn with an opponent in sight."""
+"""What can be asked about races of two, and in a turn with an opponent in sight; its fields."""
 
 from dataclasses import KW_ONLY, MISSING, dataclass
+from enum import StrEnum
+from typing import Any
 
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.chase.reports import race_report
 from exactdice.games.farkle.chase.turns import race
-from exactdice.games.farkle.fields import Conventions, DiceSets, Place, Roll, RuleSets, WithDice
-from exactdice.games.farkle.races import fields, reports
-from exactdice.games.farkle.races.advice import advise_to_win, win_thresholds
-from exactdice.games.farkle.races.fields import BUSTS, SCORES, Against, Aim, racing
+from exactdice.games.farkle.questions import (
+    Conventions,
+    DiceSets,
+    Place,
+    Roll,
+    RuleSets,
+    Turn,
+    WithDice,
+)
+from exactdice.games.farkle.races import reports
+from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
+from exactdice.games.farkle.races.contenders import Aim, contender
 from exactdice.games.farkle.races.play import (
     RaceGame,
     RacePerson,
@@ -17,17 +27,93 @@ from exactdice.games.farkle.races.play import (
     race_optimally,
 )
 from exactdice.games.farkle.races.solve import race_to_win, win_chances
+from exactdice.games.farkle.reports import advice_report, thresholds_report
 from exactdice.games.farkle.rules.dice_sets import DiceSet
-from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.rules.selections import rolled_dice
-from exactdice.games.farkle.turn.advice import advise
+from exactdice.games.farkle.rules.rule_set import STREAK, RuleSet
+from exactdice.games.farkle.turn.advice import advise, rolled_dice
 from exactdice.games.farkle.turn.exact import SIX_FAIR
-from exactdice.games.farkle.turn.reports import advice_report, thresholds_report
 from exactdice.games.farkle.turn.thresholds import thresholds
 from exactdice.question import drawn_seed, option
-from exactdice.question.domains import Choice, Flag
+from exactdice.question.domains import Choice, Flag, Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+
+
+class Both(Listed[int]):
+    """A number for each of two players."""
+
+    def read(self, value: Any, name: str) -> tuple[int, ...]:
+        """Read two numbers."""
+        numbers = super().read(value, name)
+        if len(numbers) != 2:
+            got = Unquoted(f"a list of {len(numbers)}")
+            raise InputError(name, got, f"two numbers, as {self.metavar}")
+        return numbers
+
+
+class Scores(Both):
+    """Points that two players have banked; busts in a row can bring them below 0."""
+
+    def __init__(self) -> None:
+        super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
+
+    def describe(self) -> str:
+        """Say nothing: the rules bound the scores."""
+        return ""
+
+
+class BustRows(Both):
+    """Busts in a row of two players."""
+
+    def __init__(self) -> None:
+        super().__init__(Whole(most=STREAK - 1), "OWN,OTHER")
+
+
+class Aims(StrEnum):
+    """What the two players of a race play for."""
+
+    OPTIMAL = "optimal"  #: both to win
+    POINTS = "points"  #: both for points
+    OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
+
+
+SCORES = Scores()
+BUSTS = BustRows()
+
+
+@dataclass(frozen=True)
+class Against(Turn):
+    """An opponent in sight, with whom a player plays to win."""
+
+    _: KW_ONLY
+    scores: tuple[int, int] | None = option(
+        SCORES, "Banked points of yours and of an opponent: play to win."
+    )
+    opponent: DiceSet = option(DiceSets(), "Dice of the opponent.", default=SIX_FAIR)
+    opponent_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the opponent; by default as for you."
+    )
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    busts: tuple[int, int] = option(
+        BUSTS, "Busts in a row, yours and the opponent's.", default=(0, 0)
+    )
+
+    def check(self) -> None:
+        """Refuse scores that cannot be, and an opponent without scores."""
+        super().check()
+        if self.scores is None:
+            rival = self.opponent, self.opponent_rules, self.opponent_aim, self.busts
+            if rival != (SIX_FAIR, None, Aim.WIN, (0, 0)):
+                raise InputError("scores", Unquoted("none"), "both scores, as the opponent counts")
+            return
+        self.require_standing(self.scores, self.busts, self.opponent_rules)
+        self.require_race(self.opponent, self.opponent_rules)
+
+    def race(self, run: Run) -> WinChances:
+        """Solve the race against the opponent."""
+        theirs = self.game(self.opponent_rules)
+        other = contender(self.opponent, theirs, self.opponent_aim, "opponent")
+        return win_chances(contender(self.dice, self.game(), Aim.WIN, "dice"), other, run)
 
 
 @dataclass(frozen=True)
@@ -98,10 +184,10 @@ class Race(
     _: KW_ONLY
     first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
     second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
-    play: fields.Play = option(
-        Choice(fields.Play),
+    play: Aims = option(
+        Choice(Aims),
         "Both to win, both for points, or the first to win and the second for points.",
-        default=fields.Play.POINTS,
+        default=Aims.POINTS,
     )
     second_rules: RuleSet | None = option(
         RuleSets(), "What scores for the second; by default as for the first."
@@ -123,17 +209,17 @@ class Race(
         """Enclose the chance by two chains of turns, or solve the race."""
         game, theirs = self.game(), self.game(self.second_rules)
         from_start = self.scores == self.busts == (0, 0)
-        if self.play is fields.Play.POINTS and from_start and not self.exact:
+        if self.play is Aims.POINTS and from_start and not self.exact:
             chance = race(self.first, self.second, game, run, second_rules=theirs)
             return race_report(chance, self.first, self.second, game, theirs)
         aims = {
-            fields.Play.OPTIMAL: (Aim.WIN, Aim.WIN),
-            fields.Play.POINTS: (Aim.POINTS, Aim.POINTS),
-            fields.Play.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
+            Aims.OPTIMAL: (Aim.WIN, Aim.WIN),
+            Aims.POINTS: (Aim.POINTS, Aim.POINTS),
+            Aims.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
         }
         aim, their_aim = aims[self.play]
-        first = racing(self.first, game, aim, "first")
-        second = racing(self.second, theirs, their_aim, "second")
+        first = contender(self.first, game, aim, "first")
+        second = contender(self.second, theirs, their_aim, "second")
         solved = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
         return reports.race_to_win_report(solved)
 
@@ -175,8 +261,8 @@ class Play(
     def report(self, run: Run) -> Report:
         """Solve the race, and judge each choice."""
         you, theirs = int(self.second), self.game(self.opponent_rules)
-        players = [racing(self.dice, self.game(), Aim.WIN, "dice")]
-        players.insert(1 - you, racing(self.opponent, theirs, self.opponent_aim, "opponent"))
+        players = [contender(self.dice, self.game(), Aim.WIN, "dice")]
+        players.insert(1 - you, contender(self.opponent, theirs, self.opponent_aim, "opponent"))
         chances = win_chances(players[0], players[1], run)
         race = RaceGame(chances, seed=self.seed)
         best = race_optimally(chances)

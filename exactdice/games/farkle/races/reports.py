@@ -7,9 +7,8 @@ from exactdice.games.farkle.races.chances import Busts, WinChances
 from exactdice.games.farkle.races.contenders import Contender
 from exactdice.games.farkle.races.play import RaceDecision
 from exactdice.games.farkle.races.solve import RaceToWin
-from exactdice.games.farkle.rules.selections import roll_text
-from exactdice.games.farkle.turn.advice import Choice
-from exactdice.games.farkle.turn.reports import choices_table, kept_of, thresholds_table
+from exactdice.games.farkle.reports import choices_table, kept_of, thresholds_table
+from exactdice.games.farkle.turn.advice import Choice, roll_text
 from exactdice.games.farkle.turn.thresholds import Threshold
 from exactdice.report.model import Quantity, Report, Table, column_for, text_column, whole
 from exactdice.report.provenance import Provenance
@@ -112,10 +111,7 @@ def advice_to_win_report(
 
 
 def thresholds_to_win_report(
-    chances: WinChances,
-    of_dice: Sequence[Threshold],
-    scores: tuple[int, int],
-    busts: Busts,
+    chances: WinChances, of_dice: Sequence[Threshold], scores: tuple[int, int], busts: Busts
 ) -> Report:
     """Report for each set of dice left from where to bank at a pair of scores."""
     own, other = scores

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.races.chances import Busts, WinChances, worth_of_looking
-from exactdice.games.farkle.races.contenders import Contender
+from exactdice.games.farkle.races.chances import Busts, WinChances
+from exactdice.games.farkle.races.contenders import Aim, Contender
 from exactdice.games.farkle.races.exact import exact_bits, win_exactly
-from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
+from exactdice.games.farkle.races.intervals import enclosed_chances
 from exactdice.native import are_built
 from exactdice.run import DEFAULT, Run
 
@@ -58,8 +58,7 @@ def win_chances(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender(rules=KCD.varied(target=50))
     >>> win_chances(player, player).value
     Enclosure(lower=mpq(162,167), upper=mpq(162,167))
@@ -80,8 +79,7 @@ def win_chances(
         if is_exact:
             chances = win_exactly(first, second, run)
         else:
-            enclose = enclose_streaks if has_streaks else enclose_wins
-            chances = enclose(first, second, run).chances
+            chances = enclosed_chances(first, second, run)
         _LAST.clear()
         _LAST[first, second, is_exact] = chances
     return chances
@@ -104,15 +102,15 @@ def race_to_win(
 
     The first player is to move; the rest is as for `win_chances`.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> from exactdice.games.farkle.races.contenders import contender
+    >>> from exactdice.games.farkle import KCD, contender
     >>> player = contender("fair*2", KCD.varied(target=200))
     >>> race_to_win(player, player, 0, 150).looking.point > 0
     True
     """
     chances = win_chances(first, second, run, exact=exact)
     looking = None
-    if first.aim == "win":
-        blind = win_chances(replace(first, aim="points"), second, run, exact=exact)
-        looking = worth_of_looking(chances, blind, own, other, busts)
+    if first.aim is Aim.WIN:
+        blind = win_chances(replace(first, aim=Aim.POINTS), second, run, exact=exact)
+        seeing, unseeing = (each.chance(own, other, busts=busts) for each in (chances, blind))
+        looking = seeing - unseeing
     return RaceToWin(chances, own, other, looking, busts)

@@ -22,13 +22,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import gcd, prod
+from operator import mul
 
 from exactdice.arithmetic import natural, text
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
-from exactdice.games.farkle.rules.combinations import FACES, JOKER
+from exactdice.games.farkle.rules.rule_set import FACES, JOKER
 
 #: Dice that somebody may own.
 MAX_OWNED = 100
@@ -191,11 +192,7 @@ class DiceSet:
     @cached_property
     def radices(self) -> tuple[int, ...]:
         """Place value of each kind in the number of a set of dice left."""
-        values, value = [], 1
-        for count in self.counts:
-            values.append(value)
-            value *= count + 1
-        return tuple(values)
+        return tuple(accumulate((count + 1 for count in self.counts[:-1]), mul, initial=1))
 
     @property
     def states(self) -> int:

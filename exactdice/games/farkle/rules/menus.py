@@ -27,10 +27,10 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import NDArray
 
+from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules.combinations import JOKER
 from exactdice.games.farkle.rules.dice_sets import DiceSet, Die
-from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections
+from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet, scoring_selections
 from exactdice.run import DEFAULT, Run
 
 # Bytes of a row of a table of three columns, and of each digit in it, at the peak of writing it:
@@ -73,6 +73,22 @@ class Menus:
         """Weight of a bust and the denominator."""
         menus = self.by_state[state]
         return menus.bust, menus.denominator
+
+    def bust_chance(self, state: int) -> mpq:
+        """Chance that a roll of a set of dice busts.
+
+        >>> from exactdice.games.farkle import KCD, parse_dice
+        >>> menus = menus_of(KCD, parse_dice("fair*6"), prune=True)
+        >>> menus.bust_chance(1), menus.mean_best(1)
+        (mpq(2,3), mpq(25,1))
+        """
+        return mpq(*self.bust_weight(state))
+
+    def mean_best(self, state: int) -> mpq:
+        """Mean of the highest score that a roll of a set of dice offers, 0 for a bust."""
+        menus = self.by_state[state]
+        total = sum(weight * menu[0][0] for menu, weight in menus.menus.items())
+        return mpq(total, menus.denominator)
 
     def next_state(self, left: int) -> int:
         """Return the dice rolled next when `left` are left: all of them again after hot dice."""
@@ -262,10 +278,7 @@ def require_sweep(menus: Menus, end: int, run: Run = DEFAULT, sweeps: int = 1) -
     # Four bytes for each choice, eight for each key, some 150 for each worth of banking.
     of_level = 4 * sum(len(s.menus) for s in menus.by_state) + 8 * menus.dice.states + 150
     levels = (end + menus.rules.highest_score) // menus.rules.unit
-    run.require(
-        sweeps * levels * of_level,
-        f"a turn in which one rolls up to {end} points",
-    )
+    run.require(sweeps * levels * of_level, f"a turn in which one rolls up to {end} points")
 
 
 def table_bytes(rows: int, digits: int) -> int:

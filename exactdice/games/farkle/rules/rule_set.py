@@ -4,9 +4,10 @@ A turn begins with all dice. The player rolls, keeps some of the dice that score
 to the points of the turn, and then either banks those points or rolls the dice that are left. A
 roll in which nothing scores is a *bust*: the turn ends and its points are lost.
 
-A `RuleSet` is data. A *combination* is a multiset of faces with a score; the score of a selection
-of dice is the most that it is worth as a disjoint union of combinations that uses every die of
-it, and a selection that is no such union may not be kept. The conventions are fields:
+A `RuleSet` is data. A *combination* is a multiset of faces with a score; a multiset is packed into
+an integer, four bits a face (`pack`), of which the seventh nibble counts jokers. The score of a
+selection of dice is the most that it is worth as a disjoint union of combinations that uses every
+die of it, and a selection that is no such union may not be kept. The conventions are fields:
 
 ``minimum_bank``
     Points below which a turn may not be banked.
@@ -41,7 +42,60 @@ from typing import Final
 
 from exactdice.arithmetic import RationalLike, natural, rational
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.rules.combinations import JOKER, MAX_DICE, Combination, pack, unpack
+
+FACES: Final = (1, 2, 3, 4, 5, 6)
+JOKER: Final = 7
+"""The slot of a joker among the faces; written ``J``."""
+
+MAX_DICE: Final = 7  # counts stay below 8, so that a nibble neither carries nor meets its top bit
+
+
+def pack(faces: Iterable[int]) -> int:
+    """Pack a multiset of faces (1 to 6, 7 a joker) into an integer, four bits a face.
+
+    >>> hex(pack([1, 1, 5])), hex(pack([JOKER]))
+    ('0x10002', '0x1000000')
+    """
+    shown = [natural(face, "face", least=1, most=JOKER) for face in faces]
+    if len(shown) > MAX_DICE:
+        raise InputError("faces", Unquoted(f"{len(shown)} dice"), f"at most {MAX_DICE}")
+    return sum(1 << 4 * (face - 1) for face in shown)
+
+
+def unpack(packed: int) -> tuple[int, ...]:
+    """Return the sorted faces of a packed multiset.
+
+    >>> unpack(pack([5, 1, 1]))
+    (1, 1, 5)
+    """
+    return tuple(face for face in (*FACES, JOKER) for _ in range((packed >> 4 * (face - 1)) & 0xF))
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Dice that score together: faces from 1 to 6, whose order does not matter, and points.
+
+    >>> Combination((1, 1, 1), 1000)
+    Combination(faces=(1, 1, 1), score=1000)
+    """
+
+    faces: tuple[int, ...]
+    score: int
+
+    def __post_init__(self) -> None:
+        if not self.faces:
+            raise InputError("combination", self.faces, "at least one face")
+        faces = tuple(sorted(natural(f, "face", least=1, most=6) for f in self.faces))
+        if len(faces) > MAX_DICE:
+            raise InputError("combination", self.faces, f"at most {MAX_DICE} dice")
+        object.__setattr__(self, "faces", faces)
+        object.__setattr__(self, "score", natural(self.score, "score", least=1))
+
+    @property
+    def packed(self) -> int:
+        """The faces as a packed multiset."""
+        return pack(self.faces)
+
 
 STREAK: Final = 3
 """Busts in a row that cost the streak penalty."""
@@ -56,7 +110,7 @@ class RuleSet:
     Points are whole multiples of `unit`. A player has at most seven dice, and where the same faces
     are listed twice the higher score counts.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
     (50, 250, 0)
     """
@@ -99,7 +153,7 @@ class RuleSet:
     def conventions(self) -> dict[str, str]:
         """Name and meaning of every convention in force, for the provenance of a result.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.conventions()["hot dice"]
         'after all dice have scored, all may be rolled again'
         """
@@ -133,7 +187,7 @@ class RuleSet:
     def least_to_bank(self, score: int) -> int:
         """Points that a turn needs to be banked by a player with a score.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> opened = KCD.varied(entry_minimum=500)
         >>> opened.least_to_bank(0), opened.least_to_bank(500)
         (500, 0)
@@ -143,7 +197,7 @@ class RuleSet:
     def fall(self, score: int, busts: int) -> int:
         """Points that a bust takes off a score, beyond those of the turn, after 0 to 2 busts.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> streaky = KCD.varied(streak_penalty=500, floor=100)
         >>> streaky.fall(1000, 1), streaky.fall(1000, 2), streaky.fall(200, 2)
         (0, 500, 300)
@@ -157,7 +211,7 @@ class RuleSet:
 
         Any exact number or its text is read, as `exactdice.arithmetic.rational` does.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.whole_points("6000", "target")
         6000
         >>> KCD.whole_points(6010, "target")
@@ -176,7 +230,7 @@ class RuleSet:
     def score(self, faces: Iterable[int]) -> int:
         """Points of a selection, 0 where some die of it does not score; a joker is 7, `JOKER`.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD
+        >>> from exactdice.games.farkle import KCD
         >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
         (600, 1000, 0)
         >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
@@ -191,7 +245,7 @@ class RuleSet:
     def varied(self, **changes: object) -> "RuleSet":
         """Return the same rules with some fields changed.
 
-        >>> from exactdice.games.farkle.rules.tables import KCD, PATCH
+        >>> from exactdice.games.farkle import KCD, PATCH
         >>> KCD.varied(hot_dice=False).hot_dice
         False
         >>> PATCH.varied(target=300)
@@ -225,7 +279,7 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
     empty one by adding combinations in a fixed order, so that each is reached, and the best way to
     split it wins. Some hundred selections; milliseconds.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> scores = selection_scores(KCD, 0)
     >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
     (119, 1500)
@@ -274,7 +328,7 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
 
     `jokers` are the most that any roll can show.
 
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD
     >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
     [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
     """

@@ -1,19 +1,44 @@
-"""The rules of known tables of Farkle, each with its source.
+"""The rules of known tables of Farkle, each with its source, and rules that a user writes down.
 
 `KCD` is the dice game of Kingdom Come: Deliverance, by the KCD Farkle README and the game's scoring
 table; `PATCH` is the boxed game of Patch Products (now PlayMonster), whose rule sheet is quoted at
 possiblywrong.wordpress.com/2013/04/07/analysis-of-farkle and
 howdoyouplayit.com/farkle-dice-game-rules. The sources of the others stand with them.
+
+A file of rules names them and lists what scores; everything else may be left out. Faces are
+written one after another, so that ``111`` is three ones. In TOML::
+
+    name = "house"
+    dice = 6              # the most dice of a player, at most 7
+    minimum_bank = 300    # points needed to bank, 0 by default
+    hot_dice = true       # whether all dice are rolled again after all have scored, true by default
+    penalty = 0           # points that a bust costs besides, 0 by default
+    entry_minimum = 0     # points needed to bank with a score of 0, 0 by default
+    streak_penalty = 0    # points that every third bust in a row costs, 0 by default
+    floor = 0             # how far below 0 that can bring a score, 0 by default
+    target = 4000         # points that end a turn; no target by default
+
+    [scores]
+    1 = 100
+    5 = 50
+    111 = 1000
+
+In JSON the same keys stand in one object, with ``scores`` an object within it. Rules on a command
+line are a name, a file, or the JSON itself; a question holds what the file said, not its name.
 """
 
+import json
+import re
+import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from itertools import combinations_with_replacement
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
-from exactdice.errors import InputError
-from exactdice.games.farkle.rules.combinations import FACES, Combination
-from exactdice.games.farkle.rules.rule_set import RuleSet
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
 
 
 def _singles(scores: Mapping[int, int]) -> list[Combination]:
@@ -22,38 +47,31 @@ def _singles(scores: Mapping[int, int]) -> list[Combination]:
 
 def _shape(counts: tuple[int, ...], score: int) -> list[Combination]:
     """Every multiset that shows different faces with the given numbers of dice, at one score."""
-    multisets = set()
-    for faces in combinations_with_replacement(FACES, sum(counts)):
-        if sorted(Counter(faces).values()) == sorted(counts):
-            multisets.add(faces)
-    return [Combination(faces, score) for faces in sorted(multisets)]
-
-
-def _rising_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind adds the score of three."""
     return [
-        Combination((face,) * count, score * (count - 2))
-        for face, score in triples.items()
-        for count in range(3, dice + 1)
+        Combination(faces, score)
+        for faces in combinations_with_replacement(FACES, sum(counts))
+        if sorted(Counter(faces).values()) == sorted(counts)
     ]
 
 
-def _doubling_kinds(triples: Mapping[int, int], dice: int) -> list[Combination]:
-    """Three or more of a kind; each further die of the kind doubles the score."""
+def _kinds(triples: Mapping[int, int], growth: Sequence[int]) -> list[Combination]:
+    """Three or more of a kind; with each further die the score of three grows as listed."""
     return [
-        Combination((face,) * count, score * 2 ** (count - 3))
+        Combination((face,) * count, score * times)
         for face, score in triples.items()
-        for count in range(3, dice + 1)
+        for count, times in enumerate(growth, 3)
     ]
 
 
+_RISING: Final = (1, 2, 3, 4)
+_DOUBLING: Final = (1, 2, 4, 8)
 _HUNDREDS: Final = {face: 100 * face for face in FACES}
 
 KCD: Final = RuleSet(
     name="kcd",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         Combination((1, 2, 3, 4, 5), 500),
         Combination((2, 3, 4, 5, 6), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
@@ -84,7 +102,7 @@ FACEBOOK: Final = RuleSet(
     name="facebook",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_rising_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _RISING),
         *_shape((2, 2, 2), 750),
         Combination((1, 2, 3, 4, 5, 6), 1500),
     ),
@@ -108,7 +126,7 @@ ZILCH: Final = RuleSet(
     name="zilch",
     combinations=(
         *_singles({1: 100, 5: 50}),
-        *_doubling_kinds(_HUNDREDS | {1: 1000}, 6),
+        *_kinds(_HUNDREDS | {1: 1000}, _DOUBLING),
         *_shape((2, 2, 2), 1500),
         *(c for c in _shape((2, 2, 1, 1), 500) if not {1, 5} & set(c.faces)),
         Combination((1, 2, 3, 4, 5, 6), 1500),
@@ -134,12 +152,110 @@ TEN_THOUSAND: Final = RuleSet(
 RULE_SETS: Final = {rules.name: rules for rules in (KCD, PATCH, FACEBOOK, ZILCH, TEN_THOUSAND)}
 
 
-def rule_set(name: str) -> RuleSet:
-    """Return a rule set by name.
+_OPTIONAL = tuple(f.name for f in fields(RuleSet) if f.name not in ("name", "combinations"))
+_MAX_FILE = 1 << 20  # bytes
+_READERS: Mapping[str, Callable[[str], Any]] = {".json": json.loads, ".toml": tomllib.loads}
 
-    >>> rule_set("kcd") is KCD
-    True
+
+def rules_from(document: Any, argument: str = "rules") -> RuleSet:
+    """Make the rules that a document, as the module says, describes.
+
+    >>> rules_from({"name": "ones", "scores": {"1": 100, "111": 1000}}).score([1, 1, 1])
+    1000
     """
-    if name not in RULE_SETS:
-        raise InputError("rules", name, f"one of {', '.join(RULE_SETS)}")
-    return RULE_SETS[name]
+    if not isinstance(document, Mapping):
+        raise InputError(argument, document, "an object with name and scores")
+    known = ("name", "scores", *_OPTIONAL)
+    for key in document:
+        if key not in known:
+            raise InputError(argument, Unquoted(f"the key {key}"), f"one of {', '.join(known)}")
+    name, scores = document.get("name"), document.get("scores")
+    if not isinstance(name, str) or not name.strip() or name in RULE_SETS:
+        raise InputError(f"{argument}: name", name, "a name of its own")
+    if not isinstance(scores, Mapping):
+        raise InputError(f"{argument}: scores", scores, "the score of each combination of faces")
+    if len({"".join(sorted(str(faces))) for faces in scores}) < len(scores):
+        raise InputError(f"{argument}: scores", Unquoted("the same faces twice"), "them once")
+    for faces, score in scores.items():
+        if not re.fullmatch("[1-6]{1,7}", str(faces)):
+            raise InputError(f"{argument}: scores", faces, "faces from 1 to 6, such as 111")
+        if type(score) is not int or score < 1:
+            raise InputError(f"{argument}: scores", score, f"a number of points for {faces}")
+    options = {key: document[key] for key in _OPTIONAL if key in document}
+    for key, value in options.items():
+        wanted: type = bool if key == "hot_dice" else int
+        if type(value) is not wanted and not (key == "target" and value is None):
+            described = "true or false" if wanted is bool else "a whole number"
+            raise InputError(f"{argument}: {key}", value, described)
+    scoring = (Combination(tuple(map(int, faces)), score) for faces, score in scores.items())
+    try:
+        return RuleSet(name, tuple(sorted(scoring, key=lambda one: one.faces)), **options)
+    except InputError as problem:
+        raise InputError(
+            argument, Unquoted(f"{name} with a wrong {problem.argument}"), problem.wanted
+        ) from problem
+
+
+def rules_text(rules: RuleSet) -> str:
+    """Write rules: the name of known ones, else JSON that `read_rules` reads.
+
+    >>> rules_text(RULE_SETS["kcd"]), rules_text(RuleSet("ones", (Combination((1, 1), 9),)))
+    ('kcd', '{"name":"ones","scores":{"11":9}}')
+    """
+    if RULE_SETS.get(rules.name) == rules:
+        return rules.name
+    document: dict[str, Any] = {"name": rules.name, "scores": {}}
+    for combination in sorted(rules.combinations, key=lambda one: one.faces):
+        faces = "".join(map(str, combination.faces))
+        document["scores"][faces] = max(combination.score, document["scores"].get(faces, 0))
+    for field in fields(RuleSet):
+        value = getattr(rules, field.name)
+        if field.name in _OPTIONAL and value != field.default:
+            document[field.name] = value
+    return json.dumps(document, separators=(",", ":"), ensure_ascii=False)
+
+
+def read_rules(text: str, argument: str = "rules") -> RuleSet:
+    """Read rules: their name, the name of a file that ends in .json or .toml, or JSON itself.
+
+    >>> read_rules("patch").minimum_bank
+    500
+    >>> read_rules("poker")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: rules: got 'poker'; give one of kcd, patch, facebook, zilch, \
+ten-thousand, or a file of rules that ends in .json or .toml
+    """
+    if text in RULE_SETS:
+        return RULE_SETS[text]
+    try:
+        document = _document(text, argument)
+    except OSError as problem:
+        wanted = f"a file that can be read: {problem.strerror}"
+        raise InputError(argument, text, wanted) from problem
+    except (ValueError, RecursionError) as problem:
+        if isinstance(problem, InputError):
+            raise
+        words = " ".join(str(problem).split())[:100]
+        raise InputError(argument, text, f"JSON or TOML of rules: {words}") from problem
+    return rules_from(document, argument)
+
+
+def names_rules_file(text: str) -> bool:
+    """Whether `read_rules` takes this for the name of a file."""
+    return text not in RULE_SETS and not text.lstrip().startswith("{")
+
+
+def _document(text: str, argument: str) -> Any:
+    """Read JSON, or a file of JSON or TOML."""
+    if not names_rules_file(text):
+        return json.loads(text)
+    path = Path(text)
+    if path.suffix.lower() not in _READERS:
+        known = ", ".join(RULE_SETS)
+        wanted = f"one of {known}, or a file of rules that ends in {' or '.join(_READERS)}"
+        raise InputError(argument, text, wanted)
+    with path.open("rb") as file:
+        written = file.read(_MAX_FILE + 1)
+    if len(written) > _MAX_FILE:
+        raise InputError(argument, text, f"a file of at most {_MAX_FILE} bytes")
+    return _READERS[path.suffix.lower()](written.decode("utf-8"))

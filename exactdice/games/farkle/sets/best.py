@@ -16,23 +16,29 @@ same are named as ties. Aims:
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from itertools import product
-from typing import Literal
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.races.contenders import Contender
-from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins, least_turns
+from exactdice.games.farkle.races.intervals import enclosed_chances, least_turns, threads_of
 from exactdice.games.farkle.rules.dice_sets import MAX_OWNED, DiceSet, parse_dice
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.exact import Overshoot, solve
-from exactdice.native import MAX_THREADS
 from exactdice.native.farkle import farkle_turn
 from exactdice.run import DEFAULT, Run
 
-SetAim = Literal["points", "turns", "win"]
+
+class SetAim(StrEnum):
+    """What a set of dice is best for."""
+
+    POINTS = "points"
+    TURNS = "turns"
+    WIN = "win"
+
 
 _MAX_SETS = 200_000
 _MAX_EXACT = 64  # sets that the exact solver is asked for
@@ -113,7 +119,7 @@ def enclose_points(dice: DiceSet, rules: RuleSet, overshoot: Overshoot) -> Enclo
 def best_sets(
     own: DiceSet | str,
     count: int = 1,
-    aim: SetAim = "points",
+    aim: SetAim | str = SetAim.POINTS,
     *,
     size: int = 6,
     rules: RuleSet = KCD,
@@ -139,15 +145,14 @@ def best_sets(
     owned = parse_dice(own, "own", most=MAX_OWNED) if isinstance(own, str) else own
     number = natural(count, "count", least=1)
     taken = natural(size, "size", least=1, most=rules.dice)
-    workers = min(run.workers, MAX_THREADS)
+    workers = threads_of(run)
     _check(owned, taken, aim, rules, opponent)
     candidates = list(sets_of(owned, taken))
-    counted, silently = _Count(len(candidates), run), _Count(0, Run())
     points = _in_threads(
         candidates,
         lambda dice: enclose_points(dice, rules, overshoot if aim == "points" else Overshoot.FULL),
         workers,
-        counted if aim == "points" else silently,
+        run if aim == "points" else Run(),
     )
     if all(worth.upper <= 0 for worth in points):
         raise InputError("own", Unquoted(str(owned)), "dice that can score")
@@ -163,22 +168,19 @@ def best_sets(
         rival = opponent
 
         def chance(dice: DiceSet) -> Enclosure:
-            ours = Contender(dice, rules)
-            if rules.streak_penalty or rival.rules.streak_penalty:
-                return enclose_streaks(ours, rival).chances.chance()
-            return enclose_wins(ours, rival).chances.chance()
+            return enclosed_chances(Contender(dice, rules), rival).chance()
 
-        enclosed = list(zip(scoring, _in_threads(scoring, chance, workers, counted), strict=True))
+        enclosed = list(zip(scoring, _in_threads(scoring, chance, workers, run), strict=True))
     else:
-        enclosed, sign = _fewest_turns(enclosed, rules, number, counted), -1
+        enclosed, sign = _fewest_turns(enclosed, rules, number, run), -1
     settled = _settled(_ranked(enclosed, sign), number, exactly)
-    return BestSets(aim, settled, len(candidates), len(enclosed))
+    return BestSets(SetAim(aim), settled, len(candidates), len(enclosed))
 
 
 def _check(
-    owned: DiceSet, size: int, aim: SetAim, rules: RuleSet, opponent: Contender | None
+    owned: DiceSet, size: int, aim: SetAim | str, rules: RuleSet, opponent: Contender | None
 ) -> None:
-    if aim not in ("points", "turns", "win"):
+    if aim not in tuple(SetAim):
         raise InputError("aim", aim, "points, turns or win")
     if rules.target is None:
         raise InputError("target", Unquoted("none"), "the points to reach")
@@ -193,22 +195,8 @@ def _check(
         )
 
 
-class _Count:
-    """Counts sets, and tells how many are done."""
-
-    def __init__(self, total: int, run: Run) -> None:
-        self.total, self.run, self.done = total, run, 0
-
-    def one_more(self) -> None:
-        self.done += 1
-        self.run.tell("sets", self.done, self.total)
-
-
 def _in_threads(
-    candidates: Sequence[DiceSet],
-    worth: Callable[[DiceSet], Enclosure],
-    threads: int,
-    counted: _Count,
+    candidates: Sequence[DiceSet], worth: Callable[[DiceSet], Enclosure], threads: int, run: Run
 ) -> list[Enclosure]:
     """Enclose what every set is worth; the solvers let go of the interpreter while they work."""
     worths = []
@@ -216,7 +204,7 @@ def _in_threads(
         try:
             for enclosure in pool.map(worth, candidates):
                 worths.append(enclosure)
-                counted.one_more()
+                run.tell("sets", len(worths), len(candidates))
         except BaseException:
             pool.shutdown(cancel_futures=True)
             raise
@@ -224,7 +212,7 @@ def _in_threads(
 
 
 def _fewest_turns(
-    by_points: Sequence[tuple[DiceSet, Enclosure]], rules: RuleSet, count: int, counted: _Count
+    by_points: Sequence[tuple[DiceSet, Enclosure]], rules: RuleSet, count: int, run: Run
 ) -> list[tuple[DiceSet, Enclosure]]:
     """Enclose the turns of every set that may be among the best ones.
 
@@ -233,8 +221,9 @@ def _fewest_turns(
     """
     turns: list[tuple[DiceSet, Enclosure]] = []
     target = mpq(rules.target or 0)
-    for dice, points in sorted(by_points, key=lambda pair: -pair[1].upper):
-        counted.one_more()
+    by_most = sorted(by_points, key=lambda pair: -pair[1].upper)
+    for done, (dice, points) in enumerate(by_most, 1):
+        run.tell("sets", done, len(by_most))
         uppers = sorted(worth.upper for _, worth in turns)
         is_late = len(uppers) >= count and target > uppers[count - 1] * points.upper
         if points.upper > 0 and not is_late:
@@ -251,9 +240,7 @@ def _ranked(
 
 
 def _settled(
-    ranked: list[tuple[RankedSet, Enclosure]],
-    count: int,
-    exactly: Callable[[DiceSet], mpq] | None,
+    ranked: list[tuple[RankedSet, Enclosure]], count: int, exactly: Callable[[DiceSet], mpq] | None
 ) -> tuple[RankedSet, ...]:
     """Settle the order of the best sets, as far as enclosures and the exact solver do."""
     least = ranked[min(count, len(ranked)) - 1][1].lower

@@ -15,6 +15,10 @@ over the held dice already taken, a roll is worth
 which is found for all choices of kinds at once by taking the expectation over one die after
 another: choices that begin with the same kinds share their beginnings.
 
+A block that can hold no set worth so many points is done with by its bound; the sets of any other
+are enclosed one by one, by intervals in C++ (`sets_above`). Blocks that together are all sets of
+dice thus find the best of millions, each on its own.
+
 Everything is in 64-bit integers, worths in units of :math:`2^{-10}` points and chances in units of
 :math:`2^{-36}`, both rounded up.
 """
@@ -29,11 +33,19 @@ import numpy as np
 import numpy.typing as npt
 
 from exactdice.arithmetic import mpq
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.farkle.rules.combinations import FACES, JOKER, pack, unpack
-from exactdice.games.farkle.rules.dice_sets import Die
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, named_dice
 from exactdice.games.farkle.rules.menus import face_multisets
-from exactdice.games.farkle.rules.rule_set import RuleSet, scoring_selections
+from exactdice.games.farkle.rules.rule_set import (
+    FACES,
+    JOKER,
+    RuleSet,
+    pack,
+    scoring_selections,
+    unpack,
+)
+from exactdice.games.farkle.sets.best import enclose_points
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.run import DEFAULT, Run
 
@@ -236,8 +248,7 @@ def _packed(faces: Sequence[int]) -> int:
 def _highest(rules: RuleSet, jokers: int) -> int:
     shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
     return max(
-        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)),
-        default=0,
+        (score for roll in shown for _, score in scoring_selections(rules, roll, jokers)), default=0
     )
 
 
@@ -261,3 +272,80 @@ def _options(game: _Relaxed, state: tuple[int, ...], groups: Sequence[int]) -> s
             left = tuple(a - b for a, b in zip(state, way, strict=True))
             places.add(number[left] * game.stride + score // game.rules.unit)
     return places
+
+
+_MOST_SETS = 200_000
+
+
+@dataclass(frozen=True)
+class SetsAbove:
+    """The sets of a block that may be worth so many points, with their enclosures, the best first.
+
+    No set of the block is worth more than `bound`; where that is below the points none was
+    enclosed, else all.
+    """
+
+    block: Block
+    least: mpq
+    bound: mpq
+    enclosed: int
+    found: tuple[tuple[DiceSet, Enclosure], ...]
+
+
+def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> Block:
+    """Make the block of the sets of named dice that hold some, and fill up with other kinds.
+
+    Those are neither of the kinds held nor of those that they go without.
+
+    There are 34 kinds, for painter and unlucky have the same weights:
+
+    >>> named_block(None, None, 6).sets
+    3262623
+    """
+    held = hold.dice if hold else ()
+    if len(held) > size:
+        raise InputError("hold", Unquoted(f"{len(held)} dice"), f"at most {size}, of a set")
+    shut = {*held, *(without.dice if without else ())}
+    kinds = tuple(die for die in dict.fromkeys(named_dice().values()) if die not in shut)
+    free = size - len(held)
+    if free and not kinds:
+        raise InputError("without", Unquoted("all kinds"), "some that are left")
+    return Block(held, free, kinds if free else ())
+
+
+def sets_above(
+    block: Block,
+    least: mpq,
+    rules: RuleSet,
+    overshoot: Overshoot = Overshoot.FULL,
+    run: Run = DEFAULT,
+) -> SetsAbove:
+    """Find the sets of a block that are worth at least so many points.
+
+    Raises TooLargeError if more than two hundred thousand sets would have to be enclosed, and
+    MissingExtraError if one has to be and the C++ solvers are not built.
+
+    >>> from exactdice.games.farkle import KCD, parse_dice
+    >>> some = sets_above(named_block(parse_dice("weighted*2"), None, 3), mpq(1000), KCD)
+    >>> some.block.sets, [str(dice) for dice, _ in some.found]
+    (33, ['weighted*2,favourable'])
+
+    Seconds for the bound, and 2 ms for a set of six dice.
+    """
+    bound = block_bound(block, rules, overshoot, run)
+    if bound < least:
+        return SetsAbove(block, least, bound, 0, ())
+    if block.sets > _MOST_SETS:
+        raise TooLargeError(
+            f"hold: {block.sets} sets may be worth {least}, more than {_MOST_SETS} to look at; "
+            "hold more dice, or ask for more points"
+        )
+    reaching = []
+    for done, members in enumerate(block.members()):
+        run.tell("sets", done, block.sets)
+        dice = DiceSet(members)
+        worth = enclose_points(dice, rules, overshoot)
+        if worth.upper >= least:
+            reaching.append((dice, worth))
+    reaching.sort(key=lambda pair: (-pair[1].lower, -pair[1].upper))
+    return SetsAbove(block, least, bound, block.sets, tuple(reaching))

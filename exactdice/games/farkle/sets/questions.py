@@ -1,30 +1,21 @@
 """What can be asked about the dice to take: the best of those owned, and of all that have names."""
 
 from dataclasses import KW_ONLY, MISSING, dataclass
-from enum import StrEnum
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.farkle.fields import Conventions, DiceSets, Owned, RuleSets
-from exactdice.games.farkle.races.fields import Aim, racing
+from exactdice.games.farkle.questions import Conventions, DiceSets, Owned, RuleSets
+from exactdice.games.farkle.races.contenders import Aim, contender
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.sets.above import named_block, sets_above
-from exactdice.games.farkle.sets.best import best_sets
+from exactdice.games.farkle.sets.best import SetAim, best_sets
+from exactdice.games.farkle.sets.bounds import named_block, sets_above
 from exactdice.games.farkle.sets.reports import best_sets_report, sets_report
 from exactdice.games.farkle.turn.exact import SIX_FAIR, Overshoot
 from exactdice.question import option
 from exactdice.question.domains import Choice, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-
-
-class By(StrEnum):
-    """What a set of dice is best for."""
-
-    POINTS = "points"
-    TURNS = "turns"
-    WIN = "win"
 
 
 @dataclass(frozen=True)
@@ -43,8 +34,10 @@ class Best(
     )
     count: int = option(Whole(least=1), "How many of the best sets to list.", default=1)
     size: int = option(Whole(least=1), "How many dice are taken.", default=6)
-    by: By = option(
-        Choice(By), "Points of a turn, turns to the target, or chance to win.", default=By.POINTS
+    by: SetAim = option(
+        Choice(SetAim),
+        "Points of a turn, turns to the target, or chance to win.",
+        default=SetAim.POINTS,
     )
     opponent: DiceSet | None = option(DiceSets(), "Dice of the opponent, for --by win.")
     opponent_rules: RuleSet | None = option(
@@ -55,34 +48,28 @@ class Best(
     def check(self) -> None:
         """Refuse too few dice, and an opponent where none counts."""
         super().check()
-        self.reachable(counts_streaks=self.by is By.WIN)
+        self.reachable(counts_streaks=self.by is SetAim.WIN)
         if self.size > self.rules.dice:
             raise InputError("size", self.size, f"at most {self.rules.dice}, by the rules")
         if len(self.own.dice) < self.size:
             raise InputError("own", Unquoted(f"{len(self.own.dice)} dice"), f"at least {self.size}")
         theirs = self.opponent, self.opponent_rules, self.opponent_aim
-        if self.by is not By.WIN and theirs != (None, None, Aim.WIN):
+        if self.by is not SetAim.WIN and theirs != (None, None, Aim.WIN):
             got = self.opponent or (self.opponent_rules or self.rules).name
             raise InputError("opponent", str(got), "it by win only")
-        if self.by is By.WIN:
+        if self.by is SetAim.WIN:
             self.reachable(self.opponent_rules)
             self.require_dice(self.opponent or SIX_FAIR, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:
         """Enclose what every set is worth, and settle the order of the best ones."""
         game, rival, more = self.game(), None, {}
-        if self.by is By.WIN:
+        if self.by is SetAim.WIN:
             theirs = self.game(self.opponent_rules)
-            rival = racing(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
+            rival = contender(self.opponent or SIX_FAIR, theirs, self.opponent_aim, "opponent")
             more = {"opponent": f"{rival.dice} ({rival.rules.name}), for {rival.aim}"}
         best = best_sets(
-            self.own,
-            self.count,
-            self.by.value,
-            size=self.size,
-            rules=game,
-            opponent=rival,
-            run=run,
+            self.own, self.count, self.by, size=self.size, rules=game, opponent=rival, run=run
         )
         return best_sets_report(best, self.own, game, **more)
 

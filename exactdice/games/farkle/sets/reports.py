@@ -7,8 +7,8 @@ from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.sets.above import SetsAbove
 from exactdice.games.farkle.sets.best import BestSets
+from exactdice.games.farkle.sets.bounds import SetsAbove
 from exactdice.games.farkle.turn.exact import Overshoot
 from exactdice.report.model import (
     Quantity,

@@ -1,38 +1,125 @@
 """Advice after a roll: every way on, what it is worth, and what taking it would cost.
 
-A *way on* is what is kept of a roll, and whether to bank or to roll on. Its *regret* is how much
-less it is worth than the best way. Where worths are known exactly regrets are points, and equal
-ways are ties. Where they are enclosed, a way is *best* for certain if no other can be better,
-certainly not if another one is better, and open otherwise.
+A *selection* is a set of the dice rolled in which every die scores. Two selections that show the
+same faces and leave the same dice are one. A *way on* is what is kept of a roll, and whether to
+bank or to roll on. Its *regret* is how much less it is worth than the best way. Where worths are
+known exactly regrets are points, and equal ways are ties. Where they are enclosed, a way is *best*
+for certain if no other can be better, certainly not if another one is better, and open otherwise.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Literal, Protocol
 
 from exactdice.arithmetic import RationalLike
 from exactdice.enclosure import Enclosure, largest
-from exactdice.games.farkle.rules.dice_sets import DiceSet
+from exactdice.errors import InputError, Unquoted
+from exactdice.games.farkle.rules.dice_sets import DiceSet, Die, parse_dice
 from exactdice.games.farkle.rules.menus import Menus
-from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.rules.selections import Selection, parse_roll, rolled_dice, selections
+from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
 from exactdice.games.farkle.turn.exact import BestTurn
 
 
-class Player(Protocol):
-    """Whoever rolls, by dice and rules."""
+@dataclass(frozen=True)
+class Selection:
+    """Dice that are kept: their faces, ascending, `JOKER` for a joker, and the dice that show them.
 
-    @property
-    def rules(self) -> RuleSet:
-        """What scores."""
+    `left` numbers the set of dice left.
+    """
 
-    @property
-    def dice(self) -> DiceSet:
-        """All dice."""
+    keep: tuple[int, ...]
+    kept: tuple[Die, ...]
+    score: int
+    left: int
 
-    @property
-    def menus(self) -> Menus:
-        """What each roll offers."""
+
+def roll_text(faces: Iterable[int]) -> str:
+    """Write faces between commas, J for a joker.
+
+    >>> roll_text((1, 5, JOKER))
+    '1,5,J'
+    """
+    return ",".join("J" if face == JOKER else str(face) for face in faces)
+
+
+def parse_roll(text: str, argument: str = "roll") -> tuple[int, ...]:
+    """Read the faces of a roll: numbers from 1 to 6, and J for a joker, between commas.
+
+    >>> parse_roll("1, 5,J")
+    (1, 5, 7)
+    >>> parse_roll("1,7")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: roll: got '7'; give faces from 1 to 6, or J for a joker
+    """
+    faces = []
+    for item in text.split(","):
+        face = item.strip().upper()
+        if face not in {"1", "2", "3", "4", "5", "6", "J"}:
+            raise InputError(argument, item.strip(), "faces from 1 to 6, or J for a joker")
+        faces.append(JOKER if face == "J" else int(face))
+    return tuple(faces)
+
+
+def rolled_dice(
+    dice: DiceSet, roll: Sequence[int], left: str | int | None = None
+) -> tuple[Die, ...]:
+    """Find which die shows each face of a roll, and check that it can.
+
+    The dice rolled are given as text, or as a number where all dice are equal; they may be left out
+    where all dice were rolled or all are equal.
+
+    >>> [str(die) for die in rolled_dice(parse_dice("fair*3,odd"), (1, 5), "fair,odd")]
+    ['fair', 'odd']
+    """
+    if left is not None:
+        dice.parse_state(str(left), "left")  # refuses dice that are not in the game
+        written = str(left).strip()
+        rolled = (
+            dice.dice[: int(written)]
+            if written.isdecimal()
+            else parse_dice(written, "left", most=len(dice.dice)).dice
+        )
+    elif len(dice.kinds) == 1 or len(roll) == len(dice.dice):
+        rolled = dice.dice[: len(roll)]
+    else:
+        raise InputError(
+            "left", Unquoted("nothing"), "the dice rolled: not all are equal, nor all rolled"
+        )
+    if len(roll) != len(rolled):
+        raise InputError(
+            "roll", Unquoted(roll_text(roll)), f"{len(rolled)} faces, one for each die"
+        )
+    for face, die in zip(roll, rolled, strict=True):
+        if face not in die.distribution():
+            wanted = roll_text(sorted(die.distribution()))
+            raise InputError(
+                "roll", Unquoted(roll_text([face])), f"one of {wanted} for the die {die}"
+            )
+    return rolled
+
+
+def selections(
+    rules: RuleSet, all_dice: DiceSet, faces: Sequence[int], dice: Sequence[Die]
+) -> list[Selection]:
+    """List every selection from a roll, fewer dice first.
+
+    >>> from exactdice.games.farkle import KCD
+    >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
+    >>> [each.keep for each in selections(KCD, SIX_FAIR, (1, 5, 2), SIX_FAIR.dice[:3])]
+    [(1,), (5,), (1, 5)]
+    """
+    by_faces: dict[tuple[tuple[int, ...], int], Selection] = {}
+    for size in range(1, len(faces) + 1):
+        for places in combinations(range(len(faces)), size):
+            kept = sorted(places, key=lambda place: faces[place])
+            keep = tuple(faces[place] for place in kept)
+            if score := rules.score(keep):
+                others = [die for place, die in enumerate(dice) if place not in places]
+                left = all_dice.state_of(others)
+                shown = Selection(keep, tuple(dice[place] for place in kept), score, left)
+                by_faces.setdefault((keep, left), shown)
+    return list(by_faces.values())
 
 
 class Turn(Protocol):
@@ -73,7 +160,7 @@ class Choice(Way):
         return Way(self.keep, self.kept, self.score, self.left, self.then)
 
 
-def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection]) -> Iterator[Way]:
+def ways_on(turn: Turn, menus: Menus, points: int, offered: Sequence[Selection]) -> Iterator[Way]:
     """List the ways on after a roll with some points at stake, in canonical order.
 
     Banking first, then higher scores, then larger numbers of the set of dice left.
@@ -83,7 +170,7 @@ def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection
         if turn.may_bank(points + one.score):
             yield Way(**vars(one), then="bank")
     for one in ordered:
-        rolled = player.menus.next_state(one.left)
+        rolled = menus.next_state(one.left)
         if rolled and turn.may_roll(points + one.score):
             yield Way(one.keep, one.kept, one.score, rolled, "roll")
         elif not turn.may_bank(points + one.score):
@@ -91,12 +178,12 @@ def ways_on(turn: Turn, player: Player, points: int, offered: Sequence[Selection
 
 
 def ways_after(
-    turn: Turn, player: Player, roll: Sequence[int] | str, points: int, left: str | int | None
+    turn: Turn, menus: Menus, roll: Sequence[int] | str, points: int, left: str | int | None
 ) -> list[Way]:
     """List the ways on after a roll that is written down, of the dice left."""
     faces = parse_roll(roll) if isinstance(roll, str) else tuple(roll)
-    dice = rolled_dice(player.dice, faces, left)
-    return list(ways_on(turn, player, points, selections(player.rules, player.dice, faces, dice)))
+    dice = rolled_dice(menus.dice, faces, left)
+    return list(ways_on(turn, menus, points, selections(menus.rules, menus.dice, faces, dice)))
 
 
 def judged(ways: Sequence[Way], worths: Sequence[Enclosure]) -> list[Choice]:
@@ -148,7 +235,7 @@ def advise(
 
     Examples
     --------
-    >>> from exactdice.games.farkle.turn.exact import solve
+    >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> best, *others = advise(turn, "1,1,5,3,4,6", 300)
     >>> best.keep, best.then, best.score, len(others)
@@ -159,7 +246,7 @@ def advise(
     """
     at = turn.points(points)
     rolling = turn.rolling_worth if exact else turn.rolling_bounds
-    ways = ways_after(turn, turn, roll, at, left)
+    ways = ways_after(turn, turn.menus, roll, at, left)
     finals = [
         rolling(at + way.score, way.left)
         if way.then == "roll"

@@ -13,8 +13,28 @@ past it is worth is a convention, `overshoot`:
 ``needed``
     only what was needed: the turn is worth :math:`T`.
 
-**Without a target.** The sweep starts where banking is certain: `certain_banking`. If some roll
-never busts there is no such place, and a target is required.
+**Without a target.** For a set of dice let :math:`m_\delta` be the mean of the best score of a roll
+and :math:`q_\delta` its chance to bust, let :math:`c` be the penalty of a bust, and
+
+.. math:: B = \max_\delta m_\delta / q_\delta - c .
+
+*With at least B points (and at least the minimum bank) banking is optimal, whatever dice are left.*
+Let :math:`g_n(P,\delta)` be the best expected gain when at most :math:`n` rolls are made, and
+:math:`G_n` the largest :math:`g_n(P', \delta)` over :math:`P' \ge P` and all :math:`\delta`, or 0
+if that is larger; :math:`G_0 = 0`. A roll scores at most its best, and goes on only where it did
+not bust, so :math:`g_n(P', \delta) \le m_\delta - q_\delta (P' + c) + (1 - q_\delta) G_{n-1}`. For
+:math:`P' \ge B` the first two terms are together at most 0, so :math:`G_{n-1} = 0` gives
+:math:`G_n = 0`: by induction no number of rolls gains anything. A turn of unbounded length is the
+limit of turns cut after :math:`n` rolls, as its points are lost or banked in the end with
+certainty. Hence the sweep may start at :math:`B`, and beyond it
+:math:`\mathrm{Optimal}(P, \delta) = m_\delta - q_\delta (P + c)`. If some roll never busts there is
+no such bound, and a target is required.
+
+**At most n rolls.** :math:`\mathrm{Optimal}_n(P,\delta)` is the expected gain of the best play of a
+turn that must end with its n-th roll from now. With :math:`\mathrm{Optimal}_1` only the best score
+of one roll can be banked. It never falls as n grows, and is :math:`\mathrm{Optimal}` exactly from
+the n on for which some optimal play never makes more than n rolls: at least that many are needed,
+since a play within n rolls that is optimal is optimal without the bound.
 """
 
 from dataclasses import dataclass, field
@@ -22,19 +42,15 @@ from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar
 
-from exactdice.arithmetic import RationalLike, mpq, mpz, significant
+from exactdice.arithmetic import RationalLike, mpq, mpz, natural, significant
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, parse_dice
 from exactdice.games.farkle.rules.menus import Menu, Menus, Option, menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
-from exactdice.games.farkle.turn.certain_banking import (
-    bust_chance,
-    certain_banking_bound,
-    mean_best,
-)
-from exactdice.games.farkle.turn.sweep import NEVER, Payoff, Sweep
+from exactdice.games.farkle.turn.scaled import Payoff
+from exactdice.games.farkle.turn.sweep import NEVER, Sweep
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -107,7 +123,7 @@ class BestTurn(Reported):
     mpq(-425,3)
     """
 
-    reported_by: ClassVar = "exactdice.games.farkle.turn.reports:turn_report"
+    reported_by: ClassVar = "exactdice.games.farkle.reports:turn_report"
 
     rules: RuleSet
     dice: DiceSet
@@ -159,8 +175,8 @@ class BestTurn(Reported):
     def rolling_worth(self, points: int, state: int) -> mpq:
         """Return the expected final points of rolling a state; no checks of the arguments."""
         if points >= self.end:
-            bust = bust_chance(self.menus, state)
-            return points + mean_best(self.menus, state) - bust * (points + self.rules.penalty)
+            bust = self.menus.bust_chance(state)
+            return points + self.menus.mean_best(state) - bust * (points + self.rules.penalty)
         number = self.sweep.value(points // self.rules.unit, state)
         return self.sweep.base.rational(number)
 
@@ -212,18 +228,15 @@ class BestTurn(Reported):
 
         >>> solve().ties()
         []
-        >>> from exactdice.games.farkle.rules.combinations import Combination
+        >>> from exactdice.games.farkle.rules.rule_set import Combination
         >>> always = RuleSet("always", (Combination((1,), 50),), dice=2, target=150)
         >>> solve("1:0:0:0:0:0*2", always, "needed").ties()[-1]
         Tie(points=50, rolled=2, menu=((100, 0), (50, 1)), best=('bank', (50, 1)))
         """
         ties = []
         for (level, place), options in sorted(self.sweep.ties.items()):
-            state, menu = self.sweep.menu(place)
-            best = tuple(
-                "bank" if option < 0 else menu[self.sweep.place_on_menu(place, option)]
-                for option in options
-            )
+            state, menu, ways = self.sweep.named(place, options)
+            best = tuple(way or "bank" for way in ways)
             ties.append(Tie(level * self.rules.unit, state, menu, best))
         return ties
 
@@ -284,3 +297,65 @@ def solve(
     payoff = points_payoff(rules, end, target if past is Overshoot.NEEDED else None)
     sweep = Sweep(menus, payoff, run=run)
     return BestTurn(rules, dice, past, end, sweep)
+
+
+def certain_banking_bound(menus: Menus) -> int:
+    """Points from which banking is certain without a target: the bound B of the module, rounded up.
+
+    >>> certain_banking_bound(menus_of(KCD, parse_dice("fair*6"), prune=True))
+    12950
+    """
+    bounds = []
+    for state in menus.dice.proper_states():
+        bust = menus.bust_chance(state)
+        if bust == 0:
+            raise InputError(
+                "target",
+                Unquoted(f"none with {menus.dice}"),
+                "a target: these dice have a roll that never busts, so that one need never bank",
+            )
+        bounds.append(menus.mean_best(state) / bust - menus.rules.penalty)
+    unit = menus.rules.unit
+    least = max(max(bounds), mpq(menus.rules.minimum_bank), mpq(unit))
+    return int(-(-least // unit)) * unit
+
+
+def horizon(
+    turn: BestTurn,
+    rolls: int,
+    points: RationalLike = 0,
+    left: str | int | None = None,
+    run: Run = DEFAULT,
+) -> list[mpq]:
+    """Optimal_1, …, Optimal_n: expected gains with at most 1, …, n rolls.
+
+    >>> from exactdice.arithmetic import decimal
+    >>> [decimal(value, 4) for value in horizon(solve(), 3)]
+    ['399.1127', '505.5102', '547.3522']
+
+    One sweep for each n up to the fixed point; the values share what lies behind them.
+    """
+    whole, state = turn.points(points), turn.state(left)
+    level, count = whole // turn.rules.unit, natural(rolls, "rolls", least=1)
+    optimal = turn.optimal(whole, left)
+    needed = min(count, fixed_point(turn, whole, left))
+    require_sweep(turn.menus, turn.end, run, sweeps=needed)
+    sweeps: list[Sweep] = []
+    for _ in range(needed):
+        before = sweeps[-1] if sweeps else None
+        sweeps.append(Sweep(turn.menus, turn.sweep.payoff, source=before, last=before is None))
+    gains = [sweep.base.rational(sweep.value(level, state)) - whole for sweep in sweeps]
+    run.require(8 * count, f"a horizon of {count} rolls")
+    return gains + [optimal] * (count - needed)
+
+
+def fixed_point(turn: BestTurn, points: RationalLike = 0, left: str | int | None = None) -> int:
+    """Return the smallest n with Optimal_n = Optimal at a state.
+
+    The most rolls that an optimal play may make, where ties are broken for the fewest.
+
+    >>> fixed_point(solve(rules=KCD.varied(target=50))), fixed_point(solve())
+    (1, 33)
+    """
+    whole, state = turn.points(points), turn.state(left)
+    return turn.sweep.most_rolls(whole // turn.rules.unit, state)

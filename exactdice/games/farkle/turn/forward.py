@@ -62,19 +62,9 @@ class TurnEnd:
         return Enclosure(least, least + self.lost)
 
     @property
-    def banked(self) -> dict[int, Enclosure]:
-        """Chance of each number of points banked, ascending."""
-        return {points: self.chance(chance) for points, chance in self.least.items()}
-
-    @property
     def bust(self) -> Enclosure:
         """Chance to bust."""
         return self.chance(self.least_bust)
-
-    @property
-    def stranded(self) -> Enclosure:
-        """Chance that the turn has to end and may not be banked."""
-        return self.chance(self.least_stranded)
 
     def capped(self, most: int) -> "TurnEnd":
         """Return the same end where points above `most` count as so many."""
@@ -201,10 +191,10 @@ def ends_of_turn(
     Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
     so long that exact ones are too large.
 
-    >>> from exactdice.games.farkle.turn.exact import solve
+    >>> from exactdice.games.farkle import solve
     >>> turn = solve()
     >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    >>> end.mean() == turn.value, end.banked[6000] + end.bust < 1
+    >>> end.mean() == turn.value, end.least[6000] + end.bust < 1
     (True, True)
     >>> bounds = ends_of_turn(turn.sweep, 0, turn.dice.full, bits=256)
     >>> end.rolls.point in bounds.rolls, 0 < bounds.lost < mpq(1, 10**60)

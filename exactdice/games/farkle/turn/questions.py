@@ -5,10 +5,10 @@ from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import text
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.farkle.fields import POINTS, Place, Turn
+from exactdice.games.farkle import reports
+from exactdice.games.farkle.questions import POINTS, Place, Turn
 from exactdice.games.farkle.rules.menus import table_bytes
-from exactdice.games.farkle.turn import reports
-from exactdice.games.farkle.turn.horizon import fixed_point, horizon
+from exactdice.games.farkle.turn.exact import fixed_point, horizon
 from exactdice.games.farkle.turn.thresholds import ThresholdPlayer, turn_end
 from exactdice.question import argument, option
 from exactdice.question.domains import Whole

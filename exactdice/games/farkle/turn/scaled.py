@@ -1,4 +1,4 @@
-r"""Exact numbers of one turn: integers over powers of one denominator.
+r"""Exact numbers of one turn, and what its ends are worth: integers over powers of one denominator.
 
 Every chance in a turn with dice :math:`D` is a multiple of :math:`1/M^j`, where :math:`M` is the
 product of the denominators of all dice and :math:`j` the number of rolls behind it: a roll of fewer
@@ -6,7 +6,8 @@ dice is padded to :math:`M`. So a number is a pair :math:`(x, j)` that stands fo
 sums are taken power by power, and no greatest common divisor is needed before the edge.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from exactdice.arithmetic import mpq, mpz
 
@@ -57,3 +58,20 @@ class Base:
     def floor(self, number: Scaled, bits: int) -> int:
         """Largest integer not above 2**bits times the number."""
         return int((number[0] << bits) // (self.scale * self.power(number[1])))
+
+
+@dataclass(frozen=True)
+class Payoff:
+    """What the end of a turn is worth, with points counted in units of the rules.
+
+    The dice may be rolled with points 0 … levels − 1; beyond that one must bank. What that is worth
+    is listed from 0 to levels − 1 + the highest score, None where the rules do not let one bank,
+    and never falls; `nothing` is the worth of a turn that has to end but may not be banked. All
+    worths are over `scale`, as in `Base`.
+    """
+
+    levels: int
+    bank: Sequence[Scaled | None]
+    bust: Scaled
+    nothing: Scaled
+    scale: int = 1

@@ -27,7 +27,7 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,8 +37,8 @@ from numpy.typing import NDArray
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.rules.menus import Menu, Menus, layout_of
-from exactdice.games.farkle.turn.scaled import Base, Scaled
+from exactdice.games.farkle.rules.menus import Menu, Menus, Option, layout_of
+from exactdice.games.farkle.turn.scaled import Base, Payoff, Scaled
 from exactdice.run import DEFAULT, Run
 
 NEVER = -(1 << 62)
@@ -49,23 +49,6 @@ _KEY_BITS = 60
 _EXACT = "the exact value of a turn of so many rolls"
 _ENTRY = 100  # bytes of one entry of a step
 _TOLD = 500  # levels between two words about progress, some 20 ms
-
-
-@dataclass(frozen=True)
-class Payoff:
-    """What the end of a turn is worth, with points counted in units of the rules.
-
-    The dice may be rolled with points 0 … levels − 1; beyond that one must bank. What that is worth
-    is listed from 0 to levels − 1 + the highest score, None where the rules do not let one bank,
-    and never falls; `nothing` is the worth of a turn that has to end but may not be banked. All
-    worths are over `scale`, as in `scaled.Base`.
-    """
-
-    levels: int
-    bank: Sequence[Scaled | None]
-    bust: Scaled
-    nothing: Scaled
-    scale: int = 1
 
 
 @dataclass(frozen=True)
@@ -249,15 +232,13 @@ class Sweep:
         if len(tied) > 1:
             self.ties[level, menu] = tied
 
-    def menu(self, place: int) -> tuple[int, Menu]:
-        """Return the set of dice rolled and the menu, by the menu's place among all menus."""
-        state = bisect_right(self._layout.first_menu, place) - 1
-        within = place - self._layout.first_menu[state]
-        return state, list(self.menus.by_state[state].menus)[within]
-
-    def place_on_menu(self, menu: int, option: int) -> int:
-        """Place of an option, numbered among all options, on its menu."""
-        return option - int(self._layout.start[menu])
+    def named(self, place: int, options: Iterable[int]) -> tuple[int, Menu, list[Option | None]]:
+        """Return a menu by its place among all, with the set rolled; and options, None to bank."""
+        layout = self._layout
+        state = bisect_right(layout.first_menu, place) - 1
+        menu = list(self.menus.by_state[state].menus)[place - layout.first_menu[state]]
+        first = int(layout.start[place])
+        return state, menu, [None if option < 0 else menu[option - first] for option in options]
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
         """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""
@@ -294,9 +275,7 @@ class Sweep:
         banking = chosen < 0
         units = np.where(banking, layout.best[first:past] + level, -1)
         codes = np.where(
-            banking,
-            -1,
-            (layout.score[chosen] + level) * self.states + layout.next_state[chosen],
+            banking, -1, (layout.score[chosen] + level) * self.states + layout.next_state[chosen]
         )
         for unit, target, weight in zip(
             units.tolist(), codes.tolist(), layout.weight[first:past], strict=True
@@ -382,8 +361,7 @@ class Sweep:
             if code == this or self.keys[at, rolled] > NEVER:
                 first, past = self._layout.first_menu[rolled : rolled + 2]
                 longest[code] = 1 + max(
-                    (self._rolls_after(at, menu, longest) for menu in range(first, past)),
-                    default=0,
+                    (self._rolls_after(at, menu, longest) for menu in range(first, past)), default=0
                 )
         return longest[this]
 

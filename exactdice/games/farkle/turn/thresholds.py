@@ -1,16 +1,13 @@
 """Thresholds to bank from, simple players to compare with, and how turns end."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
 from exactdice.arithmetic import RationalLike, natural, text
-from exactdice.dice import Distribution
-from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import DiceSet
-from exactdice.games.farkle.rules.menus import Menu, Menus, menus_of
+from exactdice.games.farkle.rules.menus import Menus, menus_of
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.games.farkle.rules.selections import roll_text
 from exactdice.games.farkle.turn.exact import BestTurn, Overshoot
 from exactdice.games.farkle.turn.forward import Policy, TurnEnd, ends_of_turn
 from exactdice.games.farkle.turn.sweep import NEVER, Step
@@ -53,29 +50,12 @@ def ranges(points: Iterable[int], unit: int) -> tuple[tuple[int, int], ...]:
     return tuple(gathered)
 
 
-def selection_score(rules: RuleSet, faces: Sequence[int]) -> int:
-    """Score of a selection of faces, each of which has to score.
-
-    >>> from exactdice.games.farkle.rules.tables import KCD
-    >>> selection_score(KCD, [1, 5])
-    150
-    >>> selection_score(KCD, [1, 2])
-    Traceback (most recent call last):
-    exactdice.errors.InputError: selection: got 1,2; give faces of which every one scores
-    """
-    score = rules.score(faces)
-    if score == 0:
-        raise InputError("selection", Unquoted(roll_text(faces)), "faces of which every one scores")
-    return score
-
-
 def thresholds(turn: BestTurn) -> list[Threshold]:
     """Say for each set of dice left at which points rolling is better than banking.
 
     Examples
     --------
-    >>> from exactdice.games.farkle.turn.exact import solve
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, solve
     >>> turn = solve(rules=KCD.varied(target=None))
     >>> [(t.left, t.bank_from) for t in thresholds(turn)]
     [(1, 300), (2, 250), (3, 450), (4, 1050), (5, 3400), (6, 12950)]
@@ -96,8 +76,8 @@ class ThresholdPlayer:
 
     Of equal scores the larger number of the set of dice left is kept.
 
+    >>> from exactdice.games.farkle import KCD
     >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
-    >>> from exactdice.games.farkle.rules.tables import KCD
     >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
     >>> player.turn_end().bust < 1
     True
@@ -130,7 +110,7 @@ class ThresholdPlayer:
         bank: dict[int, int] = {}
         roll: dict[int, int] = {}
         for menu, weight in self.menus.by_state[state].menus.items():
-            score, left = self._kept(menu)
+            score, left = menu[0]  # menus are in canonical order
             reached = level + score // unit
             following = self.menus.next_state(left)
             ends = reached * unit >= self._end
@@ -142,10 +122,6 @@ class ThresholdPlayer:
                 roll[code] = roll.get(code, 0) + weight
         bust, denominator = self.menus.bust_weight(state)
         return Step(bank, roll, bust, self.dice.denominator // denominator)
-
-    @staticmethod
-    def _kept(menu: Menu) -> tuple[int, int]:
-        return menu[0]  # menus are in canonical order
 
     @property
     def levels(self) -> int:
@@ -178,8 +154,7 @@ def turn_end(
 
     The rest is as for `ends_of_turn`.
 
-    >>> from exactdice.games.farkle.turn.exact import solve
-    >>> from exactdice.games.farkle.rules.tables import KCD
+    >>> from exactdice.games.farkle import KCD, solve
     >>> turn = solve(rules=KCD.varied(target=50))
     >>> turn_end(turn).bust.point
     mpq(5,162)
@@ -192,15 +167,3 @@ def turn_end(
         policy = ThresholdPlayer(turn.rules, turn.dice, turn.end)
     end = ends_of_turn(policy, at // turn.rules.unit, state, run, most=most, bits=bits)
     return _counted(end, turn)
-
-
-def points_distribution(turn: BestTurn) -> Distribution[int]:
-    """Distribution of the points of a whole best turn; a bust is worth minus the penalty.
-
-    >>> from exactdice.games.farkle.turn.exact import solve
-    >>> turn = solve()
-    >>> points_distribution(turn).mean() == turn.value
-    True
-    """
-    law = turn_end(turn).law(turn.rules.penalty)
-    return Distribution.from_probabilities({points: law[points].lower for points in law})
