@@ -5,10 +5,14 @@ from gmpy2 import mpq
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe.closed_forms import new_only as closed_form
 from exactdice.games.swe.laws.doubles import law_from_below
-from exactdice.games.swe.laws.evaluation import enclosed_law, exact_law, exact_moments
+from exactdice.games.swe.laws.evaluation import (
+    chain_moments,
+    enclosed_law,
+    exact_law,
+    exact_moments,
+)
 from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.new_only import chain_moments
-from exactdice.games.swe.laws.optimal import evaluate_optimal
+from exactdice.games.swe.laws.listed import evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve

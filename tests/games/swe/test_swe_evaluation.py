@@ -12,7 +12,7 @@ from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
 from exactdice.games.swe.laws.law import ScoreLaw
-from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
     NewOnly,
@@ -25,9 +25,9 @@ from exactdice.games.swe.laws.players import (
     Turn,
     policy_from_text,
 )
+from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of

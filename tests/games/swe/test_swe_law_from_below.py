@@ -11,10 +11,9 @@ from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.doubles import law_from_below, refined
 from exactdice.games.swe.laws.evaluation import evaluate, exact_law, exact_moments
 from exactdice.games.swe.laws.law import ScoreLaw
-from exactdice.games.swe.laws.optimal import Optimal
+from exactdice.games.swe.laws.listed import Optimal
 from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
-from exactdice.games.swe.laws.readings import PromoOnceLowest
-from exactdice.games.swe.laws.z_scores import percentile_z_score
+from exactdice.games.swe.laws.readings import PromoOnceLowest, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe.promotion import first_rise, promotion_table
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder, first_rise, promotion_table
 
 
 def test_the_standard_table_is_the_published_one():

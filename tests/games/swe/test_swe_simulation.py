@@ -9,10 +9,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.laws import simulation
 from exactdice.games.swe.laws.evaluation import evaluate
-from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnly, policy_from_text
+from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.play import optimal_player, play
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes

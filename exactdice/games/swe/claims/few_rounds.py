@@ -1,4 +1,7 @@
-"""Claims about a few rounds from small tables: fixing sooner, and chances of a catastrophe."""
+"""Claims that a few rounds decide: from small tables, or in games of any length by theorems.
+
+What is asked of small tables is whether fixing sooner pays, and how likely a catastrophe is.
+"""
 
 from collections.abc import Callable, Iterator
 from functools import cache, partial
@@ -6,6 +9,7 @@ from itertools import pairwise, product
 
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import splits_of
 from exactdice.games.swe.rules import (
     STANDARD,
@@ -22,6 +26,8 @@ _SOONER = {"rounds": 3, "weight": 8}
 _SAFER = {"heaviest": 14, "rounds": 19, "sum": 16}
 _FOUR = State((4, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0)
 _UNIT = 10**9  # in which chances are counted, rounded
+_ROUNDS = 10
+_LATE = ((3, 8), (4, 5), (5, 4))  # rounds left, and how many d4, of theorem 22
 
 
 def _mean_after(
@@ -156,11 +162,43 @@ def _telescoping_in_game() -> Finding:
 
         return 1 - _mean_after(table, second)
 
-    found = {"creating": within_two(Kind.CREATE), "promoting": within_two(Kind.PROMOTE)}
-    evidence: dict[str, Content] = {name: text(chance) for name, chance in found.items()}
-    evidence |= {"dice": 2, "faces": 4, "formula": text(formula), "rolls": 2}
-    verdict = Verdict("proved" if formula in found.values() else "refuted")
-    return Finding(verdict, evidence)
+    creating, promoting = within_two(Kind.CREATE), within_two(Kind.PROMOTE)
+    chances = {"creating": creating, "promoting": promoting, "formula": formula}
+    return Finding(
+        Verdict("proved" if formula in (creating, promoting) else "refuted"),
+        {"dice": 2, "faces": 4, "rolls": 2, **{name: text(p) for name, p in chances.items()}},
+    )
+
+
+def _bounded() -> Finding:
+    """Optimum and bound in games of 1 to 10 rounds, for the most robust die of the ladder."""
+    survives = mpq(STANDARD[-1] - 1, STANDARD[-1])
+    ratio = survives / (1 - survives)
+    bounds = [ratio * r - ratio**2 * (1 - survives**r) for r in range(1, _ROUNDS + 1)]
+    values = [solve(rounds).value for rounds in range(1, _ROUNDS + 1)]
+    is_below = all(value <= bound for value, bound in zip(values, bounds, strict=True))
+    verdict = Verdict("proved" if is_below else "refuted")
+    return Finding(verdict, {"bounds": list(map(text, bounds)), "ratio": text(ratio)})
+
+
+def _repairs() -> Finding:
+    """Both sides for always creating: survivals of d4, and what is left of the rounds."""
+    revenue = survivals = mpq(0)
+    for _ in range(_ROUNDS):
+        revenue = mpq(3, 4) * (revenue + 1)
+        survivals += revenue
+    verdict = Verdict("proved" if survivals / 3 == _ROUNDS - revenue else "refuted")
+    return Finding(verdict, {"revenue": text(revenue), "survivals": text(survivals)})
+
+
+def _create_late() -> Finding:
+    chances: list[Content] = []
+    for left, dice in _LATE:
+        table = State((dice, 0, 0, 0, 0), (0,) * len(STANDARD), 0)
+        after = [act(table, Action(kind, 0)) for kind in (Kind.CREATE, Kind.PROMOTE)]
+        chances.append([left, dice, *(text(unbroken(left, then)) for then in after)])
+    is_less = all(mpq(after[2]) < mpq(after[3]) for after in chances)
+    return Finding(Verdict("proved" if is_less else "open"), {"no_catastrophe": chances})
 
 
 #: What finds whether a claim of the table holds, by its id.
@@ -169,4 +207,7 @@ FINDERS = {
     "swe.safer-roll": _safer_roll,
     "swe.safer-to-the-end": _safer_to_the_end,
     "swe.telescoping-in-game": _telescoping_in_game,
+    "swe.bounded": _bounded,
+    "swe.repair-budget": _repairs,
+    "swe.create-late": _create_late,
 }

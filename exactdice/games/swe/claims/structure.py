@@ -1,11 +1,10 @@
 """Claims about the structure of the software-engineering game: values, promotions and tables."""
 
-from itertools import pairwise
-
-from exactdice.arithmetic import mpq, text
+from exactdice.arithmetic import text
 from exactdice.claims.model import Finding, Verdict
+from exactdice.games.swe.closed_forms.catastrophe import telescoping
 from exactdice.games.swe.closed_forms.reachable import count_reachable, split_weights
-from exactdice.games.swe.rules import STANDARD, WITH_D10
+from exactdice.games.swe.rules import STANDARD, WITH_D10, promotion_table
 from exactdice.symbolic import count_points, ehrhart
 
 _PROVED = Verdict("proved")
@@ -19,16 +18,12 @@ def _convex() -> Finding:
 
 
 def _promotion_table() -> Finding:
-    falls = [
-        [text(mpq(1, low) - mpq(1, high)) for low, high in pairwise(ladder)]
-        for ladder in (STANDARD, WITH_D10)
-    ]
-    return Finding(_PROVED, {"standard": falls[0], "with_d10": falls[1]})
+    ladders = {"standard": STANDARD, "with_d10": WITH_D10}
+    gains = {n: [text(rung.gain) for rung in promotion_table(x)[:-1]] for n, x in ladders.items()}
+    return Finding(_PROVED, gains)
 
 
 def _telescoping() -> Finding:
-    from exactdice.games.swe.closed_forms.catastrophe import telescoping
-
     telescoping()  # the closed form, proved by induction with SymPy
     return Finding(_PROVED, {"points": sum(rolls + 1 for rolls in range(1, 13))})
 

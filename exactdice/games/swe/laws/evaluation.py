@@ -17,7 +17,7 @@ about 3·10⁸ of them a second.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
+from math import comb, prod
 
 from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
@@ -25,7 +25,6 @@ from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.swe.laws.forward import ExactWeights, RoundedWeights, carry_forward
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.new_only import chain_moments
 from exactdice.games.swe.laws.players import NewOnly, Policy, Repairs
 from exactdice.games.swe.laws.scores import Moments, Polynomials
 from exactdice.games.swe.rules import STANDARD, Ladder
@@ -213,6 +212,44 @@ def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mp
     total, first, second = scores.sums(carry_forward(policy, rounds, ladder, scores, plan))
     mean = mpq(first, total)
     return mean, mpq(2 * second + first, total) - mean**2
+
+
+def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
+    """Return the mean and the variance of the final score of NewOnly, by a chain of one number.
+
+    Every round adds one revenue die, a new one or a repaired one, and all dice are alike. So the
+    number N_t of revenue dice after t rounds is a Markov chain on its own, with N_0 = 0 and
+    N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and a run keeps one weight, one sum of scores and one
+    of their squares for each N. The mean has a closed form too, against which this is tested:
+    `exactdice.games.swe.closed_forms.new_only`.
+
+    >>> chain_moments(2)
+    (mpq(129,64), mpq(4287,4096))
+
+    O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
+    """
+    rounds, faces = natural(rounds, "rounds"), natural(faces, "faces", least=2)
+    # For each number of revenue dice: Σ w, Σ w·s, Σ w·s², over faces^(1 + 2 + … + t).
+    weight, first, second = [mpz(1)], [mpz(0)], [mpz(0)]
+    for t in range(1, rounds + 1):
+        # Of n dice k stay: comb(n, k)·(faces − 1)^k ways of faces^n, brought to faces^t.
+        ways = [
+            [comb(n, k) * mpz(faces - 1) ** k * mpz(faces) ** (t - n) for n in range(1, t + 1)]
+            for k in range(t + 1)
+        ]
+        weight, first, second = (
+            [sum((a * b for a, b in zip(row, old, strict=True)), mpz(0)) for row in ways]
+            for old in (weight, first, second)
+        )
+        second = [
+            z + 2 * k * y + k * k * x
+            for k, (x, y, z) in enumerate(zip(weight, first, second, strict=True))
+        ]
+        first = [y + k * x for k, (x, y) in enumerate(zip(weight, first, strict=True))]
+        first[0] = second[0] = mpz(0)
+    denominator = mpz(faces) ** (rounds * (rounds + 1) // 2)
+    mean = mpq(sum(first), denominator)
+    return mean, mpq(sum(second), denominator) - mean**2
 
 
 def enclosed_law(

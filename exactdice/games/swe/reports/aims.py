@@ -7,9 +7,8 @@ from exactdice.games.swe.laws.evaluation import Evaluation
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
 from exactdice.games.swe.play import Decision
-from exactdice.games.swe.promotion import first_rise, promotion_table
 from exactdice.games.swe.reports.common import provenance, reachable_quantity, state_text
-from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
 from exactdice.report.model import (
     Cell,
     Quantity,

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from exactdice.arithmetic import decimal, mpq, text
 from exactdice.dice import Distribution
 from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
-from exactdice.games.swe.laws.readings import Judged
+from exactdice.games.swe.laws.readings import Judged, mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Sample
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.reports.common import provenance
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import GAMES, LEVELS, Figures, figures_of
