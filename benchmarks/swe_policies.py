@@ -4,7 +4,7 @@ from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe.closed_forms import new_only as closed_form
-from exactdice.games.swe.laws.doubles import law_from_below
+from exactdice.games.swe.laws.evaluation import law_from_below
 from exactdice.games.swe.laws.evaluation import (
     chain_moments,
     enclosed_law,

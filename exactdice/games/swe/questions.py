@@ -18,9 +18,9 @@ from exactdice.games.swe.reports.aims import (
     beat_report,
     play_report,
     promotion_report,
+    rivals_report,
     target_report,
 )
-from exactdice.games.swe.reports.rivals import rivals_report
 from exactdice.question import argument, drawn_seed, option
 from exactdice.question.domains import Flag, Probability, Whole
 from exactdice.report.model import Report

@@ -25,11 +25,14 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import pairwise, product
 from math import comb, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
+
+#: How many dice stand on each rung, lowest first.
+Dice: TypeAlias = tuple[int, ...]
 
 
 class Ladder(tuple[int, ...]):

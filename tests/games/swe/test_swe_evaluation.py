@@ -466,7 +466,7 @@ def test_laws_in_doubles_get_all_limits(monkeypatch):
         asked.append(given[1:])
         return enclosed_law(*given[:3])
 
-    monkeypatch.setattr("exactdice.games.swe.laws.doubles.refined", enclose)
+    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
     found = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
     assert asked == [(12, STANDARD, found.largest, 10**5, run)]

@@ -12,8 +12,7 @@ from exactdice.errors import InputError
 from exactdice.games.swe.claims import maxims
 from exactdice.games.swe.claims.judging import settle
 from exactdice.games.swe.claims.maxims import MAXIMS, Maxim
-from exactdice.games.swe.optimum.advice import Candidates
-from exactdice.games.swe.optimum.envelope import Piece
+from exactdice.games.swe.optimum.envelope import Candidates, Piece
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State

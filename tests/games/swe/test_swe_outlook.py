@@ -5,8 +5,8 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
+from exactdice.games.swe.optimum.chooser import judge, searched_quickly
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.outlook import judge, searched_quickly
 from exactdice.games.swe.rules import STANDARD, State
 from exactdice.native import swe_outlook
 from exactdice.run import Run

@@ -8,10 +8,16 @@ from itertools import pairwise
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.games.swe.claims import maxims
-from exactdice.games.swe.claims.judging import Counterexample, Judgement, OptimalPlay, settle
-from exactdice.games.swe.optimum.exact import Dice, Solution, solve
+from exactdice.games.swe.claims.judging import (
+    Counterexample,
+    Judgement,
+    OptimalPlay,
+    optimal_scores,
+    settle,
+)
+from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State, weight
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Dice, Kind, Ladder, State, weight
 
 _PROVED = Verdict("proved")
 _ROUNDS = 16
@@ -179,12 +185,7 @@ def _splits(solution: Solution) -> dict[tuple[int, Dice, int], list[int]]:
                 state = solution.with_least_score(tables.state(cell), now.left)
                 choices = solution.choices(state, now.left)
                 if len({choice.actions for choice in choices}) > 1:
-                    sets: dict[object, int] = {}
-                    for choice in choices:
-                        for action in choice.actions:
-                            scores = maxims.scores_between(choice.low, choice.high)
-                            sets[action] = sets.get(action, 0) | scores
-                    varying[now.left, dice, cell] = list(sets.values())
+                    varying[now.left, dice, cell] = list(optimal_scores(choices).values())
     return varying
 
 

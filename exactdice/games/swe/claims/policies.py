@@ -74,10 +74,11 @@ def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Findi
     worth = {move.action: move.value for move in solve(2).actions(lone, 1)}
     loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
     better, worse = (exact_moments(policy, rounds)[0] for policy in (other, played))
-    found = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
+    table: list[Content] = [lone.revenue, lone.legacy]
+    evidence = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
     return Finding(
         Verdict("refuted") if loss > 0 and better > worse else Verdict("open"),
-        found | {"table": [lone.revenue, lone.legacy]} | _better(better, worse),
+        evidence | {"table": table} | _better(better, worse),
     )
 
 
@@ -137,22 +138,22 @@ def _distance(printed: str, mean: mpq, variance: mpq) -> int:
     return size if gap >= 0 else -size
 
 
-def _told(rounds: int, moments: Mapping[str, tuple[mpq, mpq]], holds: str) -> Finding:
+def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]], holds: str) -> Finding:
     """Compare printed means with exact moments, by the README's names of the policies."""
     printed = {name: FIGURES[rounds][name].mean for name in moments}
     distances = {name: _distance(printed[name], *moments[name]) for name in moments}
-    told = ", ".join(
+    listed = ", ".join(
         f"{name} {printed[name]} ({'−' if k < 0 else '+'}{abs(k) // 100}.{abs(k) % 100:02})"
         for name, k in distances.items()
     )
     is_near = max(map(abs, distances.values())) <= _MOST
-    return Finding(Verdict(holds if is_near else "refuted"), {"listed": told})
+    return Finding(Verdict(holds if is_near else "refuted"), {"listed": listed})
 
 
 def _printed_means(rounds: int) -> Finding:
     names = [name for name in FIGURES[rounds] if rounds == 10 or not _is_drawn(name)]
     moments = {name: _moments(_as_run(name), rounds) for name in names}
-    return _told(rounds, moments, "proved")
+    return _compared(rounds, moments, "proved")
 
 
 def _drawn_means() -> Finding:
@@ -161,17 +162,17 @@ def _drawn_means() -> Finding:
     for name in filter(_is_drawn, FIGURES[30]):
         mean, variance = _moments(name, 30)
         moments[name] = (_cut(mean, 12), _cut(variance, 12))
-    found = _told(30, moments, "confirmed")
+    compared = _compared(30, moments, "confirmed")
     evidence: dict[str, Content] = {
         "moments": {name: list(map(text, both)) for name, both in moments.items()},
         "not_checked": "variances; of means, that they lie between bounds",
     }
-    return Finding(found.verdict, {**evidence, **found.evidence})
+    return Finding(compared.verdict, {**evidence, **compared.evidence})
 
 
 def _named_means() -> Finding:
     names = filter(_is_phased, FIGURES[10])
-    return _told(10, {name: _moments(name, 10) for name in names}, "proved")
+    return _compared(10, {name: _moments(name, 10) for name in names}, "proved")
 
 
 #: What finds whether a claim of the table holds, by its id.

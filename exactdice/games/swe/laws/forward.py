@@ -34,12 +34,11 @@ from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.laws.players import Policy, Repairs, Turn
 from exactdice.games.swe.laws.scores import Scores
-from exactdice.games.swe.rules import Ladder, State, act
+from exactdice.games.swe.rules import Dice, Ladder, State, act
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
 MAX_BLOCKS = 6000
 
-Dice = tuple[int, ...]
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
 
 

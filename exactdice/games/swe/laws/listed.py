@@ -12,7 +12,6 @@ from exactdice.arithmetic import mpq
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.closed_forms.reachable import split_weights
 from exactdice.games.swe.laws.evaluation import WORK_LIMIT, Evaluation, evaluate
 from exactdice.games.swe.laws.players import (
     OPTIMAL,
@@ -24,6 +23,7 @@ from exactdice.games.swe.laws.players import (
     policy_name,
 )
 from exactdice.games.swe.optimum.exact import Solution, solve
+from exactdice.games.swe.optimum.reachable import split_weights
 from exactdice.games.swe.rules import STANDARD, Action, Ladder, State, empty_table
 from exactdice.games.swe.sources import FIGURES
 from exactdice.run import DEFAULT, Run

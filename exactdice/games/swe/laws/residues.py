@@ -23,7 +23,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -31,11 +31,9 @@ from exactdice.arithmetic import mpq, mpz
 from exactdice.games.swe.laws.forward import repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
-from exactdice.games.swe.rules import Ladder, weight
+from exactdice.games.swe.rules import Dice, Ladder, weight
 from exactdice.levels import run_levels
 from exactdice.run import DEFAULT, Run
-
-Dice: TypeAlias = tuple[int, ...]
 
 #: The three greatest primes below 2⁶².
 PRIMES = (2**62 - 57, 2**62 - 87, 2**62 - 117)
@@ -82,18 +80,18 @@ def value_modulo(
     >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * pow(4, -1, 101) % 101
     True
     """
-    told_apart = _told_apart(policy)
+    kept_below = _kept_below(policy)
     (first,) = successors((0,) * len(ladder))
     digest = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
 
     def step(level: int, before: _Played | None) -> _Played:
         if before is None:
-            entry = [mpz(n == 0 or n == 2) for n in range(2 + told_apart[first])]
+            entry = [mpz(n == 0 or n == 2) for n in range(2 + kept_below[first])]
             before = _Played({first: {rounds: entry}}, mpz(0))
         total = before.total
         arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
         for dice, arriving in sorted(before.arrivals.items()):
-            games = _Games(modulus, dice, ladder, told_apart[dice])
+            games = _Games(modulus, dice, ladder, kept_below[dice])
             for left in range(max(arriving), 0, -1):
                 finished = games.play(arriving.get(left))
                 if left == 1:
@@ -102,7 +100,7 @@ def value_modulo(
                 for after, part in _decided(finished, policy[dice][left - 2], modulus):
                     if after not in successors(dice):
                         raise ValueError(f"no move makes {after} of {dice}")
-                    _add(arrivals[after], left - 1, part[: 2 + told_apart[after]], modulus)
+                    _add(arrivals[after], left - 1, part[: 2 + kept_below[after]], modulus)
         done = sum(weight(dice) <= level + 1 for dice in policy)
         run.tell("blocks carried forward", done, len(policy))
         return _Played(arrivals, total % modulus)
@@ -142,7 +140,7 @@ def _read(written: bytes) -> _Played:
     )
 
 
-def _told_apart(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
+def _kept_below(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
     """Tell below which score the scores are told apart, by dice; 0 where they need not be."""
     scores: dict[Dice, int] = {}
     for dice in sorted(policy, key=weight, reverse=True):

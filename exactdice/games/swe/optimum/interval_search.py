@@ -33,19 +33,17 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from exactdice.arithmetic import lcm, mpq, mpz, natural
+from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
-from exactdice.games.swe.optimum.envelope import Piece, best, line_at, scaled, value_at
+from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds, over_one_denominator
+from exactdice.games.swe.optimum.envelope import Piece, best, line_at, value_at
 from exactdice.games.swe.optimum.exact import successors
-from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
+from exactdice.games.swe.rules import STANDARD, Dice, Ladder, empty_table, weight
 from exactdice.levels import run_levels
 from exactdice.native import swe_outlook
 from exactdice.native.swe_outlook import MAX_ROUNDS
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
-
-Dice: TypeAlias = tuple[int, ...]
 
 #: What to do without legacy: from a score on, the dice that a creation or promotion makes.
 Decision: TypeAlias = tuple[tuple[int, Dice], ...]
@@ -144,8 +142,8 @@ def optimum(
     Raises AssertionError if the exact value is not in its enclosure, which would be a mistake in
     this package.
 
-    >>> found = optimum(12)
-    >>> found.value in found.enclosure, found.blocks, found.blocks_in_all
+    >>> searched = optimum(12)
+    >>> searched.value in searched.enclosure, searched.blocks, searched.blocks_in_all
     (True, 22, 197)
 
     30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s; from 40 rounds on most of the time
@@ -273,12 +271,8 @@ def _all_revenue(
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
     """Return the exact value without legacy, and at which scores it is which move's."""
-    several = [afterstates[after][left - 1] for after in moves]
-    common = lcm(*(one.denominator for one in several))
-    number = sum(dice)
-    low, high = bounds.least(rounds - left, number), bounds.greatest(rounds - left, dice, number)
-    envelopes = [scaled(one.envelope, common // one.denominator) for one in several]
-    upper = best(envelopes, low, high)
+    common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
+    upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
     taken = [
         (
             piece.start,

@@ -21,8 +21,7 @@ round and surviving number. `benchmarks/swe_policies.py` measures it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import comb, lcm
-from typing import Any
+from math import lcm
 
 import numpy as np
 
@@ -36,11 +35,13 @@ from exactdice.arithmetic import (
 )
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.optimum.advice import Advice
-from exactdice.games.swe.optimum.exact import Dice, successors
+from exactdice.games.swe.laws.forward import Block, survival, thinned
+from exactdice.games.swe.optimum.envelope import Advice
+from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
+    Dice,
     Kind,
     Ladder,
     State,
@@ -52,8 +53,6 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
-
-Block = Any  # a numpy array of integers: one axis for each rung with dice, and one for the score
 
 
 @dataclass(frozen=True)
@@ -312,22 +311,8 @@ def _gained(values: Block) -> Block:
 def _expected(values: Block, pools: list[tuple[int, int]], common: mpz) -> Block:
     """Expectation over a roll, times common^(number of dice)."""
     for axis, (number, faces) in enumerate(pools):
-        moved = np.moveaxis(values, axis, 0)
-        flat = np.dot(_chances(number, faces, common), moved.reshape(moved.shape[0], -1))
-        values = np.moveaxis(flat.reshape(moved.shape), 0, axis)
+        values = thinned(values, survival(number, faces).T * (common // faces) ** number, axis)
     return values
-
-
-@cache
-def _chances(number: int, faces: int, common: mpz) -> Block:
-    """Weights over common^number with which n (row) dice keep k (column) that show no 1."""
-    matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
-    unit = common // faces
-    for n in range(number + 1):
-        for k in range(n + 1):
-            ways = comb(n, k) * mpz(faces - 1) ** k
-            matrix[n, k] = ways * unit**n * common ** (number - n)
-    return matrix
 
 
 def _best_fix(rolled: Block) -> Block:
