@@ -86,10 +86,7 @@ def play(
 
 
 class Person:
-    """Someone who is asked for each choice, and told what it cost.
-
-    `ladder`: the dice of the game. `run`: through which the person is asked and told.
-    """
+    """Someone who is asked for each choice through a run, and told what it cost."""
 
     def __init__(self, ladder: Ladder, run: Run) -> None:
         self._ladder, self._run = ladder, run

@@ -73,7 +73,7 @@ def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
 def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
     expected = law_of(policy, rounds, ladder)
-    law = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
+    law, _ = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
     assert law.missing >= 0
     for score, weight in law.weights.items():
         assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
@@ -316,7 +316,7 @@ def test_distances_count_standard_errors():
 def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
     # 20^10 takes 44 bits, more than a slot has to spare, so that chances themselves are rounded.
     policy = policy_from_text("PromoThenNew(0.5)")
-    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)
+    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)[0]
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -326,7 +326,7 @@ def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
 @pytest.mark.parametrize("rounds", [3, 9])
 def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
     policy = policy_from_text(f"Rand({chance})")
-    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)
+    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)[0]
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -462,12 +462,12 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
 def test_laws_in_doubles_get_all_limits(monkeypatch):
     asked = []
 
-    def enclose(*given):
-        asked.append(given[1:])
-        return enclosed_law(*given[:3])
+    def enclose(*asked_for):
+        asked.append(asked_for[1:])
+        return enclosed_law(*asked_for[:3])[0]
 
     monkeypatch.setattr("exactdice.games.swe.laws.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
     found = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
     assert asked == [(12, STANDARD, found.largest, 10**5, run)]
-    assert found.law.missing == enclosed_law(Promo(), 12).missing
+    assert found.law.missing == enclosed_law(Promo(), 12)[0].missing

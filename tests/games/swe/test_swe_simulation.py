@@ -165,5 +165,6 @@ def test_a_game_is_judged_by_its_own_solution():
 
 
 def test_the_empty_table_is_where_a_game_begins():
-    assert Environment(3).reset() == State((0,) * 5, (0,) * 5, 0)
-    assert Environment(3).turn == (1, 3, STANDARD)
+    game = Environment(3)
+    assert game.reset() == State((0,) * 5, (0,) * 5, 0)
+    assert (game.round, game.rounds, game.ladder) == (1, 3, STANDARD)

@@ -229,10 +229,7 @@ class _Contradiction(NamedTuple):
 
 
 class _Search:
-    """The search for counterexamples to one maxim.
-
-    `maxim`: the maxim. `solution`: the optimum of the longest game.
-    """
+    """The search for counterexamples to one maxim, with the solution of the longest game."""
 
     def __init__(self, maxim: Maxim, solution: Solution) -> None:
         self.maxim = maxim

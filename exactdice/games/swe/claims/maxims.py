@@ -69,10 +69,6 @@ def _several_promotions(state: State) -> bool:
     return _no_legacy(state) and sum(map(bool, state.revenue[:-1])) > 1
 
 
-def _several_fixes(state: State) -> bool:
-    return sum(map(bool, state.legacy)) > 1
-
-
 def _unless(
     candidates: Candidates, fails: Callable[[tuple[Action, ...]], bool], claimed: Action
 ) -> Iterator[Departure]:
@@ -126,7 +122,7 @@ def _from_rule(prefers: Callable[[State], Action]) -> "Departures":
 FIX_MOST_ROBUST = Maxim(
     "fix the most robust",
     "with legacy dice on several rungs, fixing one on the highest rung is optimal",
-    _several_fixes,
+    lambda state: sum(map(bool, state.legacy)) > 1,
     _from_first,
     legacy=True,
 )

@@ -82,11 +82,14 @@ def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Findi
     )
 
 
-def _thirty_best() -> Finding:
-    others = [name for name in FIGURES[30] if name not in ("PromoOnce", "Rand(1)")]
-    is_best = _mean("PromoOnce", 30) > 92 > max(_mean(name, 30) for name in others)
+def _best_of_list(
+    rounds: int, best: str, divides: int, is_left_out: Callable[[str], bool]
+) -> Finding:
+    """Whether a number divides the mean of what the README names best from all others."""
+    others = [name for name in FIGURES[rounds] if name != best and not is_left_out(name)]
+    is_best = _mean(best, rounds) > divides > max(_mean(name, rounds) for name in others)
     verdict = Verdict("proved" if is_best else "refuted")
-    return Finding(verdict, {"divides": "92", "others": len(others)})
+    return Finding(verdict, {"divides": str(divides), "others": len(others)})
 
 
 def _hundred_best() -> Finding:
@@ -98,17 +101,6 @@ def _hundred_best() -> Finding:
         Verdict("refuted") if above > below else Verdict("open"),
         {"better": better.name, "printed": printed, **_better(above, below)},
     )
-
-
-def _hundred_best_as_run() -> Finding:
-    others = [
-        name
-        for name in FIGURES[100]
-        if name != "Promo" and not name.startswith("Rand") and not _is_phased(name)
-    ]
-    is_best = _mean("Promo", 100) > 645 > max(_mean(name, 100) for name in others)
-    verdict = Verdict("proved" if is_best else "refuted")
-    return Finding(verdict, {"divides": "645", "others": len(others)})
 
 
 def _rankings_change() -> Finding:
@@ -179,9 +171,13 @@ def _named_means() -> Finding:
 FINDERS: dict[str, Callable[[], Finding]] = {
     "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
     "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),
-    "swe.30-rounds-best-of-list": _thirty_best,
+    "swe.30-rounds-best-of-list": partial(
+        _best_of_list, 30, "PromoOnce", 92, lambda name: name == "Rand(1)"
+    ),
     "swe.100-rounds-best-of-list": _hundred_best,
-    "swe.100-rounds-best-as-run": _hundred_best_as_run,
+    "swe.100-rounds-best-as-run": partial(
+        _best_of_list, 100, "Promo", 645, lambda name: name.startswith("Rand") or _is_phased(name)
+    ),
     "swe.rankings-change": _rankings_change,
     "swe.variance-pays": _variance_pays,
     "swe.means-10": partial(_printed_means, 10),

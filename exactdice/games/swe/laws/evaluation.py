@@ -170,8 +170,17 @@ def _refined_in_integers(
     stages: Sequence[tuple[int, int, int]],
 ) -> ScoreLaw:
     """Enclose the law ever more closely, until the percentiles are certified."""
-    for stage in stages:
-        law, work = _enclosed(policy, rounds, ladder, largest, stage, work_limit)
+    for bits, grain, least in stages:
+        law, work = enclosed_law(
+            policy,
+            rounds,
+            ladder,
+            bits=bits,
+            grain=grain,
+            least=least,
+            largest=largest,
+            work_limit=work_limit,
+        )
         if law.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
             break
     return law
@@ -230,13 +239,7 @@ def refined_in_doubles(
     for least in _BOUNDS:
         try:
             closer, products = law_from_below(
-                policy,
-                rounds,
-                ladder,
-                least=least,
-                largest=largest,
-                most_products=most,
-                run=Run(run.memory, run.workers),
+                policy, rounds, ladder, least=least, largest=largest, most_products=most, run=run
             )
         except TooLargeError:
             if law is None:
@@ -335,31 +338,29 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
 
 
 def enclosed_law(
-    policy: Policy, rounds: int, ladder: Ladder = STANDARD, *, bits: int = 64, least: int = 40
-) -> ScoreLaw:
-    """Enclose the law of the final score from below.
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    bits: int = 64,
+    grain: int | None = None,
+    least: int = 40,
+    largest: int | None = None,
+    work_limit: int | None = None,
+) -> tuple[ScoreLaw, int]:
+    """Enclose the law of the final score from below, and count the word operations that it took.
 
-    >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
+    `RoundedWeights` says what bits, grain and least are.
+
+    >>> law, _ = enclosed_law(NewOnly(), 1, Ladder(6))
     >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
     (True, True)
     """
     rounds, ladder = _checked(policy, rounds, ladder)
     bits = natural(bits, "bits", least=1)
     least = natural(least, "least", most=bits)
-    largest = rounds * (rounds + 1) // 2
-    return _enclosed(policy, rounds, ladder, largest, (bits, 3 * bits // 4, least), None)[0]
-
-
-def _enclosed(
-    policy: Policy,
-    rounds: int,
-    ladder: Ladder,
-    largest: int,
-    stage: tuple[int, int, int],
-    work_limit: int | None,
-) -> tuple[ScoreLaw, int]:
-    """Enclose the law, and count the word operations that it took."""
-    bits, grain, least = stage
+    grain = 3 * bits // 4 if grain is None else grain
+    largest = rounds * (rounds + 1) // 2 if largest is None else largest
     weights = RoundedWeights(ladder, bits=bits, grain=grain, least=least, slots=largest + 1)
     words = weights.width * (largest // 2 + 1) // 64 + 1
     weights.most_products = None if work_limit is None else work_limit // words

@@ -39,7 +39,6 @@ _WORD = 12  # ns of a word operation, measured over 100 rounds
 class Optimal(Policy):
     """Play a solution.
 
-    >>> from exactdice.games.swe.optimum.exact import solve
     >>> player = Optimal(solve(3))
     >>> print(*player.improvements((1, 0, 0, 0, 0), Turn(2, 3), 1))
     create
@@ -112,12 +111,9 @@ def evaluate_optimal(
     is not assumed but checked: the mean of an exact law must be the value of the solution. Of a
     law that is only enclosed, the enclosure of the mean must hold the value, which says less.
 
-    Raises TooLargeError as in `exactdice.games.swe.evaluate`.
+    Raises TooLargeError as `evaluate` does, and ArithmeticError if the mean is another; then fixing
+    the highest rung first would not be optimal.
 
-    Raises ArithmeticError if the mean is another; then fixing the highest rung first would not be
-    optimal.
-
-    >>> from exactdice.games.swe.optimum.exact import solve
     >>> solution = solve(4)
     >>> evaluate_optimal(solution).exact_mean == solution.value
     True
@@ -130,10 +126,9 @@ def evaluate_optimal(
         in_doubles=in_doubles,
         run=run,
     )
-    value = Enclosure.of(solution.value)
     if solution.value not in evaluation.mean:
         raise ArithmeticError("optimal play does not fix the highest rung first")
-    return replace(evaluation, mean=value)
+    return replace(evaluation, mean=Enclosure.of(solution.value))
 
 
 def policy_names(rounds: int, *, fixed: bool = False) -> list[str]:
@@ -169,7 +164,7 @@ def policy_called(name: str, rounds: int, ladder: Ladder = STANDARD, run: Run = 
     """Return the policy with a name; Optimal is solved for the game."""
     name = policy_name(name)
     if name == OPTIMAL:
-        return Optimal(_solved(rounds, ladder, run))
+        return Optimal(_solved(rounds, ladder, Run(run.memory)))
     return policy_from_text(name)
 
 
@@ -207,10 +202,6 @@ def exact_law_called(
     return law.distribution()
 
 
-def _solved(rounds: int, ladder: Ladder, run: Run) -> Solution:
-    return _solved_once(rounds, ladder, Run(run.memory))
-
-
 @lru_cache(maxsize=4)
-def _solved_once(rounds: int, ladder: Ladder, run: Run) -> Solution:
+def _solved(rounds: int, ladder: Ladder, run: Run) -> Solution:
     return solve(rounds, ladder, run=run)

@@ -27,8 +27,8 @@ from typing import Any
 
 import numpy as np
 
-from exactdice.arithmetic import mpq, mpz
-from exactdice.games.swe.laws.forward import repaired, survival, thinned
+from exactdice.arithmetic import mpz
+from exactdice.games.swe.laws.forward import pools, repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
 from exactdice.games.swe.rules import Dice, Ladder, weight
@@ -59,7 +59,7 @@ def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     """
     modulus = prod(PRIMES)
     carried = value_modulo(modulus, searched.rounds, searched.ladder, searched.policy, run)
-    value = _modulo(searched.value, modulus)
+    value = searched.value.numerator * pow(searched.value.denominator, -1, modulus)
     return tuple(Residue(p, int(value % p), int(carried % p)) for p in PRIMES)
 
 
@@ -183,11 +183,10 @@ class _Games:
 
     def __init__(self, modulus: int, dice: Dice, ladder: Ladder, scores: int) -> None:
         self.modulus = modulus
-        pools = [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
-        shape = tuple(number + 1 for number, _ in pools)
+        shape = tuple(number + 1 for number in dice if number)
         self.rolls = [
             survival(number, faces) * pow(faces, -number, modulus) % modulus
-            for number, faces in pools
+            for number, faces in pools(dice, ladder)
         ]
         self.survivors = np.indices(shape).sum(axis=0)
         self.games = np.full((*shape, 2 + scores), mpz(0), dtype=object)
@@ -221,7 +220,3 @@ class _Games:
     def score(self) -> mpz:
         """Add up chances times scores."""
         return mpz(self.games[..., 1].sum())
-
-
-def _modulo(number: mpq, modulus: int) -> mpz:
-    return mpz(number.numerator * pow(number.denominator, -1, modulus) % modulus)

@@ -175,9 +175,8 @@ def by_intervals(
 ) -> Optimum:
     """Enclose the optimum of a game from the empty table, or search for it by intervals.
 
-    Raises MissingExtraError if the C++ solver is not built.
-
-    Raises TooLargeError if it needs more memory than the limit.
+    Raises MissingExtraError if the C++ solver is not built, TooLargeError if it needs more memory
+    than the limit.
 
     >>> solve(10).value in by_intervals(10).enclosure
     True
@@ -226,7 +225,7 @@ class Outlook(NamedTuple):
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
     """Tell whether exact search is as good from a state: it takes seconds, or is all there is.
 
-    >>> from exactdice.games.swe.rules import STANDARD, empty_table
+    >>> from exactdice.games.swe.rules import empty_table
     >>> searched_quickly(10, STANDARD, empty_table())
     True
     """

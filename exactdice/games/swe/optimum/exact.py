@@ -32,7 +32,7 @@ from exactdice.games.swe.optimum.block import (
     ScoreBounds,
     over_one_denominator,
 )
-from exactdice.games.swe.optimum.envelope import Advice, Candidates, Choice, ScoreLine, best
+from exactdice.games.swe.optimum.envelope import Advice, Candidates, Choice, best
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
@@ -78,8 +78,6 @@ class Solution(Reported):
     # for each multiset of dice the values right after the move that made it, with no legacy and 1,
     # 2, … rounds left
     afterstates: Mapping[Dice, tuple[Exact, ...]]
-    # how it was solved
-    method: str = "blocks of equal dice in descending weight, envelopes in the score"
     # bytes that may be needed to answer a state which this solution does not cover; None for no
     # limit
     memory: int | None = MEMORY_LIMIT
@@ -124,20 +122,12 @@ class Solution(Reported):
         """
         return self.candidates(state, left).optimal(state.score)[0]
 
-    def lines(self, state: State, left: int) -> list[ScoreLine]:
-        """Return the value as a function of the score, for the dice of a state.
+    def choices(self, state: State, left: int) -> list[Choice]:
+        """Return the optimal actions as a function of the score, for the dice of a state.
 
         The scores run over all that play from the start can reach with these dice and so many
         rounds left, and over others between them, or a few that are lower. The score of `state`
         says whether this solution answers or one that starts there.
-
-        >>> solve(3).lines(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
-        [ScoreLine(low=1, high=1, A=mpq(1707,512), B=mpq(927,1024))]
-        """
-        return self.candidates(state, left).lines()
-
-    def choices(self, state: State, left: int) -> list[Choice]:
-        """Return the optimal actions as a function of the score, for the dice of a state.
 
         >>> two_dice = State((1, 1), (0, 0), 8)
         >>> for choice in solve(8, Ladder(2, 9)).choices(two_dice, 1):

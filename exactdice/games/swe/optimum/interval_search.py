@@ -95,9 +95,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     Values that turn on the score are enclosed between two lines first, and followed piece by piece
     only where that leaves the optimum open by more than `WIDEST` of itself.
 
-    Raises TooLargeError if it would need more memory than the limit.
-
-    Raises OutputError if a level cannot be kept or read.
+    Raises TooLargeError if it would need more memory than the limit, OutputError if a level cannot
+    be kept or read.
 
     >>> mpq("20.483601957243238") in enclose(10).value
     True

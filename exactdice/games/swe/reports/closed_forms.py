@@ -6,6 +6,7 @@ from exactdice.errors import TooLargeError
 from exactdice.games.swe.closed_forms.catastrophe import (
     all_failed_within,
     expected_rolls_until_all_failed,
+    read_dice,
     telescoping,
     within_latex,
 )
@@ -91,34 +92,29 @@ def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> 
         ],
     )
     limits = LongRun(game.sides)
-    between, first = limits.rounds_between(), limits.rounds_to_first(game.revenue)
+    proved = (
+        ("limit_score", "limit of the expected score", "points", limits.expected_score()),
+        (
+            "rounds_to_first",
+            "expected rounds to the first catastrophe",
+            "rounds",
+            limits.rounds_to_first(game.revenue),
+        ),
+        (
+            "rounds_between",
+            "expected rounds between catastrophes in the long run",
+            "rounds",
+            limits.rounds_between(),
+        ),
+    )
     summary = [
         Quantity(
             exact("expected_score", f"expected score after {rounds} rounds", "points"),
             game.expected_score(rounds),
         ),
         *(
-            Quantity(text_column(name, meaning, unit), enclosure.decimal(_PLACES))
-            for name, meaning, unit, enclosure in (
-                (
-                    "limit_score",
-                    "limit of the expected score, proved digits",
-                    "points",
-                    limits.expected_score(),
-                ),
-                (
-                    "rounds_to_first",
-                    "expected rounds to the first catastrophe, proved digits",
-                    "rounds",
-                    first,
-                ),
-                (
-                    "rounds_between",
-                    "expected rounds between catastrophes in the long run, proved digits",
-                    "rounds",
-                    between,
-                ),
-            )
+            Quantity(text_column(name, f"{what}, proved digits", unit), limit.decimal(_PLACES))
+            for name, what, unit, limit in proved
         ),
     ]
     tables = [history]
@@ -161,8 +157,7 @@ def _dice_table(dice: Sequence[int], rolls: int) -> Table:
 
 
 def _within_text(dice: Sequence[int]) -> str:
-    factors = []
-    for faces in sorted(set(dice)):
-        number = list(dice).count(faces)
-        factors.append(f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else ""))
-    return "*".join(factors)
+    return "*".join(
+        f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else "")
+        for faces, number in read_dice(dice).items()
+    )

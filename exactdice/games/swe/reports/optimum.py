@@ -180,7 +180,16 @@ def _actions_table(
 def policy_report(solution: Solution, *, legacy: bool = False, path: bool = False) -> Report:
     """Report the optimal actions as functions of the score."""
     rows = [
-        (now, state.revenue, state.legacy, _least(held), _greatest(held), line.A, line.B, named)
+        (
+            now,
+            state.revenue,
+            state.legacy,
+            _least(held),
+            held.bit_length() - 1,
+            line.A,
+            line.B,
+            named,
+        )
         for now, state, scores in _reached(solution, path=path)
         if legacy or not any(state.legacy)
         for held, line, named in _policy_rows(solution, now, state, scores)
@@ -230,7 +239,7 @@ def decisions_report(solution: Solution) -> Report:
             dice_text(revenue, ladder),
             now,
             _least(held),
-            _greatest(held),
+            held.bit_length() - 1,
             held.bit_count(),
             action,
             len(first) > 1,
@@ -290,10 +299,6 @@ def _policy_rows(
 
 def _least(scores: int) -> int:
     return (scores & -scores).bit_length() - 1
-
-
-def _greatest(scores: int) -> int:
-    return scores.bit_length() - 1
 
 
 def _ever_reached(state: State, ladder: Ladder) -> bool | None:

@@ -121,11 +121,8 @@ def _open(evaluation: Evaluation) -> Iterator[str]:
 
 def _outward(number: mpq, *, up: bool) -> str:
     """Four decimals, rounded away from the inside of an enclosure."""
-    units = number * 10000
-    whole_units = (
-        -(-units.numerator // units.denominator) if up else units.numerator // units.denominator
-    )
-    return decimal(mpq(whole_units, 10000), 4)
+    units = -(-10000 * number // 1) if up else 10000 * number // 1
+    return decimal(mpq(units, 10000), 4)
 
 
 def _rounded_up(probability: mpq) -> str:
