@@ -44,10 +44,6 @@ def _is_phased(name: str) -> bool:
     return "Then" in name
 
 
-def _as_run(name: str) -> str:
-    return name.replace("(", "AsRun(") if _is_phased(name) else name
-
-
 def _moments(name: str, rounds: int) -> tuple[mpq, mpq]:
     return exact_moments(policy_from_text(name).simplified(), rounds)
 
@@ -60,12 +56,8 @@ def _cut(number: mpq, places: int = 3) -> mpq:
     return mpq(10**places * number // 1, 10**places)
 
 
-def _raised(number: mpq) -> mpq:
-    return -_cut(-number)
-
-
 def _better(better: mpq, worse: mpq) -> dict[str, Content]:
-    return {"better_above": text(_cut(better)), "below": text(_raised(worse))}
+    return {"better_above": text(_cut(better)), "below": text(-_cut(-worse))}
 
 
 def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Finding:
@@ -144,7 +136,8 @@ def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]], holds: str) -
 
 def _printed_means(rounds: int) -> Finding:
     names = [name for name in FIGURES[rounds] if rounds == 10 or not _is_drawn(name)]
-    moments = {name: _moments(_as_run(name), rounds) for name in names}
+    ran = {name: name.replace("(", "AsRun(") if _is_phased(name) else name for name in names}
+    moments = {name: _moments(played, rounds) for name, played in ran.items()}
     return _compared(rounds, moments, "proved")
 
 

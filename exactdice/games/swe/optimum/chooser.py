@@ -167,13 +167,13 @@ def solve(
         )
     if widest is None:
         widest = mpq(0) if exact or rounds <= MAX_EXACT else None
-    return _by_intervals(rounds, ladder, widest, run)
+    return by_intervals(rounds, ladder, widest=widest, run=run)
 
 
 def by_intervals(
-    rounds: int, ladder: Ladder = STANDARD, *, exact: bool = False, run: Run = DEFAULT
+    rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
 ) -> Optimum:
-    """Enclose the optimum of a game from the empty table, or search for it by intervals.
+    """Enclose the optimum from the empty table; find it where the enclosure is wider than `widest`.
 
     Raises MissingExtraError if the C++ solver is not built, TooLargeError if it needs more memory
     than the limit.
@@ -181,19 +181,16 @@ def by_intervals(
     >>> solve(10).value in by_intervals(10).enclosure
     True
     """
-    return _by_intervals(rounds, Ladder.of(ladder), mpq(0) if exact else None, run)
-
-
-def _by_intervals(rounds: int, ladder: Ladder, widest: mpq | None, run: Run) -> Optimum:
-    """Enclose the optimum; find it exactly where the enclosure is wider than the widest."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
+    ladder = Ladder.of(ladder)
     enclosed = None if widest == 0 else enclose(rounds, ladder, run)
     if enclosed is not None and (widest is None or enclosed.value.width <= widest):
         method, value, counts = Method.ENCLOSURE, enclosed.value, asdict(enclosed.sizes)
         return Optimum(rounds, ladder, None, method, value, value, counts)
     searched = optimum(rounds, ladder, run, enclosed)
-    method, counts = Method.INTERVALS, searched.counts()
+    names = ("blocks", "blocks_in_all", "certain", "compared")
+    method, counts = Method.INTERVALS, {name: getattr(searched, name) for name in names}
     return Optimum(
         rounds, ladder, None, method, searched.enclosure, searched.value, counts, searched=searched
     )

@@ -70,11 +70,6 @@ class Searched:
     # for each of those blocks the decision with 1, 2, … rounds left
     policy: Mapping[Dice, Sequence[Decision]]
 
-    def counts(self) -> dict[str, int]:
-        """Return what it took, by name."""
-        names = ("blocks", "blocks_in_all", "certain", "compared")
-        return {name: getattr(self, name) for name in names}
-
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     """Estimate the bytes that the solution in intervals takes, from above.

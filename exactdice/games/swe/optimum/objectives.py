@@ -225,7 +225,7 @@ class PayoffSolution:
         final = np.array(self.payoff.numerators, dtype=object)
         values = np.broadcast_to(final, (*shape, len(final)))
         for left in range(1, most_left + 1):
-            rolled = _expected(_gained(values), pools(dice, self.ladder), common)
+            rolled = _expected(_gained(values), dice, self.ladder, common)
             yield rolled
             if left < most_left:
                 values = _best_fix(rolled) * common**left  # as one more die would have it
@@ -302,9 +302,9 @@ def _gained(values: Block) -> Block:
     return gained
 
 
-def _expected(values: Block, rolled: list[tuple[int, int]], common: mpz) -> Block:
+def _expected(values: Block, dice: Dice, ladder: Ladder, common: mpz) -> Block:
     """Expectation over a roll, times common^(number of dice)."""
-    for axis, (number, faces) in enumerate(rolled):
+    for axis, (number, faces) in enumerate(pools(dice, ladder)):
         values = thinned(values, survival(number, faces).T * (common // faces) ** number, axis)
     return values
 

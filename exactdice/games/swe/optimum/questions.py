@@ -91,7 +91,8 @@ class Enclose(
             left = self.rounds - now + 1
             outlook = judge(left, self.ladder, state, run)
             return outlook_report(self.rounds, now, state, self.ladder, outlook)
-        optimum = by_intervals(self.rounds, self.ladder, exact=self.exact, run=run)
+        widest = mpq(0) if self.exact else None
+        optimum = by_intervals(self.rounds, self.ladder, widest=widest, run=run)
         if not self.residues or optimum.searched is None:
             return enclosure_report(optimum)
         return enclosure_report(optimum, residues(optimum.searched, run))

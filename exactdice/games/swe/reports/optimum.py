@@ -48,9 +48,6 @@ from exactdice.report.model import (
 from exactdice.symbolic.ehrhart_polynomials import count_points
 from exactdice.symbolic.reports import statements_table
 
-_LOW = whole("low", "least score, of those that are reached, for which the row holds", "points")
-_HIGH = whole("high", "greatest such score; not all between are reached", "points")
-_OPTIMAL = listing("optimal", "optimal actions, in the order that breaks ties")
 _ROUND = whole("round", "number of the round that the state begins", "rounds")
 
 _COUNTS = {
@@ -119,7 +116,9 @@ def optimum_report(optimum: Optimum) -> Report:
     if optimum.start is not None:
         title += f" from {state_text(optimum.start, optimum.ladder)}"
         column = flag("reachable", "whether play from an empty table can lead to the state")
-        quantities.append(Quantity(column, _ever_reached(optimum.start, optimum.ladder)))
+        steps = search_steps(optimum.start, weight(optimum.start.dice) + optimum.start.score)
+        first = first_reached(optimum.start, optimum.ladder) if steps <= MAX_STEPS else None
+        quantities.append(Quantity(column, first is not None if steps <= MAX_STEPS else None))
     return Report(title, quantities, provenance=provenance(optimum.ladder))
 
 
@@ -180,16 +179,7 @@ def _actions_table(
 def policy_report(solution: Solution, *, legacy: bool = False, path: bool = False) -> Report:
     """Report the optimal actions as functions of the score."""
     rows = [
-        (
-            now,
-            state.revenue,
-            state.legacy,
-            _least(held),
-            held.bit_length() - 1,
-            line.A,
-            line.B,
-            named,
-        )
+        (now, state.revenue, state.legacy, *_span(held), line.A, line.B, named)
         for now, state, scores in _reached(solution, path=path)
         if legacy or not any(state.legacy)
         for held, line, named in _policy_rows(solution, now, state, scores)
@@ -201,11 +191,13 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
             _ROUND,
             REVENUE,
             LEGACY,
-            _LOW,
-            _HIGH,
+            whole(
+                "low", "least score, of those that are reached, for which the row holds", "points"
+            ),
+            whole("high", "greatest such score; not all between are reached", "points"),
             exact("A", "value = A + B·score: points yet to be made", "points"),
             exact("B", "chance that the score survives", ""),
-            _OPTIMAL,
+            listing("optimal", "optimal actions, in the order that breaks ties"),
         ],
         rows,
     )
@@ -238,8 +230,7 @@ def decisions_report(solution: Solution) -> Report:
         (
             dice_text(revenue, ladder),
             now,
-            _least(held),
-            held.bit_length() - 1,
+            *_span(held),
             held.bit_count(),
             action,
             len(first) > 1,
@@ -297,14 +288,9 @@ def _policy_rows(
                 yield held, line, named
 
 
-def _least(scores: int) -> int:
-    return (scores & -scores).bit_length() - 1
-
-
-def _ever_reached(state: State, ladder: Ladder) -> bool | None:
-    if search_steps(state, weight(state.dice) + state.score) > MAX_STEPS:
-        return None
-    return first_reached(state, ladder) is not None
+def _span(scores: int) -> tuple[int, int]:
+    """Return the least and the greatest of scores that are held as bits."""
+    return (scores & -scores).bit_length() - 1, scores.bit_length() - 1
 
 
 def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:
@@ -340,7 +326,7 @@ def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> R
                 "where that is not complete, an earlier one may exist",
             ),
             whole("rounds", "rounds of the game", "rounds"),
-            whole("round", "number of the round that the state begins", "rounds"),
+            _ROUND,
             REVENUE,
             LEGACY,
             whole("score", "score before the round", "points"),
@@ -389,6 +375,7 @@ def game_sizes(rounds: int, ladder: Ladder) -> tuple[int, int]:
     return count_points(range(1, rungs + 1), rounds), count_points(split_weights(rungs), rounds)
 
 
+#: What `game_sizes` counts.
 SIZES: list[Column] = [
     whole("multisets", "multisets of dice that so many rounds can make", "multisets"),
     whole("splits", "those multisets, split into revenue and legacy", "states"),
