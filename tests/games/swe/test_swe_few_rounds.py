@@ -29,8 +29,8 @@ def safe(left, revenue, legacy):
 @pytest.mark.parametrize("revenue", [(1, 0, 0, 0, 0), (2, 1, 0, 0, 0), (0, 0, 1, 0, 2)])
 @pytest.mark.parametrize("left", [1, 2, 4])
 def test_the_greatest_chance_of_no_catastrophe_is_that_of_trying_all_moves(left, revenue):
-    found = unbroken(left, State(revenue, NONE, 0))
-    assert found == mpq(*safe(left, revenue, NONE).as_integer_ratio())
+    chance = unbroken(left, State(revenue, NONE, 0))
+    assert chance == mpq(*safe(left, revenue, NONE).as_integer_ratio())
 
 
 @pytest.mark.parametrize("revenue", [(3, 0, 0, 0, 0), (1, 1, 1, 0, 0), (0, 1, 0, 0, 2)])

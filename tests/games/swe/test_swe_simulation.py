@@ -108,10 +108,10 @@ def test_single_games_agree_with_the_exact_law():
 
 def test_games_are_played_in_batches(monkeypatch):
     monkeypatch.setattr(simulation, "BATCH", 30)
-    told = []
-    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: told.append(news[1:])))
+    steps = []
+    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: steps.append(news[1:])))
     assert sample.games == 100
-    assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
+    assert steps == [(30, 100), (60, 100), (90, 100), (100, 100)]
 
 
 @pytest.mark.parametrize("scores", [[0.5, 1.7], [1.0, 2.0], [3, -1], [True], [2**63], [], "x"])
@@ -143,11 +143,11 @@ def test_bad_sizes_are_refused(rounds, games, seed):
 
 def test_costs_of_decisions_are_their_regrets():
     solution = solve(5)
-    told = []
+    heard = []
     game = Environment(5, seed=2)
     worst = lambda situation: situation.actions[-1]  # noqa: E731
-    decisions = play(game, solution, worst, told.append)
-    assert told == decisions
+    decisions = play(game, solution, worst, heard.append)
+    assert heard == decisions
     for decision in decisions:
         left = 5 - decision.situation.round + 1
         state = decision.situation.state
