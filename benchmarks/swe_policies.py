@@ -4,11 +4,15 @@ from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
 from exactdice.games.swe.closed_forms import new_only as closed_form
-from exactdice.games.swe.laws.doubles import law_from_below
-from exactdice.games.swe.laws.evaluation import enclosed_law, exact_law, exact_moments
+from exactdice.games.swe.laws.evaluation import (
+    chain_moments,
+    enclosed_law,
+    exact_law,
+    exact_moments,
+    law_from_below,
+)
 from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.new_only import chain_moments
-from exactdice.games.swe.laws.optimal import evaluate_optimal
+from exactdice.games.swe.laws.listed import evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnly, Policy, Promo, Turn, policy_from_text
 from exactdice.games.swe.laws.simulation import simulate
 from exactdice.games.swe.optimum.exact import solve
@@ -50,7 +54,7 @@ def _laws(bench: Bench) -> None:
     )
     lots, least = policy_from_text("Rand(0.5)"), 20
     doubles = fastest(lambda: _p50(law_from_below(lots, 30, least=mpq(1, 2**least))[0]), 1)
-    integers = fastest(lambda: _p50(enclosed_law(lots, 30, bits=48, least=least)), 1)
+    integers = fastest(lambda: _p50(enclosed_law(lots, 30, bits=48, least=least)[0]), 1)
     bench.add("p50 of Rand(0.5), R = 30, doubles", doubles, "", "in integers", integers)
 
 

@@ -23,9 +23,9 @@ from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.recomputation import verify, write_proofs
 from exactdice.claims.register import register
 from exactdice.errors import InputError, OutputError
-from exactdice.games.swe.claims.few_rounds import _clear, _tables
+from exactdice.games.swe.claims.optimal_play import first_splitting, flip
 from exactdice.games.swe.claims.policies import _not_optimal
-from exactdice.games.swe.claims.score_decides import first_splitting, flip
+from exactdice.games.swe.claims.structure import _clear, _tables
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.games.swe.laws.players import Promo, PromoOnce
 from exactdice.games.swe.optimum.exact import solve
@@ -302,7 +302,7 @@ def test_promoting_the_lone_die_in_the_last_round_loses_what_it_does_by_hand():
 
 def test_creating_late_is_worse_only_if_it_is_in_each_of_the_games(monkeypatch):
     # In the last round all of two d4 fail with 1/16, and a d6 with 1/6: creating is safer.
-    monkeypatch.setattr("exactdice.games.swe.claims.large_games._LATE", ((3, 8), (1, 1)))
+    monkeypatch.setattr("exactdice.games.swe.claims.structure._LATE", ((3, 8), (1, 1)))
     finding = claim_named("swe.create-late").find()
     assert finding.evidence["no_catastrophe"][1] == [1, 1, "15/16", "5/6"]
     assert str(finding.verdict) == "open"

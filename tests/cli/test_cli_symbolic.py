@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from exactdice.games.risk.round_polynomials import COMPARED
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.games.swe.closed_forms.long_run import LongRun
-from exactdice.games.swe.closed_forms.reachable import count_reachable
+from exactdice.games.swe.optimum.reachable import count_reachable
 from exactdice.games.swe.sources import OPTIMUM
 from exactdice.jobs.claims import claim_named
 from exactdice.report.readers import read, read_json

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 from exactdice.games.record import GameRecord, loaded_on_use
 
 if TYPE_CHECKING:
-    from exactdice.games.swe.claims.questions import Claims as Claims
-    from exactdice.games.swe.laws.questions import Policies as Policies
     from exactdice.games.swe.optimum.chooser import Optimum as Optimum
     from exactdice.games.swe.optimum.chooser import solve as solve
     from exactdice.games.swe.optimum.questions import Advise as Advise
+    from exactdice.games.swe.optimum.questions import Claims as Claims
     from exactdice.games.swe.optimum.questions import Enclose as Enclose
     from exactdice.games.swe.optimum.questions import Value as Value
+    from exactdice.games.swe.questions import Policies as Policies
     from exactdice.games.swe.questions import Target as Target
     from exactdice.games.swe.rules import STANDARD as STANDARD
     from exactdice.games.swe.rules import WITH_D10 as WITH_D10
@@ -34,14 +34,8 @@ GAME = GameRecord(
     home=__name__,
     title="the software-engineering game",
     description="The software-engineering game: exact optimum, advice, policies and claims.",
-    questions=(
-        "optimum.questions",
-        "closed_forms.questions",
-        "claims.questions",
-        "laws.questions",
-        "questions",
-    ),
-    elsewhere={"symbolic": ("closed_form_questions",), "model": ("model",)},
+    questions=("optimum.questions", "questions"),
+    elsewhere={"symbolic": ("closed_forms.questions",), "model": ("model",)},
     claims="exactdice.games.swe.claims.all_claims:CLAIMS",
     figures="exactdice.jobs.plots.swe:FIGURES",
     crosscheck="exactdice.jobs.crosscheck.swe:ladder",
@@ -50,10 +44,8 @@ GAME = GameRecord(
 
 __all__, __getattr__, __dir__ = loaded_on_use(
     __name__,
-    ("claims.questions", "Claims"),
-    ("laws.questions", "Policies"),
     ("optimum.chooser", "Optimum solve"),
-    ("optimum.questions", "Advise Enclose Value"),
-    ("questions", "Target"),
+    ("optimum.questions", "Advise Claims Enclose Value"),
+    ("questions", "Policies Target"),
     ("rules", "STANDARD WITH_D10 Ladder State"),
 )

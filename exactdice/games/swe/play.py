@@ -13,7 +13,6 @@ from typing import TypeAlias
 from exactdice.arithmetic import decimal, mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.laws.simulation import Environment
-from exactdice.games.swe.optimum.advice import Advice
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.reports.common import dice_text
 from exactdice.games.swe.rules import Action, Ladder, State
@@ -79,22 +78,15 @@ def play(
         action = player(situation)
         judged = solution.actions(game.state, game.rounds - game.round + 1)
         after = game.step(action).state
-        decisions.append(_decision(situation, action, judged, after))
+        chosen = next(each for each in judged if each.action == action)
+        best = next(each.action for each in judged if each.optimal)
+        decisions.append(Decision(situation, action, chosen.value, chosen.regret, best, after))
         tell(decisions[-1])
     return decisions
 
 
-def _decision(situation: Situation, action: Action, judged: list[Advice], after: State) -> Decision:
-    advice = {each.action: each for each in judged}
-    best = next(each.action for each in judged if each.optimal)
-    return Decision(situation, action, advice[action].value, advice[action].regret, best, after)
-
-
 class Person:
-    """Someone who is asked for each choice, and told what it cost.
-
-    `ladder`: the dice of the game. `run`: through which the person is asked and told.
-    """
+    """Someone who is asked for each choice through a run, and told what it cost."""
 
     def __init__(self, ladder: Ladder, run: Run) -> None:
         self._ladder, self._run = ladder, run

@@ -25,11 +25,14 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from itertools import pairwise, product
 from math import comb, prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpq, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
+
+#: How many dice stand on each rung, lowest first.
+Dice: TypeAlias = tuple[int, ...]
 
 
 class Ladder(tuple[int, ...]):
@@ -236,3 +239,44 @@ def outcomes(state: State, action: Action, ladder: Ladder = STANDARD) -> Distrib
     mpq(3,4)
     """
     return roll(act(state, action), ladder)
+
+
+class Promotion(NamedTuple):
+    """One rung: its number from 0, its faces, the chance of failure, what a promotion gains.
+
+    A die with f faces fails with chance 1/f in each roll, so promoting it from rung i to i + 1
+    lowers the expected failures by 1/f_i − 1/f_{i+1} for each roll to come; on the top rung that is
+    written as 0. Where the gains never rise from one rung to the next, the README holds it best to
+    promote the lowest die; with a d10 they do rise, and it says that this greedy rule breaks.
+    """
+
+    rung: int
+    faces: int
+    failure: mpq
+    gain: mpq
+
+
+def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
+    """List the rungs of a ladder with their gains.
+
+    >>> for rung in promotion_table(Ladder(4, 6, 20)):
+    ...     print(rung.rung, rung.faces, rung.failure, rung.gain)
+    0 4 1/4 1/12
+    1 6 1/6 7/60
+    2 20 1/20 0
+    """
+    failures = [mpq(1, faces) for faces in Ladder.of(ladder)]
+    return [
+        Promotion(rung, int(failure.denominator), failure, failure - after)
+        for rung, (failure, after) in enumerate(pairwise([*failures, failures[-1]]))
+    ]
+
+
+def first_rise(ladder: Ladder = STANDARD) -> int | None:
+    """Return the lowest rung whose promotion gains more than that of the rung below it, if any.
+
+    >>> first_rise(Ladder(4, 6, 8, 12, 20)) is None, first_rise(Ladder(4, 6, 8, 10, 12, 20))
+    (True, 4)
+    """
+    gains = [rung.gain for rung in promotion_table(ladder)[:-1]]
+    return next((i for i in range(1, len(gains)) if gains[i] > gains[i - 1]), None)

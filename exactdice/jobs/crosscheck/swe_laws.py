@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from exactdice.arithmetic import mpq
-from exactdice.games.swe.laws.doubles import law_from_below
-from exactdice.games.swe.laws.evaluation import exact_law
+from exactdice.games.swe.laws.evaluation import exact_law, law_from_below
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
 from exactdice.jobs.crosscheck.model import Case, Check, Tally

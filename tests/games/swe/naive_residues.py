@@ -27,20 +27,20 @@ class NaiveResidues:
 
     def rolls(self, revenue):
         """(kept, survivors, chance as a double, chance as a residue) of each roll."""
-        found = [((), 0, 1.0, 1)]
+        splits = [((), 0, 1.0, 1)]
         for number, faces in zip(revenue, self.faces, strict=True):
             one = pow(faces, -number, self.modulus)
-            found = [
+            splits = [
                 (
                     (*kept, k),
                     survivors + k,
                     chance * comb(number, k) * (1 - 1 / faces) ** k / faces ** (number - k),
                     residue * comb(number, k) * (faces - 1) ** k * one % self.modulus,
                 )
-                for kept, survivors, chance, residue in found
+                for kept, survivors, chance, residue in splits
                 for k in range(number + 1)
             ]
-        return found
+        return splits
 
     def moves(self, revenue, dice):
         """List the revenue dice and all dice after each legal move."""
@@ -97,5 +97,5 @@ def plus(dice, rung, number):
 if __name__ == "__main__":
     primes = [2**62 - 57, 2**62 - 87, 2**62 - 117]
     naive = NaiveResidues((4, 6, 8, 12, 20), prod(primes))
-    found = naive.value(int(sys.argv[1]))
-    print(naive.states, "states,", found[0], *(found[1] % prime for prime in primes))
+    value = naive.value(int(sys.argv[1]))
+    print(naive.states, "states,", value[0], *(value[1] % prime for prime in primes))

@@ -10,17 +10,17 @@ from functools import cache
 
 def moves(revenue, legacy):
     """Every legal move, as (kind, rung), and the dice after it."""
-    found = {}
+    after = {}
     if any(legacy):
         for i, number in enumerate(legacy):
             if number:
-                found["fix", i] = plus(revenue, i), minus(legacy, i)
-        return found
-    found["create", 0] = plus(revenue, 0), legacy
+                after["fix", i] = plus(revenue, i), minus(legacy, i)
+        return after
+    after["create", 0] = plus(revenue, 0), legacy
     for i, number in enumerate(revenue[:-1]):
         if number:
-            found["promote", i] = plus(minus(revenue, i), i + 1), legacy
-    return found
+            after["promote", i] = plus(minus(revenue, i), i + 1), legacy
+    return after
 
 
 def plus(dice, i):

@@ -6,8 +6,15 @@ from gmpy2 import mpz
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.games.swe.optimum.advice import Candidates
-from exactdice.games.swe.optimum.envelope import Piece, added, best, restricted, scaled, value_at
+from exactdice.games.swe.optimum.envelope import (
+    Candidates,
+    Piece,
+    added,
+    best,
+    restricted,
+    scaled,
+    value_at,
+)
 from exactdice.games.swe.rules import Action, Kind
 
 LOW, HIGH = 2, 25

@@ -12,7 +12,7 @@ from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.swe.laws.evaluation import enclosed_law, evaluate, exact_law, exact_moments
 from exactdice.games.swe.laws.law import ScoreLaw
-from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import (
     ExpLegacy,
     NewOnly,
@@ -25,9 +25,9 @@ from exactdice.games.swe.laws.players import (
     Turn,
     policy_from_text,
 )
+from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.scores import Moments
 from exactdice.games.swe.laws.simulation import simulate
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
 from exactdice.games.swe.sources import FIGURES, GAMES, LEVELS, OPTIMUM, Figures, figures_of
@@ -53,13 +53,13 @@ def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
     policy = policy_from_text(name)
     expected = law_of(policy, rounds, ladder)
     law = exact_law(policy, rounds, ladder)
-    found = {s: to_fraction(p) for s, p in law.distribution().probabilities().items()}
-    assert found == {score: chance for score, chance in expected.items() if chance}
+    chances = {s: to_fraction(p) for s, p in law.distribution().probabilities().items()}
+    assert chances == {score: chance for score, chance in expected.items() if chance}
     mean, variance = moments(expected)
     assert tuple(map(to_fraction, exact_moments(policy, rounds, ladder))) == (mean, variance)
     evaluation = evaluate(policy, rounds, ladder)
     assert to_fraction(evaluation.exact_mean) == mean
-    assert evaluation.largest == max(found)
+    assert evaluation.largest == max(chances)
 
 
 @settings(max_examples=25)
@@ -73,7 +73,7 @@ def test_law_and_moments_agree_with_following_every_state(name, rounds, ladder):
 def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits, least):
     policy = policy_from_text(name)
     expected = law_of(policy, rounds, ladder)
-    law = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
+    law, _ = enclosed_law(policy, rounds, ladder, bits=bits, least=min(bits, least))
     assert law.missing >= 0
     for score, weight in law.weights.items():
         assert to_fraction(mpq(weight, law.denominator)) <= expected[score]
@@ -86,8 +86,8 @@ def test_enclosed_laws_lie_nowhere_above_the_true_one(name, rounds, ladder, bits
 def test_the_standard_ladder_agrees_with_following_every_state(name):
     policy = policy_from_text(name)
     expected = law_of(policy, 6, STANDARD)
-    found = exact_law(policy, 6).distribution().probabilities()
-    assert {s: to_fraction(p) for s, p in found.items()} == expected
+    chances = exact_law(policy, 6).distribution().probabilities()
+    assert {s: to_fraction(p) for s, p in chances.items()} == expected
 
 
 def test_new_only_over_ten_rounds_is_the_published_value():
@@ -112,8 +112,8 @@ def test_the_law_of_optimal_play_follows_choices_that_depend_on_the_score():
     assert evaluate_optimal(solution).law.mean().lower == solution.value
     short = solve(6, ladder)
     law = law_of(Optimal(short), 6, ladder)
-    found = evaluate_optimal(short).law.distribution().probabilities()
-    assert {s: to_fraction(p) for s, p in found.items()} == {s: p for s, p in law.items() if p}
+    chances = evaluate_optimal(short).law.distribution().probabilities()
+    assert {s: to_fraction(p) for s, p in chances.items()} == {s: p for s, p in law.items() if p}
     assert player.improvements((1, 1), Turn(8, 8, ladder), 0)
     assert player.choices(State((1, 1), none, 8), Turn(8, 8, ladder)) == {
         Action(Kind.PROMOTE, 0): 1
@@ -134,11 +134,11 @@ def test_an_optimal_player_starts_from_the_empty_table(player):
 
 def test_the_optimal_mean_is_known_where_the_law_is_only_enclosed():
     solution = solve(8, Ladder(2, 9))
-    found = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
-    assert found.method.startswith("mean and law enclosed in ")
-    assert not found.law.exact
-    assert found.law.mean().lower < solution.value < found.law.mean().upper
-    assert found.exact_mean == solution.value
+    evaluation = evaluate_optimal(solution, work_limit=1000, in_doubles=False)
+    assert evaluation.method.startswith("mean and law enclosed in ")
+    assert not evaluation.law.exact
+    assert evaluation.law.mean().lower < solution.value < evaluation.law.mean().upper
+    assert evaluation.exact_mean == solution.value
 
 
 def test_a_law_without_the_optimal_mean_is_refused():
@@ -290,8 +290,8 @@ def test_the_work_limit_decides_what_is_exact():
 
 def test_beyond_the_work_limit_games_are_left_out():
     # Without any work to spare none leaves the first die, and it must be repaired twelve times.
-    found = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
-    assert 1 - found.law.missing == mpq(1, 4**12)
+    evaluation = evaluate(Promo(), 13, work_limit=1, in_doubles=False)
+    assert 1 - evaluation.law.missing == mpq(1, 4**12)
 
 
 @pytest.mark.parametrize("name", ["NewOnly", "Rand(0.5)"])
@@ -316,7 +316,7 @@ def test_distances_count_standard_errors():
 def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
     # 20^10 takes 44 bits, more than a slot has to spare, so that chances themselves are rounded.
     policy = policy_from_text("PromoThenNew(0.5)")
-    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)
+    exact, law = exact_law(policy, rounds, ladder), enclosed_law(policy, rounds, ladder)[0]
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -326,7 +326,7 @@ def test_rolls_with_large_denominators_are_enclosed_too(ladder, rounds):
 @pytest.mark.parametrize("rounds", [3, 9])
 def test_chances_with_large_denominators_are_enclosed_too(chance, rounds):
     policy = policy_from_text(f"Rand({chance})")
-    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)
+    exact, law = exact_law(policy, rounds), enclosed_law(policy, rounds)[0]
     assert 0 < law.missing < mpq(1, 10**9)
     for score, weight in law.weights.items():
         assert mpq(weight, law.denominator) <= mpq(exact.weights[score], exact.denominator)
@@ -409,8 +409,8 @@ class PromoUntil(Policy):
 
 def test_policies_of_one_class_are_told_apart_by_their_attributes():
     assert PromoUntil([1]) == PromoUntil([1]) != PromoUntil([2])
-    found = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
-    assert found == {0: evaluate(NewOnly(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
+    means = {last: evaluate(PromoUntil(last), 4).exact_mean for last in (0, 4)}
+    assert means == {0: evaluate(NewOnly(), 4).exact_mean, 4: evaluate(Promo(), 4).exact_mean}
 
 
 class RandRobustLast(Rand):
@@ -462,12 +462,12 @@ def test_moments_alone_cannot_follow_a_policy_that_looks_at_the_score():
 def test_laws_in_doubles_get_all_limits(monkeypatch):
     asked = []
 
-    def enclose(*given):
-        asked.append(given[1:])
-        return enclosed_law(*given[:3])
+    def enclose(*asked_for):
+        asked.append(asked_for[1:])
+        return enclosed_law(*asked_for[:3])[0]
 
-    monkeypatch.setattr("exactdice.games.swe.laws.doubles.refined", enclose)
+    monkeypatch.setattr("exactdice.games.swe.laws.evaluation.refined_in_doubles", enclose)
     run = Run(10**7, workers=3)
-    found = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
-    assert asked == [(12, STANDARD, found.largest, 10**5, run)]
-    assert found.law.missing == enclosed_law(Promo(), 12).missing
+    evaluation = evaluate(Promo(), 12, work_limit=10**5, in_doubles=True, run=run)
+    assert asked == [(12, STANDARD, evaluation.largest, 10**5, run)]
+    assert evaluation.law.missing == enclosed_law(Promo(), 12)[0].missing

@@ -89,7 +89,7 @@ def test_lines_and_choices_say_what_holds_at_each_score(ladder, rounds, data):
     played = data.draw(st.integers(1, rounds - 1))
     layer = reachable(Oracle(ladder), tuple(empty_table(ladder)), played)[-1]
     state = State._make(data.draw(st.sampled_from(sorted(layer))))
-    lines = solution.lines(state, rounds - played)
+    lines = solution.candidates(state, rounds - played).lines()
     choices = solution.choices(state, rounds - played)
     for intervals in (lines, choices):
         ends = [intervals[0].low - 1, *(interval.high for interval in intervals)]

@@ -6,8 +6,8 @@ import pytest
 from gmpy2 import mpq
 from swe_oracle import Oracle, moves
 
-from exactdice.games.swe.claims import few_rounds
-from exactdice.games.swe.claims.few_rounds import unbroken, unbroken_between
+from exactdice.games.swe.claims import structure
+from exactdice.games.swe.claims.structure import unbroken, unbroken_between
 from exactdice.games.swe.rules import STANDARD, State
 from exactdice.jobs.claims import claim_named
 
@@ -29,8 +29,8 @@ def safe(left, revenue, legacy):
 @pytest.mark.parametrize("revenue", [(1, 0, 0, 0, 0), (2, 1, 0, 0, 0), (0, 0, 1, 0, 2)])
 @pytest.mark.parametrize("left", [1, 2, 4])
 def test_the_greatest_chance_of_no_catastrophe_is_that_of_trying_all_moves(left, revenue):
-    found = unbroken(left, State(revenue, NONE, 0))
-    assert found == mpq(*safe(left, revenue, NONE).as_integer_ratio())
+    chance = unbroken(left, State(revenue, NONE, 0))
+    assert chance == mpq(*safe(left, revenue, NONE).as_integer_ratio())
 
 
 @pytest.mark.parametrize("revenue", [(3, 0, 0, 0, 0), (1, 1, 1, 0, 0), (0, 1, 0, 0, 2)])
@@ -54,8 +54,8 @@ def test_with_19_rounds_left_creating_a_fifth_d4_is_less_safe(dice, catastrophe)
 @pytest.mark.parametrize(("rounds", "verdict"), [(18, "open"), (19, "refuted")])
 def test_creating_is_not_always_safer_to_the_end(monkeypatch, rounds, verdict):
     # The same program: with 18 rounds left rolling is at 0.11735 and creating at 0.11577.
-    asked = few_rounds._SAFER | {"rounds": rounds, "sum": 6}
-    monkeypatch.setattr(few_rounds, "_SAFER", asked)
+    asked = structure._SAFER | {"rounds": rounds, "sum": 6}
+    monkeypatch.setattr(structure, "_SAFER", asked)
     finding = claim_named("swe.safer-to-the-end").find()
     assert str(finding.verdict) == verdict
     assert finding.evidence["exceptions"] == 0

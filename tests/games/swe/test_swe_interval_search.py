@@ -22,31 +22,31 @@ pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler 
     st.integers(1, 11),
 )
 def test_random_games_have_the_value_of_exact_search(faces, rounds):
-    found = optimum(rounds, Ladder(*faces))
-    assert found.value == solve(rounds, Ladder(*faces)).value
-    assert found.value in found.enclosure
+    searched = optimum(rounds, Ladder(*faces))
+    assert searched.value == solve(rounds, Ladder(*faces)).value
+    assert searched.value in searched.enclosure
 
 
 @pytest.mark.parametrize("rounds", [1, 2, 10, 12, 18])
 def test_the_standard_game_has_the_value_of_exact_search_from_fewer_blocks(rounds):
-    found = optimum(rounds)
-    assert found.value == solve(rounds).value
-    assert found.blocks <= found.blocks_in_all
-    assert found.certain >= found.compared
+    searched = optimum(rounds)
+    assert searched.value == solve(rounds).value
+    assert searched.blocks <= searched.blocks_in_all
+    assert searched.certain >= searched.compared
 
 
 def test_fifty_rounds_of_few_kinds_are_within_reach():
     # Far beyond exact search over all blocks in a test's time; the enclosure is 12 digits wide.
-    found = optimum(50, Ladder(4, 6))
-    assert found.value in found.enclosure
-    assert found.enclosure.width < mpq(1, 10**9)
+    searched = optimum(50, Ladder(4, 6))
+    assert searched.value in searched.enclosure
+    assert searched.enclosure.width < mpq(1, 10**9)
 
 
 def test_every_block_is_reported_as_it_is_solved():
-    told = []
-    found = optimum(8, run=Run(progress=lambda *news: told.append(news)))
-    told = [(done, of) for what, done, of in told if what == "blocks"]
-    assert told == [(done, found.blocks) for done in range(1, found.blocks + 1)]
+    steps = []
+    searched = optimum(8, run=Run(progress=lambda *news: steps.append(news)))
+    steps = [(done, of) for what, done, of in steps if what == "blocks"]
+    assert steps == [(done, searched.blocks) for done in range(1, searched.blocks + 1)]
 
 
 def test_an_enclosure_that_misses_the_exact_value_is_noticed(monkeypatch):

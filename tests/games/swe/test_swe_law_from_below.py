@@ -8,13 +8,17 @@ from policy_oracle import Cautious
 
 from exactdice import native
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.swe.laws.doubles import law_from_below, refined
-from exactdice.games.swe.laws.evaluation import evaluate, exact_law, exact_moments
+from exactdice.games.swe.laws.evaluation import (
+    evaluate,
+    exact_law,
+    exact_moments,
+    law_from_below,
+    refined_in_doubles,
+)
 from exactdice.games.swe.laws.law import ScoreLaw
-from exactdice.games.swe.laws.optimal import Optimal
+from exactdice.games.swe.laws.listed import Optimal
 from exactdice.games.swe.laws.players import NewOnly, Promo, policy_from_text
-from exactdice.games.swe.laws.readings import PromoOnceLowest
-from exactdice.games.swe.laws.z_scores import percentile_z_score
+from exactdice.games.swe.laws.readings import PromoOnceLowest, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import FIGURES, LEVELS
@@ -114,7 +118,7 @@ def test_a_closer_bound_misses_less():
 
 def test_refined_certifies_what_the_exact_law_says():
     policy = policy_from_text("Rand(0.2)")
-    exact, law = exact_law(policy, 16), refined(policy, 16, STANDARD, 136, 10**8)
+    exact, law = exact_law(policy, 16), refined_in_doubles(policy, 16, STANDARD, 136, 10**8)
     compare(law, exact)
     for level in LEVELS.values():
         assert law.quantile(level).certified
@@ -206,10 +210,10 @@ def test_what_was_found_before_the_memory_ran_out_is_kept():
     policy, limit = policy_from_text("Rand(0.5)"), 7 * 10**6
     with pytest.raises(TooLargeError):
         law_from_below(policy, 40, least=mpq(1, 10**7), run=Run(limit))
-    law = refined(policy, 40, STANDARD, 820, 10**12, Run(limit))
+    law = refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(limit))
     assert mpq(1, 10**5) < law.missing < mpq(1, 2)
     with pytest.raises(TooLargeError):
-        refined(policy, 40, STANDARD, 820, 10**12, Run(1000))
+        refined_in_doubles(policy, 40, STANDARD, 820, 10**12, Run(1000))
 
 
 def test_progress_and_interrupts():

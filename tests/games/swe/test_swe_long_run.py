@@ -38,10 +38,10 @@ def product_bounds(sides, places):
 @pytest.mark.parametrize("sides", [1, 2, 3, 4, 12, 50, 100])
 def test_limits_are_those_of_the_product(sides):
     low, high = product_bounds(sides, 30)
-    found, between = LongRun(sides).catastrophe(), LongRun(sides).rounds_between()
-    assert low <= found.upper
-    assert found.lower <= high
-    assert found.width <= mpq(1, 10**30)
+    catastrophe, between = LongRun(sides).catastrophe(), LongRun(sides).rounds_between()
+    assert low <= catastrophe.upper
+    assert catastrophe.lower <= high
+    assert catastrophe.width <= mpq(1, 10**30)
     assert decimal(1 / low, 30) == decimal(1 / high, 30) == between.decimal(30)
 
 

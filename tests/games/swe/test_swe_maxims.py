@@ -12,8 +12,7 @@ from exactdice.errors import InputError
 from exactdice.games.swe.claims import maxims
 from exactdice.games.swe.claims.judging import settle
 from exactdice.games.swe.claims.maxims import MAXIMS, Maxim
-from exactdice.games.swe.optimum.advice import Candidates
-from exactdice.games.swe.optimum.envelope import Piece
+from exactdice.games.swe.optimum.envelope import Candidates, Piece
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import can_be_reached
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
@@ -50,7 +49,7 @@ def searched(ladder, rounds, name, game=None):
     """(cases, exceptions, smallest counterexample, smallest and cases on the path) by search."""
     oracle = Oracle(ladder)
     empty = ((0,) * len(ladder), (0,) * len(ladder), 0)
-    cases, found, on_path, cases_on_path = 0, [], [], 0
+    cases, exceptions, on_path, cases_on_path = 0, [], [], 0
     for length in [game] if game else range(1, rounds + 1):
         layers = reachable(oracle, empty, length - 1)
         optimal = {empty}
@@ -69,12 +68,12 @@ def searched(ladder, rounds, name, game=None):
                         dice = tuple(map(sum, zip(*state[:2], strict=True)))
                         weight = sum(i * n for i, n in enumerate(dice, 1))
                         key = (length, played, weight, dice, state[0], state[2])
-                        found.append(key)
+                        exceptions.append(key)
                         if state in optimal:
                             on_path.append(key)
             optimal = after
-    smallest, smallest_on_path = min(found, default=None), min(on_path, default=None)
-    return cases, len(found), smallest, smallest_on_path, cases_on_path
+    smallest, smallest_on_path = min(exceptions, default=None), min(on_path, default=None)
+    return cases, len(exceptions), smallest, smallest_on_path, cases_on_path
 
 
 def followers(oracle, state, worth):
@@ -212,8 +211,8 @@ def test_a_skip_that_were_better_would_be_found():
     create, skip = Action(Kind.CREATE), Action(Kind.SKIP)
     worth = {create: (Piece(0, mpz(6), mpz(1)),), skip: (Piece(0, mpz(0), mpz(3)),)}
     state = State((1, 0), (0, 0), 0)
-    found = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
-    assert found == [maxims.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
+    departures = list(maxims.NEVER_SKIP.departures(state, Candidates(mpz(1), worth, 0, 9)))
+    assert departures == [maxims.Departure(4, 9, create, skip)]  # 3·s is above 6 + s from 4 on
 
 
 def test_d10_moves_the_first_failure_of_promoting_the_lowest_from_round_six_to_eight():

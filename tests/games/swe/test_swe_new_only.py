@@ -9,8 +9,7 @@ from policy_oracle import law_of, moments
 from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.closed_forms import new_only as closed_form
-from exactdice.games.swe.laws.evaluation import exact_law
-from exactdice.games.swe.laws.new_only import chain_moments
+from exactdice.games.swe.laws.evaluation import chain_moments, exact_law
 from exactdice.games.swe.laws.players import NewOnly
 from exactdice.games.swe.rules import Ladder
 from exactdice.games.swe.sources import NEW_ONLY, OPTIMUM

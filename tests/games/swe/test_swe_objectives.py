@@ -55,8 +55,8 @@ def agrees(solution, oracle):
             if left:
                 expected = oracle.worth(tuple(state), left)
                 advice = solution.actions(state, left)
-                found = {(a.action.kind.value, a.action.rung): to_fraction(a.value) for a in advice}
-                assert found == expected
+                worth = {(a.action.kind.value, a.action.rung): to_fraction(a.value) for a in advice}
+                assert worth == expected
                 top = max(expected.values())
                 assert all(to_fraction(a.regret) == top - to_fraction(a.value) for a in advice)
                 assert all(a.optimal == (a.regret == 0) for a in advice)

@@ -5,8 +5,8 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.enclosure import Enclosure
+from exactdice.games.swe.optimum.chooser import judge, searched_quickly
 from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.optimum.outlook import judge, searched_quickly
 from exactdice.games.swe.rules import STANDARD, State
 from exactdice.native import swe_outlook
 from exactdice.run import Run
@@ -21,9 +21,9 @@ WHOLE = State((2, 1, 1, 0, 0), (0, 0, 0, 0, 0), 30)
 @pytest.mark.parametrize("left", [1, 5, 12])
 def test_values_and_regrets_are_those_of_exact_search(state, left):
     advice = solve(left, STANDARD, state).actions(state, left)
-    found = judge(left, STANDARD, state).prospects
-    assert [one.action for one in found] == [one.action for one in advice]
-    for one, exact in zip(found, advice, strict=True):
+    prospects = judge(left, STANDARD, state).prospects
+    assert [one.action for one in prospects] == [one.action for one in advice]
+    for one, exact in zip(prospects, advice, strict=True):
         assert exact.value in one.value
         assert exact.regret in one.regret
         assert one.optimal in (exact.optimal, None)
@@ -32,9 +32,9 @@ def test_values_and_regrets_are_those_of_exact_search(state, left):
 def test_what_wide_enclosures_leave_open_is_said_to_be_open(monkeypatch):
     monkeypatch.setattr(swe_outlook, "HARDLY", 9 / 10)  # hardly anything is looked at
     exact = solve(12, STANDARD, WHOLE).actions(WHOLE, 12)
-    found = judge(12, STANDARD, WHOLE).prospects
-    assert None in [one.optimal for one in found]
-    for one, sure in zip(found, exact, strict=True):
+    prospects = judge(12, STANDARD, WHOLE).prospects
+    assert None in [one.optimal for one in prospects]
+    for one, sure in zip(prospects, exact, strict=True):
         assert one.optimal in (sure.optimal, None)
         assert sure.value in one.value
         assert sure.regret in one.regret
@@ -46,10 +46,10 @@ def test_the_regret_of_the_best_action_is_nought():
 
 
 def test_progress_moves():
-    told = []
-    judge(30, STANDARD, WHOLE, Run(progress=lambda *news: told.append(news)))
-    assert told
-    assert all(what == "thousandths" and 0 <= done <= of == 1000 for what, done, of in told)
+    steps = []
+    judge(30, STANDARD, WHOLE, Run(progress=lambda *news: steps.append(news)))
+    assert steps
+    assert all(what == "thousandths" and 0 <= done <= of == 1000 for what, done, of in steps)
 
 
 def test_exact_search_is_taken_where_it_is_quick():

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, to_fraction
 from exactdice.errors import InputError
-from exactdice.games.swe.promotion import first_rise, promotion_table
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Ladder, first_rise, promotion_table
 
 
 def test_the_standard_table_is_the_published_one():
@@ -24,9 +23,9 @@ def test_the_standard_table_is_the_published_one():
     ]
     table = promotion_table(STANDARD)
     assert [rung.rung for rung in table] == [0, 1, 2, 3, 4]
-    found = [(r.faces, decimal(r.failure, 3), decimal(r.gain, 4)) for r in table]
+    rows = [(r.faces, decimal(r.failure, 3), decimal(r.gain, 4)) for r in table]
     # 1/8 = 0.125 and 1/4 are exact; all others round to the printed digits.
-    assert found == printed
+    assert rows == printed
 
 
 @given(faces=st.lists(st.integers(2, 40), min_size=1, max_size=8, unique=True).map(sorted))

@@ -7,8 +7,7 @@ from strategies import comes_back, questions
 
 from exactdice.errors import InputError
 from exactdice.games.swe.fields import LadderOfDice, PolicyName
-from exactdice.games.swe.laws.questions import JudgedRounds
-from exactdice.games.swe.questions import Opponent
+from exactdice.games.swe.questions import JudgedRounds, Opponent
 from exactdice.question.domains import Listed
 from exactdice.rooms import ask, classes, question
 from exactdice.run import Run

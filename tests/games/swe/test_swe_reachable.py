@@ -70,9 +70,9 @@ def test_scores_that_are_reached_have_gaps():
 
 def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
     ladder = Ladder(3, 5)
-    found = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 4)
-    for played, layer in enumerate(found):
-        for revenue, legacy, _ in found[-1] | {((0, 0), (0, 0), 0)}:
+    reached = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 4)
+    for played, layer in enumerate(reached):
+        for revenue, legacy, _ in reached[-1] | {((0, 0), (0, 0), 0)}:
             for score in range(12):
                 state = State(revenue, legacy, score)
                 assert can_be_reached(state, played, ladder) == (tuple(state) in layer)
@@ -80,12 +80,12 @@ def test_a_state_can_be_reached_exactly_when_a_search_finds_it():
 
 def test_a_state_is_first_reached_when_a_search_first_finds_it():
     ladder = Ladder(3, 5)
-    found = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 12)
-    for revenue, legacy, _ in found[3] | found[0]:
+    reached = reachable(Oracle(ladder), ((0, 0), (0, 0), 0), 12)
+    for revenue, legacy, _ in reached[3] | reached[0]:
         for score in range(6):
             state = State(revenue, legacy, score)
             # Weight 3 at most and score 5 at most: nothing new after 8 rounds, looked at up to 12.
-            first = next((t for t, layer in enumerate(found) if tuple(state) in layer), None)
+            first = next((t for t, layer in enumerate(reached) if tuple(state) in layer), None)
             assert first_reached(state, ladder) == first
 
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from exactdice.errors import InputError
-from exactdice.games.swe.closed_forms.reachable import count_reachable, reachability, split_weights
+from exactdice.games.swe.optimum.reachable import count_reachable, reachability, split_weights
 from exactdice.symbolic.statements import Status
 
 

@@ -26,12 +26,12 @@ pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler 
 
 
 def test_the_primes_are_the_three_greatest_below_two_to_the_62():
-    found, number = [], 2**62
-    while len(found) < 3:
+    greatest, number = [], 2**62
+    while len(greatest) < 3:
         number -= 1
         if gmpy2.is_prime(number):
-            found.append(number)
-    assert list(PRIMES) == found
+            greatest.append(number)
+    assert list(PRIMES) == greatest
 
 
 @settings(max_examples=12, deadline=None)
@@ -59,19 +59,19 @@ def test_the_standard_game_has_the_residues_of_whole_states(rounds):
 def test_a_game_whose_decisions_turn_on_the_score_has_the_residues_of_whole_states():
     """On a ladder of coins a catastrophe is near, and the score decides what to do."""
     ladder, rounds = Ladder(2, 3), 12
-    found = optimum(rounds, ladder)
-    assert any(len(decision) > 1 for of_dice in found.policy.values() for decision in of_dice)
+    searched = optimum(rounds, ladder)
+    assert any(len(decision) > 1 for of_dice in searched.policy.values() for decision in of_dice)
     _, naive = NaiveResidues(ladder, prod(PRIMES)).value(rounds)
-    assert all(one.found == one.carried == naive % one.prime for one in residues(found))
+    assert all(one.found == one.carried == naive % one.prime for one in residues(searched))
 
 
 @pytest.mark.parametrize("rounds", [22, pytest.param(50, marks=pytest.mark.slow)])
 def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
     """It knows nothing of excursions or of what play can meet, and compares all fixes."""
-    found = optimum(rounds)
+    searched = optimum(rounds)
     solver = swe_native.solve(rounds, intervals=True).compiled
     met = 0
-    for dice, decisions in found.policy.items():
+    for dice, decisions in searched.policy.items():
         for left, state, _, mask, high in decisions_of(solver, dice):
             if any(state.legacy) or left > len(decisions):
                 continue
@@ -86,7 +86,7 @@ def test_the_solver_of_all_states_leaves_the_policy_possible(rounds):
                 ]
                 assert after[-1] in possible
                 met += len(possible) == 1
-    assert met > found.certain // 2
+    assert met > searched.certain // 2
 
 
 def test_the_stored_residues_are_those_of_the_stored_optimum():
@@ -101,14 +101,14 @@ def test_the_stored_residues_are_those_of_the_stored_optimum():
 
 
 def test_another_number_or_another_policy_is_noticed():
-    found = optimum(20)
-    other = replace(found, value=found.value + mpq(1, 10**40))
+    searched = optimum(20)
+    other = replace(searched, value=searched.value + mpq(1, 10**40))
     assert not any(one.found == one.carried for one in residues(other))
-    policy = dict(found.policy)
+    policy = dict(searched.policy)
     dice = (3, 0, 0, 0, 0)
     policy[dice] = [((0, (2, 1, 0, 0, 0)),), *policy[dice][1:]]  # promote in the last round
-    assert policy[dice] != found.policy[dice]
-    assert not any(one.found == one.carried for one in residues(replace(found, policy=policy)))
+    assert policy[dice] != searched.policy[dice]
+    assert not any(one.found == one.carried for one in residues(replace(searched, policy=policy)))
 
 
 def test_a_move_that_the_game_does_not_have_is_refused():
@@ -123,17 +123,17 @@ def test_the_command_says_whether_they_are_the_same():
     assert table.cells("prime") == list(PRIMES)
     assert table.cells("same") == [True] * 3
     value = mpq(report.value("value"))
-    for prime, found in zip(PRIMES, table.cells("found"), strict=True):
-        assert found == value.numerator * invert(value.denominator, prime) % prime
+    for prime, residue in zip(PRIMES, table.cells("found"), strict=True):
+        assert residue == value.numerator * invert(value.denominator, prime) % prime
     assert report.failure == ""
 
 
 def test_residues_that_differ_are_a_failure():
     from exactdice.games.swe.optimum.chooser import by_intervals
 
-    found = by_intervals(5, exact=True)
-    first, *rest = residues(found.searched)
-    report = enclosure_report(found, [first, replace(rest[0], carried=0), rest[1]])
+    best = by_intervals(5, widest=mpq(0))
+    first, *rest = residues(best.searched)
+    report = enclosure_report(best, [first, replace(rest[0], carried=0), rest[1]])
     assert report.failure == (
         f"what the policy earns is not the optimum that was found, modulo {PRIMES[1]}"
     )

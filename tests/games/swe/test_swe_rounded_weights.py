@@ -27,6 +27,6 @@ def test_a_chance_is_rounded_down_by_less_than_its_grain(low, high, chance, grai
     upper, lower = divmod(after, mpz(1) << weights.width)
     # Of the chance of one case in so many, less than a part in 2^(grain − 1); and less than a unit.
     lost = Fraction(2, mpq(*chance).denominator << grain)
-    for before, found in ((low, lower), (high, upper)):
+    for before, rounded in ((low, lower), (high, upper)):
         true = before * Fraction(*chance)
-        assert true - before * lost - 1 < found <= true
+        assert true - before * lost - 1 < rounded <= true

@@ -33,8 +33,8 @@ STATES = st.builds(State, POOLS, POOLS, st.integers(0, 40))
 @given(STATES)
 def test_moves_are_those_of_the_readme(state):
     expected = moves(*state[:2])
-    found = {(a.kind.value, a.rung): tuple(act(state, a)[:2]) for a in legal_actions(state)}
-    assert found == expected
+    after = {(a.kind.value, a.rung): tuple(act(state, a)[:2]) for a in legal_actions(state)}
+    assert after == expected
     assert all(act(state, action).score == state.score for action in legal_actions(state))
 
 
@@ -62,8 +62,8 @@ def test_roll_counts_each_die_by_itself(state):
     expected = {}
     for chance, after in Oracle(ladder).ends(*state):
         expected[after] = expected.get(after, 0) + chance
-    found = roll(state, ladder).probabilities()
-    assert {tuple(after): to_fraction(chance) for after, chance in found.items()} == expected
+    law = roll(state, ladder).probabilities()
+    assert {tuple(after): to_fraction(chance) for after, chance in law.items()} == expected
 
 
 @given(STATES)

@@ -9,10 +9,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.swe.laws import simulation
 from exactdice.games.swe.laws.evaluation import evaluate
-from exactdice.games.swe.laws.optimal import Optimal, evaluate_optimal
+from exactdice.games.swe.laws.listed import Optimal, evaluate_optimal
 from exactdice.games.swe.laws.players import NewOnly, policy_from_text
+from exactdice.games.swe.laws.readings import mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Environment, Sample, simulate
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.play import optimal_player, play
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State, legal_actions, outcomes
@@ -108,10 +108,10 @@ def test_single_games_agree_with_the_exact_law():
 
 def test_games_are_played_in_batches(monkeypatch):
     monkeypatch.setattr(simulation, "BATCH", 30)
-    told = []
-    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: told.append(news[1:])))
+    steps = []
+    sample = simulate(NewOnly(), 4, 100, run=Run(progress=lambda *news: steps.append(news[1:])))
     assert sample.games == 100
-    assert told == [(30, 100), (60, 100), (90, 100), (100, 100)]
+    assert steps == [(30, 100), (60, 100), (90, 100), (100, 100)]
 
 
 @pytest.mark.parametrize("scores", [[0.5, 1.7], [1.0, 2.0], [3, -1], [True], [2**63], [], "x"])
@@ -143,11 +143,11 @@ def test_bad_sizes_are_refused(rounds, games, seed):
 
 def test_costs_of_decisions_are_their_regrets():
     solution = solve(5)
-    told = []
+    heard = []
     game = Environment(5, seed=2)
     worst = lambda situation: situation.actions[-1]  # noqa: E731
-    decisions = play(game, solution, worst, told.append)
-    assert told == decisions
+    decisions = play(game, solution, worst, heard.append)
+    assert heard == decisions
     for decision in decisions:
         left = 5 - decision.situation.round + 1
         state = decision.situation.state
@@ -165,5 +165,6 @@ def test_a_game_is_judged_by_its_own_solution():
 
 
 def test_the_empty_table_is_where_a_game_begins():
-    assert Environment(3).reset() == State((0,) * 5, (0,) * 5, 0)
-    assert Environment(3).turn == (1, 3, STANDARD)
+    game = Environment(3)
+    assert game.reset() == State((0,) * 5, (0,) * 5, 0)
+    assert (game.round, game.rounds, game.ladder) == (1, 3, STANDARD)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from exactdice.claims.table import read_claims
-from exactdice.games.swe.claims import few_rounds, large_games, optimal_play, policies, structure
+from exactdice.games.swe.claims import optimal_play, policies, structure
 
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
@@ -12,7 +12,5 @@ CLAIMS = read_claims(
         **optimal_play.FINDERS,
         **policies.FINDERS,
         **structure.FINDERS,
-        **few_rounds.FINDERS,
-        **large_games.FINDERS,
     },
 )

@@ -23,9 +23,10 @@ from typing import NamedTuple
 from exactdice.arithmetic import mpq, natural
 from exactdice.games.swe.claims.maxims import MAXIMS, Departure, Maxim, scores_between
 from exactdice.games.swe.optimum.block import BlockRound
-from exactdice.games.swe.optimum.exact import Dice, Solution, solve
+from exactdice.games.swe.optimum.envelope import Choice
+from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
-from exactdice.games.swe.rules import STANDARD, Action, Ladder, State, weight
+from exactdice.games.swe.rules import STANDARD, Action, Dice, Ladder, State, weight
 from exactdice.run import DEFAULT, Run
 
 
@@ -45,7 +46,7 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What is found of a maxim."""
+    """What holds of a maxim."""
 
     # maxim, ladder, rounds: the maxim, the dice, and the most rounds for which it was checked
     maxim: Maxim
@@ -127,26 +128,32 @@ def _at_lone_die(maxim: Maxim, solution: Solution) -> Judgement:
     nothing = (0,) * len(solution.ladder)
     state = State((1, *nothing[1:]), nothing, 1)
     game = maxim.rounds or solution.rounds
-    found = []
-    for left in range(1, solution.rounds):
-        values = {a.action: a.value for a in solution.actions(state, left, skip=True)}
-        for departure in maxim.departures(state, solution.candidates(state, left, skip=True)):
-            if departure.low <= state.score <= departure.high:
-                claimed, better = departure.claimed, departure.better
-                loss = values[better] - values[claimed]
-                found.append(Counterexample(game, game - left, state, claimed, better, loss))
-    smallest = min(found, key=lambda example: example.played, default=None)
+    examples = [
+        _counterexample(solution, game, game - left, state, departure)
+        for left in range(1, solution.rounds)
+        for departure in maxim.departures(state, solution.candidates(state, left, skip=True))
+        if departure.low <= state.score <= departure.high
+    ]
+    smallest = min(examples, key=lambda example: example.played, default=None)
     return Judgement(
         maxim,
         solution.ladder,
         game,
         complete=False,
         cases=solution.rounds - 1,
-        exceptions=len(found),
+        exceptions=len(examples),
         occurs=solution.rounds > 1,
         counterexample=smallest,
         on_path=smallest,
     )
+
+
+def _counterexample(
+    solution: Solution, game: int, played: int, state: State, departure: Departure
+) -> Counterexample:
+    values = {a.action: a.value for a in solution.actions(state, game - played, skip=True)}
+    claimed, better = departure.claimed, departure.better
+    return Counterexample(game, played, state, claimed, better, values[better] - values[claimed])
 
 
 def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: BlockRound) -> None:
@@ -164,9 +171,8 @@ def _ask(searches: Iterable["_Search"], solution: Solution, dice: Dice, now: Blo
             for search in asked:
                 if search.maxim.applies(state):
                     candidates = candidates or solution.candidates(state, now.left, skip=True)
-                    found = list(search.maxim.departures(state, candidates))
-                    if found:
-                        search.departures[dice, cell].append((now.left, found))
+                    if departures := list(search.maxim.departures(state, candidates)):
+                        search.departures[dice, cell].append((now.left, departures))
 
 
 def _perhaps_not_first(now: BlockRound) -> list[int]:
@@ -177,6 +183,15 @@ def _perhaps_not_first(now: BlockRound) -> list[int]:
         split = box.split(cell)
         cells.update(cell - axis.cells for k, axis in zip(split, box.axes, strict=True) if k)
     return sorted(cells)
+
+
+def optimal_scores(choices: Iterable[Choice]) -> dict[Action, int]:
+    """Return for each optimal action the scores at which it is, as bits of an integer."""
+    scores: dict[Action, int] = defaultdict(int)
+    for choice in choices:
+        for action in choice.actions:
+            scores[action] |= scores_between(choice.low, choice.high)
+    return dict(scores)
 
 
 class OptimalPlay:
@@ -195,21 +210,26 @@ class OptimalPlay:
         return layers(game - 1, self.solution.start, permitted=permitted)
 
     def _scores(self, state: State, left: int) -> dict[Action, int]:
-        """Return for each optimal action the scores at which it is, as bits of an integer."""
         if (state, left) not in self._masks:
-            masks: dict[Action, int] = defaultdict(int)
-            for choice in self.solution.choices(self.solution.with_least_score(state, left), left):
-                for action in choice.actions:
-                    masks[action] |= scores_between(choice.low, choice.high)
-            self._masks[state, left] = dict(masks)
+            first = self.solution.with_least_score(state, left)
+            self._masks[state, left] = optimal_scores(self.solution.choices(first, left))
         return self._masks[state, left]
 
 
-class _Search:
-    """The search for counterexamples to one maxim.
+class _Contradiction(NamedTuple):
+    """Contradictions at several scores; they compare in the order of counterexamples."""
 
-    `maxim`: the maxim. `solution`: the optimum of the longest game.
-    """
+    game: int
+    played: int
+    weight: int
+    dice: Dice
+    state: State  # with the lowest of the scores
+    scores: int
+    departure: Departure
+
+
+class _Search:
+    """The search for counterexamples to one maxim, with the solution of the longest game."""
 
     def __init__(self, maxim: Maxim, solution: Solution) -> None:
         self.maxim = maxim
@@ -219,26 +239,22 @@ class _Search:
         self.cases = 0
         self.exceptions = 0
         self._occurs = False
-        self._smallest: _Found | None = None
-        self._on_path: _Found | None = None
+        self._smallest: _Contradiction | None = None
+        self._on_path: _Contradiction | None = None
 
     def games(self, played: int) -> range:
         """Return the lengths of the games in which a state after so many rounds is checked."""
         if self.maxim.rounds is None:
             return range(played + 1, self.solution.rounds + 1)
-        return (
-            range(self.maxim.rounds, self.maxim.rounds + 1)
-            if played < self.maxim.rounds
-            else range(0)
-        )
+        return range(max(played + 1, self.maxim.rounds), self.maxim.rounds + 1)
 
     def count(self, played: int, layer: Layer) -> None:
         """Count the states of a layer and those that contradict the maxim; keep the smallest."""
         games = self.games(played)
         self.cases += sum(scores.bit_count() for scores in self._asked(layer)) * len(games)
-        for found in self._contradictions(played, layer, games):
-            self.exceptions += found.scores.bit_count()
-            self._smallest = min(self._smallest or found, found)
+        for each in self._contradictions(played, layer, games):
+            self.exceptions += each.scores.bit_count()
+            self._smallest = min(self._smallest or each, each)
 
     def _asked(self, layer: Layer) -> Iterator[int]:
         """Yield the scores, as bits, of each split of a layer that the maxim is about."""
@@ -258,30 +274,24 @@ class _Search:
     def follow(self, game: int, played: int, layer: Layer) -> None:
         """Look for cases and contradictions in a layer of optimal play; keep the smallest."""
         self._occurs = self._occurs or any(self._asked(layer))
-        for found in self._contradictions(played, layer, range(game, game + 1)):
-            self._on_path = min(self._on_path or found, found)
+        for each in self._contradictions(played, layer, range(game, game + 1)):
+            self._on_path = min(self._on_path or each, each)
 
-    def _contradictions(self, played: int, layer: Layer, games: range) -> "Iterator[_Found]":
+    def _contradictions(self, played: int, layer: Layer, games: range) -> Iterator[_Contradiction]:
         for (dice, cell), several in self.departures.items():
             scores = layer[dice][cell] if dice in layer else 0
             for left, departures in several if scores else ():
                 for departure in departures if played + left in games else ():
                     common = scores & departure.scores
                     if common:
-                        splits = splits_of(dice)
-                        yield _Found(
-                            played + left,
-                            played,
-                            weight(dice),
-                            dice,
-                            splits.revenue(cell),
-                            (common & -common).bit_length() - 1,
-                            common,
-                            departure,
+                        state = splits_of(dice).state(cell, (common & -common).bit_length() - 1)
+                        game = played + left
+                        yield _Contradiction(
+                            game, played, weight(dice), dice, state, common, departure
                         )
 
     def judgement(self) -> Judgement:
-        """Return what was found."""
+        """Return what the search has shown."""
         return Judgement(
             self.maxim,
             self.solution.ladder,
@@ -294,34 +304,9 @@ class _Search:
             on_path=self._example(self._on_path),
         )
 
-    def _example(self, found: "_Found | None") -> Counterexample | None:
-        if found is None:
+    def _example(self, first: _Contradiction | None) -> Counterexample | None:
+        if first is None:
             return None
-        left = found.game - found.played
-        values = {
-            advice.action: advice.value
-            for advice in self.solution.actions(found.state, left, skip=True)
-        }
-        claimed, better = found.departure.claimed, found.departure.better
-        return Counterexample(
-            found.game, found.played, found.state, claimed, better, values[better] - values[claimed]
+        return _counterexample(
+            self.solution, first.game, first.played, first.state, first.departure
         )
-
-
-class _Found(NamedTuple):
-    """Contradictions at several scores; they compare in the order of counterexamples."""
-
-    game: int
-    played: int
-    weight: int
-    dice: Dice
-    revenue: Dice
-    lowest_score: int
-    scores: int
-    departure: Departure
-
-    @property
-    def state(self) -> State:
-        """The first of the states."""
-        splits = splits_of(self.dice)
-        return splits.state(splits.index(self.revenue), self.lowest_score)

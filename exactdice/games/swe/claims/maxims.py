@@ -9,8 +9,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from exactdice.games.swe.optimum.advice import Candidates
+from exactdice.games.swe.laws.players import lowest_promotion
+from exactdice.games.swe.optimum.envelope import Candidates
 from exactdice.games.swe.rules import Action, Kind, State
+
+_CREATE = Action(Kind.CREATE)
 
 
 class Departure(NamedTuple):
@@ -66,10 +69,6 @@ def _several_promotions(state: State) -> bool:
     return _no_legacy(state) and sum(map(bool, state.revenue[:-1])) > 1
 
 
-def _several_fixes(state: State) -> bool:
-    return sum(map(bool, state.legacy)) > 1
-
-
 def _unless(
     candidates: Candidates, fails: Callable[[tuple[Action, ...]], bool], claimed: Action
 ) -> Iterator[Departure]:
@@ -120,20 +119,10 @@ def _from_rule(prefers: Callable[[State], Action]) -> "Departures":
     return departures
 
 
-def _promote_once(state: State) -> Action:
-    return Action(Kind.PROMOTE, 0) if any(state.revenue[:-1][:1]) else Action(Kind.CREATE)
-
-
-def _promote_always(state: State) -> Action:
-    rungs = (rung for rung, number in enumerate(state.revenue[:-1]) if number)
-    lowest = next(rungs, None)
-    return Action(Kind.CREATE) if lowest is None else Action(Kind.PROMOTE, lowest)
-
-
 FIX_MOST_ROBUST = Maxim(
     "fix the most robust",
     "with legacy dice on several rungs, fixing one on the highest rung is optimal",
-    _several_fixes,
+    lambda state: sum(map(bool, state.legacy)) > 1,
     _from_first,
     legacy=True,
 )
@@ -159,7 +148,7 @@ ALWAYS_CREATE = Maxim(
     "10 rounds: always create",
     "in the game of 10 rounds creating is optimal whenever there is no legacy",
     _no_legacy,
-    _from_rule(lambda state: Action(Kind.CREATE)),
+    _from_rule(lambda state: _CREATE),
     rounds=10,
 )
 PROMOTE_ONCE = Maxim(
@@ -167,16 +156,15 @@ PROMOTE_ONCE = Maxim(
     "in the game of 30 rounds promoting a die from the lowest rung is optimal if there is one, "
     "and creating if not",
     _no_legacy,
-    _from_rule(_promote_once),
+    _from_rule(lambda state: lowest_promotion(state.revenue) if state.revenue[0] else _CREATE),
     rounds=30,
 )
-
 PROMOTE_ALWAYS = Maxim(
     "100 rounds: promote if possible, else create",
     "in the game of 100 rounds promoting a die from the lowest rung that has one is optimal, and "
     "creating only if all are on the highest",
     _no_legacy,
-    _from_rule(_promote_always),
+    _from_rule(lambda state: lowest_promotion(state.revenue)),
     rounds=100,
 )
 

@@ -1,17 +1,23 @@
 """Claims about optimal play of the software-engineering game, of its README and this package."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache, partial
+from itertools import pairwise
 
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.games.swe.claims import maxims
-from exactdice.games.swe.claims.judging import Counterexample, Judgement, settle
-from exactdice.games.swe.claims.score_decides import first_splitting, flip
+from exactdice.games.swe.claims.judging import (
+    Counterexample,
+    Judgement,
+    OptimalPlay,
+    optimal_scores,
+    settle,
+)
 from exactdice.games.swe.optimum.exact import Solution, solve
-from exactdice.games.swe.optimum.reachable import layers, splits_of
-from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State
+from exactdice.games.swe.optimum.reachable import Layer, layers, splits_of
+from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Dice, Kind, Ladder, State, weight
 
 _PROVED = Verdict("proved")
 _ROUNDS = 16
@@ -78,8 +84,8 @@ def _fixing_is_unique() -> Finding:
                     )
                     cases += reached.bit_count()
                     exceptions += (reached & others).bit_count()
-    found = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
-    return Finding(Verdict("open") if exceptions else _PROVED, found)
+    evidence = {"cases": cases, "exceptions": exceptions, "on_path": None, "smallest": None}
+    return Finding(Verdict("open") if exceptions else _PROVED, evidence)
 
 
 def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state: State) -> Finding:
@@ -131,6 +137,71 @@ def _until_eleven() -> Finding:
     )
 
 
+def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] | None:
+    """Find the smallest state at whose dice the optimal actions are not those at another score.
+
+    >>> first_splitting(solve(4, Ladder(2, 9)))
+    """
+    splits = _splits(solution)
+    whole = None if path else list(layers(solution.rounds - 1, solution.start))
+    play = OptimalPlay(solution)
+    for game in range(1, solution.rounds + 1):
+        states = [
+            state
+            for now, layer in enumerate(whole[:game] if whole else play.layers(game))
+            for state in _in_layer(splits, game, now, layer)
+        ]
+        if states:
+            played, *_, revenue, legacy, score = min(states)
+            return [game, played, list(revenue), list(legacy), score]
+    return None
+
+
+def flip(solution: Solution, smallest: list[Content]) -> tuple[list[int], list[list[str]]]:
+    """Return the first two scores next to each other with other optimal actions, and those."""
+    rounds, played, revenue, legacy, _ = smallest
+    state = State(tuple(revenue), tuple(legacy))
+    *_, layer = layers(played, solution.start)
+    splits = splits_of(state.dice)
+    scores = layer[state.dice][splits.index(state.revenue)]
+    left = rounds - played
+    optimal = {
+        score: [f"{action.kind.value} {action.rung}" for action in choice.actions]
+        for choice in solution.choices(solution.with_least_score(state, left), left)
+        for score in range(choice.low, choice.high + 1)
+        if scores >> score & 1
+    }
+    below, above = next((x, y) for x, y in pairwise(optimal) if optimal[x] != optimal[y])
+    return [below, above], [optimal[below], optimal[above]]
+
+
+def _splits(solution: Solution) -> dict[tuple[int, Dice, int], list[int]]:
+    """For dice, split and rounds left: the scores at which each action is optimal, if they vary."""
+    varying: dict[tuple[int, Dice, int], list[int]] = {}
+    for dice, block_rounds in solution.blocks():
+        tables = splits_of(dice)
+        for now in block_rounds:
+            for cell in range(tables.number):
+                state = solution.with_least_score(tables.state(cell), now.left)
+                choices = solution.choices(state, now.left)
+                if len({choice.actions for choice in choices}) > 1:
+                    varying[now.left, dice, cell] = list(optimal_scores(choices).values())
+    return varying
+
+
+def _in_layer(
+    splits: dict[tuple[int, Dice, int], list[int]], game: int, played: int, layer: Layer
+) -> Iterable[tuple[int, int, Dice, Dice, Dice, int]]:
+    for (left, dice, cell), sets in splits.items():
+        if left != game - played or dice not in layer:
+            continue
+        scores = layer[dice][cell]
+        if any(scores & optimal and scores & ~optimal for optimal in sets):
+            state = splits_of(dice).state(cell)
+            lowest = (scores & -scores).bit_length() - 1
+            yield played, weight(dice), dice, state.revenue, state.legacy, lowest
+
+
 def _score_never_matters() -> Finding:
     solution = _solution(_ROUNDS)
     smallest = first_splitting(solution)
@@ -138,8 +209,10 @@ def _score_never_matters() -> Finding:
     if smallest is None:
         return Finding(Verdict("verified", _ROUNDS), {"on_path": None, "smallest": None})
     scores, optimal = flip(solution, smallest)
-    found = {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest}
-    return Finding(Verdict("refuted"), found)
+    return Finding(
+        Verdict("refuted"),
+        {"flips": scores, "on_path": on_path, "optimal": optimal, "smallest": smallest},
+    )
 
 
 #: What finds whether a claim of the table holds, by its id.

@@ -44,10 +44,6 @@ def _is_phased(name: str) -> bool:
     return "Then" in name
 
 
-def _as_run(name: str) -> str:
-    return name.replace("(", "AsRun(") if _is_phased(name) else name
-
-
 def _moments(name: str, rounds: int) -> tuple[mpq, mpq]:
     return exact_moments(policy_from_text(name).simplified(), rounds)
 
@@ -60,12 +56,8 @@ def _cut(number: mpq, places: int = 3) -> mpq:
     return mpq(10**places * number // 1, 10**places)
 
 
-def _raised(number: mpq) -> mpq:
-    return -_cut(-number)
-
-
 def _better(better: mpq, worse: mpq) -> dict[str, Content]:
-    return {"better_above": text(_cut(better)), "below": text(_raised(worse))}
+    return {"better_above": text(_cut(better)), "below": text(-_cut(-worse))}
 
 
 def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Finding:
@@ -74,18 +66,22 @@ def _not_optimal(rounds: int, played: Policy, other: Policy, last: int) -> Findi
     worth = {move.action: move.value for move in solve(2).actions(lone, 1)}
     loss = worth[Action(Kind.CREATE)] - worth[Action(Kind.PROMOTE, 0)]
     better, worse = (exact_moments(policy, rounds)[0] for policy in (other, played))
-    found = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
+    table: list[Content] = [lone.revenue, lone.legacy]
+    evidence = {"creating_last": last, "left": 1, "loss": text(loss), "score": lone.score}
     return Finding(
         Verdict("refuted") if loss > 0 and better > worse else Verdict("open"),
-        found | {"table": [lone.revenue, lone.legacy]} | _better(better, worse),
+        evidence | {"table": table} | _better(better, worse),
     )
 
 
-def _thirty_best() -> Finding:
-    others = [name for name in FIGURES[30] if name not in ("PromoOnce", "Rand(1)")]
-    is_best = _mean("PromoOnce", 30) > 92 > max(_mean(name, 30) for name in others)
+def _best_of_list(
+    rounds: int, best: str, divides: int, is_left_out: Callable[[str], bool]
+) -> Finding:
+    """Whether a number divides the mean of what the README names best from all others."""
+    others = [name for name in FIGURES[rounds] if name != best and not is_left_out(name)]
+    is_best = _mean(best, rounds) > divides > max(_mean(name, rounds) for name in others)
     verdict = Verdict("proved" if is_best else "refuted")
-    return Finding(verdict, {"divides": "92", "others": len(others)})
+    return Finding(verdict, {"divides": str(divides), "others": len(others)})
 
 
 def _hundred_best() -> Finding:
@@ -97,17 +93,6 @@ def _hundred_best() -> Finding:
         Verdict("refuted") if above > below else Verdict("open"),
         {"better": better.name, "printed": printed, **_better(above, below)},
     )
-
-
-def _hundred_best_as_run() -> Finding:
-    others = [
-        name
-        for name in FIGURES[100]
-        if name != "Promo" and not name.startswith("Rand") and not _is_phased(name)
-    ]
-    is_best = _mean("Promo", 100) > 645 > max(_mean(name, 100) for name in others)
-    verdict = Verdict("proved" if is_best else "refuted")
-    return Finding(verdict, {"divides": "645", "others": len(others)})
 
 
 def _rankings_change() -> Finding:
@@ -137,22 +122,23 @@ def _distance(printed: str, mean: mpq, variance: mpq) -> int:
     return size if gap >= 0 else -size
 
 
-def _told(rounds: int, moments: Mapping[str, tuple[mpq, mpq]], holds: str) -> Finding:
+def _compared(rounds: int, moments: Mapping[str, tuple[mpq, mpq]], holds: str) -> Finding:
     """Compare printed means with exact moments, by the README's names of the policies."""
     printed = {name: FIGURES[rounds][name].mean for name in moments}
     distances = {name: _distance(printed[name], *moments[name]) for name in moments}
-    told = ", ".join(
+    listed = ", ".join(
         f"{name} {printed[name]} ({'−' if k < 0 else '+'}{abs(k) // 100}.{abs(k) % 100:02})"
         for name, k in distances.items()
     )
     is_near = max(map(abs, distances.values())) <= _MOST
-    return Finding(Verdict(holds if is_near else "refuted"), {"listed": told})
+    return Finding(Verdict(holds if is_near else "refuted"), {"listed": listed})
 
 
 def _printed_means(rounds: int) -> Finding:
     names = [name for name in FIGURES[rounds] if rounds == 10 or not _is_drawn(name)]
-    moments = {name: _moments(_as_run(name), rounds) for name in names}
-    return _told(rounds, moments, "proved")
+    ran = {name: name.replace("(", "AsRun(") if _is_phased(name) else name for name in names}
+    moments = {name: _moments(played, rounds) for name, played in ran.items()}
+    return _compared(rounds, moments, "proved")
 
 
 def _drawn_means() -> Finding:
@@ -161,26 +147,30 @@ def _drawn_means() -> Finding:
     for name in filter(_is_drawn, FIGURES[30]):
         mean, variance = _moments(name, 30)
         moments[name] = (_cut(mean, 12), _cut(variance, 12))
-    found = _told(30, moments, "confirmed")
+    compared = _compared(30, moments, "confirmed")
     evidence: dict[str, Content] = {
         "moments": {name: list(map(text, both)) for name, both in moments.items()},
         "not_checked": "variances; of means, that they lie between bounds",
     }
-    return Finding(found.verdict, {**evidence, **found.evidence})
+    return Finding(compared.verdict, {**evidence, **compared.evidence})
 
 
 def _named_means() -> Finding:
     names = filter(_is_phased, FIGURES[10])
-    return _told(10, {name: _moments(name, 10) for name in names}, "proved")
+    return _compared(10, {name: _moments(name, 10) for name in names}, "proved")
 
 
 #: What finds whether a claim of the table holds, by its id.
 FINDERS: dict[str, Callable[[], Finding]] = {
     "swe.30-rounds": partial(_not_optimal, 30, PromoOnce(), _OnceThenNew(), 3),
     "swe.100-rounds": partial(_not_optimal, 100, Promo(), PromoThenNew("9/10"), 10),
-    "swe.30-rounds-best-of-list": _thirty_best,
+    "swe.30-rounds-best-of-list": partial(
+        _best_of_list, 30, "PromoOnce", 92, lambda name: name == "Rand(1)"
+    ),
     "swe.100-rounds-best-of-list": _hundred_best,
-    "swe.100-rounds-best-as-run": _hundred_best_as_run,
+    "swe.100-rounds-best-as-run": partial(
+        _best_of_list, 100, "Promo", 645, lambda name: name.startswith("Rand") or _is_phased(name)
+    ),
     "swe.rankings-change": _rankings_change,
     "swe.variance-pays": _variance_pays,
     "swe.means-10": partial(_printed_means, 10),

@@ -1,48 +1,236 @@
-"""Claims about the structure of the software-engineering game: values, promotions and tables."""
+"""Claims about the structure of the software-engineering game, in games of any length.
 
-from itertools import pairwise
+Some rest on theorems or are proved by algebra: of values, promotions, numbers of tables, bounds.
+What a few rounds from small tables decide is whether fixing sooner pays, and how likely a
+catastrophe is.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from itertools import pairwise, product
 
 from exactdice.arithmetic import mpq, text
-from exactdice.claims.model import Finding, Verdict
-from exactdice.games.swe.closed_forms.reachable import count_reachable, split_weights
-from exactdice.games.swe.rules import STANDARD, WITH_D10
+from exactdice.claims.model import Content, Finding, Verdict
+from exactdice.games.swe.closed_forms.catastrophe import telescoping
+from exactdice.games.swe.optimum.exact import solve
+from exactdice.games.swe.optimum.reachable import count_reachable, split_weights, splits_of
+from exactdice.games.swe.rules import (
+    STANDARD,
+    WITH_D10,
+    Action,
+    Kind,
+    State,
+    act,
+    legal_actions,
+    promotion_table,
+    roll,
+    weight,
+)
 from exactdice.symbolic import count_points, ehrhart
 
-_PROVED = Verdict("proved")
-_ROUNDS = 16
+_SOONER = {"rounds": 3, "weight": 8}
+_SAFER = {"heaviest": 14, "rounds": 19, "sum": 16}
+_FOUR = State((4, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0)
+_UNIT = 10**9  # in which chances are counted, rounded
+_ROUNDS = 10
+_LISTED = 16  # rounds up to which tables are counted
+_LATE = ((3, 8), (4, 5), (5, 4))  # rounds left, and how many d4, of theorem 22
+
+
+def _mean_after(
+    table: State, worth: Callable[[State], mpq | int], *, catastrophe: bool = False
+) -> mpq:
+    """The mean of what is worth after a roll of a table, which catastrophes are if it is said."""
+    return sum(
+        (p * worth(then) for then, p in _rolled(table) if catastrophe or any(then.revenue)),
+        mpq(0),
+    )
+
+
+@cache
+def _rolled(table: State) -> list[tuple[State, mpq]]:
+    """What a roll leads to, scores 0, with the chances."""
+    outcomes = roll(table).probabilities().items()
+    return [(then._replace(score=0), chance) for then, chance in outcomes]
+
+
+@cache
+def _moved(table: State) -> list[State]:
+    return [act(table, action) for action in legal_actions(table)]
+
+
+def _tables(most: int) -> Iterator[State]:
+    """All tables with dice, of a weight up to `most`, scores 0."""
+    numbers = (range(most // rung + 1) for rung in range(1, len(STANDARD) + 1))
+    for dice in product(*numbers):
+        if 0 < weight(dice) <= most:
+            splits = splits_of(dice)
+            yield from map(splits.state, range(splits.number))
+
+
+@cache
+def _clear(rounds: int, table: State) -> mpq:
+    """The greatest chance that no legacy is left after at most so many rounds."""
+    if not any(table.legacy) or not rounds:
+        return mpq(not any(table.legacy))
+    return max(_cleared(rounds, table, action) for action in legal_actions(table))
+
+
+def _cleared(rounds: int, table: State, action: Action) -> mpq:
+    return _mean_after(act(table, action), partial(_clear, rounds - 1), catastrophe=True)
+
+
+def _fix_sooner() -> Finding:
+    cases = exceptions = 0
+    for table in _tables(_SOONER["weight"]):
+        for rounds in range(1, _SOONER["rounds"] + 1) if sum(map(bool, table.legacy)) > 1 else ():
+            first, *others = (_cleared(rounds, table, x) for x in legal_actions(table))
+            cases, exceptions = cases + 1, exceptions + (first < max(others))
+    verdict = Verdict("refuted" if exceptions else "proved")
+    return Finding(verdict, {"cases": cases, "exceptions": exceptions})
+
+
+def _safer_roll() -> Finding:
+    """By what a die more or a promotion multiplies the chance that all dice fail."""
+    create, *promote = [mpq(1, STANDARD[0]), *(mpq(f, g) for f, g in pairwise(STANDARD))]
+    verdict = Verdict("proved" if max(create, *promote) < 1 else "refuted")
+    return Finding(verdict, {"create": text(create), "promote": ", ".join(map(text, promote))})
+
+
+@cache
+def unbroken(left: int, table: State) -> mpq:
+    """Return the greatest chance of no catastrophe in the rounds left, a table to be rolled first.
+
+    >>> unbroken(1, State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0))
+    mpq(3,4)
+    """
+    if left == 1:
+        return _mean_after(table, lambda _: mpq(1))
+    return _mean_after(table, lambda then: max(unbroken(left - 1, x) for x in _moved(then)))
+
+
+def unbroken_between(left: int, table: State) -> tuple[mpq, mpq]:
+    """Return bounds of `unbroken` that do without heavy dice: see `_SAFER`.
+
+    >>> unbroken_between(1, State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0))
+    (mpq(3,4), mpq(750000001,1000000000))
+    """
+    return mpq(_bound(left, table, 0), _UNIT), mpq(_bound(left, table, 1), _UNIT)
+
+
+@cache
+def _bound(left: int, table: State, above: int) -> int:
+    """Bound `unbroken`, from below or `above`; of heavier dice it is taken to be 0 or 1."""
+    if weight(table.dice) > _SAFER["heaviest"]:
+        return above * _UNIT
+    mean = _mean_after(
+        table,
+        lambda then: max(_bound(left - 1, x, above) for x in _moved(then)) if left > 1 else _UNIT,
+    )
+    return int(mean // 1) + above
+
+
+def _safer_to_the_end() -> Finding:
+    """A counterexample, and that no table has one whose weight and rounds left are few together."""
+    cases = exceptions = 0
+    for table in _tables(_SAFER["sum"] - 1):
+        for left in (
+            range(1, _SAFER["sum"] - weight(table.dice) + 1) if not any(table.legacy) else ()
+        ):
+            skip = unbroken(left, table)
+            worse = [unbroken(left, after) < skip for after in _moved(table)]
+            cases, exceptions = cases + len(worse), exceptions + sum(worse)
+    kept, _ = unbroken_between(_SAFER["rounds"], _FOUR)
+    _, created = unbroken_between(_SAFER["rounds"], _moved(_FOUR)[0])
+    evidence: dict[str, Content] = {
+        "cases": cases,
+        "exceptions": exceptions,
+        "after_creating_at_least": text(mpq((1 - created) * 10**5 // 1, 10**5)),
+        "after_rolling_at_most": text(1 - mpq(kept * 10**5 // 1, 10**5)),
+        "revenue": list(_FOUR.revenue),
+    }
+    return Finding(Verdict("refuted" if created < kept else "open"), evidence)
+
+
+def _telescoping_in_game() -> Finding:
+    """A catastrophe within two rolls of two d4; if none fails first, one is added or promoted."""
+    table = State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0)
+    formula = (1 - mpq(3, 4) ** 2) ** 2
+
+    def within_two(kind: Kind) -> mpq:
+        def second(then: State) -> mpq:
+            actions = legal_actions(then)
+            action = next((x for x in actions if x.kind in (Kind.FIX, kind)), actions[0])
+            return _mean_after(act(then, action), lambda _: mpq(1))
+
+        return 1 - _mean_after(table, second)
+
+    creating, promoting = within_two(Kind.CREATE), within_two(Kind.PROMOTE)
+    chances = {"creating": creating, "promoting": promoting, "formula": formula}
+    return Finding(
+        Verdict("proved" if formula in (creating, promoting) else "refuted"),
+        {"dice": 2, "faces": 4, "rolls": 2, **{name: text(p) for name, p in chances.items()}},
+    )
+
+
+def _bounded() -> Finding:
+    """Optimum and bound in games of 1 to 10 rounds, for the most robust die of the ladder."""
+    survives = mpq(STANDARD[-1] - 1, STANDARD[-1])
+    ratio = survives / (1 - survives)
+    bounds = [ratio * r - ratio**2 * (1 - survives**r) for r in range(1, _ROUNDS + 1)]
+    values = [solve(rounds).value for rounds in range(1, _ROUNDS + 1)]
+    is_below = all(value <= bound for value, bound in zip(values, bounds, strict=True))
+    verdict = Verdict("proved" if is_below else "refuted")
+    return Finding(verdict, {"bounds": list(map(text, bounds)), "ratio": text(ratio)})
+
+
+def _repairs() -> Finding:
+    """Both sides for always creating: survivals of d4, and what is left of the rounds."""
+    revenue = survivals = mpq(0)
+    for _ in range(_ROUNDS):
+        revenue = mpq(3, 4) * (revenue + 1)
+        survivals += revenue
+    verdict = Verdict("proved" if survivals / 3 == _ROUNDS - revenue else "refuted")
+    return Finding(verdict, {"revenue": text(revenue), "survivals": text(survivals)})
+
+
+def _create_late() -> Finding:
+    chances: list[Content] = []
+    for left, dice in _LATE:
+        table = State((dice, 0, 0, 0, 0), (0,) * len(STANDARD), 0)
+        after = [act(table, Action(kind, 0)) for kind in (Kind.CREATE, Kind.PROMOTE)]
+        chances.append([left, dice, *(text(unbroken(left, then)) for then in after)])
+    is_less = all(mpq(after[2]) < mpq(after[3]) for after in chances)
+    return Finding(Verdict("proved" if is_less else "open"), {"no_catastrophe": chances})
 
 
 def _convex() -> Finding:
     # A value function for each table of weight up to R − left and each number of rounds left.
-    functions = sum(count_points(split_weights(), weight) for weight in range(_ROUNDS))
-    return Finding(_PROVED, {"functions": functions})
+    functions = sum(count_points(split_weights(), weight) for weight in range(_LISTED))
+    return Finding(Verdict("proved"), {"functions": functions})
 
 
 def _promotion_table() -> Finding:
-    falls = [
-        [text(mpq(1, low) - mpq(1, high)) for low, high in pairwise(ladder)]
-        for ladder in (STANDARD, WITH_D10)
-    ]
-    return Finding(_PROVED, {"standard": falls[0], "with_d10": falls[1]})
+    ladders = {"standard": STANDARD, "with_d10": WITH_D10}
+    gains = {n: [text(rung.gain) for rung in promotion_table(x)[:-1]] for n, x in ladders.items()}
+    return Finding(Verdict("proved"), gains)
 
 
 def _telescoping() -> Finding:
-    from exactdice.games.swe.closed_forms.catastrophe import telescoping
-
     telescoping()  # the closed form, proved by induction with SymPy
-    return Finding(_PROVED, {"points": sum(rolls + 1 for rolls in range(1, 13))})
+    return Finding(Verdict("proved"), {"points": sum(rolls + 1 for rolls in range(1, 13))})
 
 
 def _reachable() -> Finding:
     weighs = sum(weight for weight in (1, 1) for _ in range(10))
-    tables = [count_reachable(rounds) for rounds in range(1, _ROUNDS)]
-    return Finding(_PROVED, {"tables": tables, "ten_and_ten_weigh": weighs})
+    tables = [count_reachable(rounds) for rounds in range(1, _LISTED)]
+    return Finding(Verdict("proved"), {"tables": tables, "ten_and_ten_weigh": weighs})
 
 
 def _lattice_points() -> Finding:
     simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
     return Finding(
-        _PROVED,
+        Verdict("proved"),
         {"at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()}},
         {
             "coefficients": {
@@ -55,6 +243,13 @@ def _lattice_points() -> Finding:
 
 #: What finds whether a claim of the table holds, by its id.
 FINDERS = {
+    "swe.fix-sooner": _fix_sooner,
+    "swe.safer-roll": _safer_roll,
+    "swe.safer-to-the-end": _safer_to_the_end,
+    "swe.telescoping-in-game": _telescoping_in_game,
+    "swe.bounded": _bounded,
+    "swe.repair-budget": _repairs,
+    "swe.create-late": _create_late,
     "swe.convex": _convex,
     "swe.promotion-table": _promotion_table,
     "swe.telescoping": _telescoping,

@@ -1,38 +1,41 @@
-"""What can be asked about all games up to a length: one class a command."""
+"""What can be asked about the software-engineering game in closed form: one class a command."""
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
-from exactdice.games.swe.fields import Game
-from exactdice.games.swe.optimum.exact import solve
-from exactdice.games.swe.reports.closed_forms import sizes_report, values_report
-from exactdice.question import argument
-from exactdice.question.domains import Whole
+from exactdice.games.swe.closed_forms.new_only import NewOnly
+from exactdice.games.swe.reports.closed_forms import catastrophe_report
+from exactdice.question import Question, option
+from exactdice.question.domains import Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
-#: Rounds up to which games are counted, a line for each.
-_MOST_SIZES = 10_000
+#: Most rounds of one table of catastrophes; 200 take 1 s with dice of 4 faces, 8 s with 1000.
+_MAX_CATASTROPHES = 200
 
 
 @dataclass(frozen=True)
-class Values(Game, command="swe values", example="swe values 22", takes="6 s for 30 rounds"):
-    """Expected final score under optimal play for every game of at most R rounds."""
+class Catastrophe(
+    Question,
+    command="symbolic catastrophe",
+    example="symbolic catastrophe --rounds 30",
+    takes="1 s for 200 rounds with dice of 4 faces",
+):
+    """Catastrophes of the software-engineering game under new-only play."""
+
+    _: KW_ONLY
+    sides: int = option(Whole(least=1, most=1000), "Faces of every die.", metavar="K", default=4)
+    rounds: int = option(Whole(most=_MAX_CATASTROPHES), "Rounds to play.", metavar="R", default=10)
+    revenue: int = option(Whole(most=1_000_000), "Revenue dice at the start.", default=0)
+    score: int = option(Whole(), "Score at the start.", metavar="S", default=0)
+    dice: tuple[int, ...] | None = option(
+        Listed(Whole(least=1), "K,K,…"), "Faces of dice that are rolled, never replaced."
+    )
 
     def report(self, run: Run) -> Report:
-        """Search all blocks of the longest game."""
-        return values_report(solve(self.rounds, self.ladder, run=run))
+        """Evaluate the closed forms round by round."""
+        game = NewOnly(self.sides, self.revenue, self.score)
+        return catastrophe_report(game, self.rounds, self.dice or ())
 
 
-@dataclass(frozen=True)
-class Sizes(Game, command="swe sizes", example="swe sizes 100", takes="a moment"):
-    """Multisets of dice and tables of every game of at most R rounds."""
-
-    rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
-
-    def report(self, run: Run) -> Report:
-        """Count lattice points."""
-        return sizes_report(self.rounds, self.ladder)
-
-
-#: The questions about all games up to a length.
-QUESTIONS = (Values, Sizes)
+#: The questions about closed forms.
+QUESTIONS = (Catastrophe,)

@@ -6,7 +6,8 @@ r"""How good a policy is: mean, variance and law of the final score.
 * else the law enclosed from below (`exactdice.games.swe.laws.law`), refined until the percentiles
   of the README's tables are certified, that is exact, or until the work limit stops it; and mean
   and variance exactly, wherever the walk through the blocks is short enough. It is enclosed in
-  integers here; `exactdice.games.swe.laws.doubles` does it in doubles, many times faster.
+  integers, or in doubles by the C++ solver, many times faster: `exactdice.native.swe_laws` says how
+  its weights are bounded and what it costs.
 
 The work of a run is counted in word operations: for every entry of a block that is rolled, the
 products that it takes, times the machine words of a packed score. It depends on the game alone,
@@ -17,19 +18,25 @@ about 3·10⁸ of them a second.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from math import prod
+from math import comb, prod
 
-from exactdice.arithmetic import mpq, mpz, natural
+from exactdice.arithmetic import RationalLike, mpq, mpz, natural
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
-from exactdice.games.swe.laws.forward import ExactWeights, RoundedWeights, carry_forward
+from exactdice.games.swe.laws.forward import (
+    AllRevenue,
+    ExactWeights,
+    RoundedWeights,
+    carry_forward,
+    moves,
+)
 from exactdice.games.swe.laws.largest import largest_score
 from exactdice.games.swe.laws.law import ScoreLaw, Span
-from exactdice.games.swe.laws.new_only import chain_moments
 from exactdice.games.swe.laws.players import NewOnly, Policy, Repairs
 from exactdice.games.swe.laws.scores import Moments, Polynomials
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import LEVELS
+from exactdice.native import are_built, swe_laws
 from exactdice.run import DEFAULT, Run
 
 #: Word operations that `evaluate` may spend on one law, or on one pair of moments: about a minute.
@@ -41,6 +48,11 @@ _LAWS_KEPT = 28  # entering blocks and inside them, for each round; an estimate 
 _EXACT_SHARE = 20
 _STAGES = ((48, 32, 14), (48, 32, 20), (48, 32, 28), (64, 40, 40))  # bits, grain, least
 _STAGE_FACTOR = 4  # each stage takes about so many times as much as the one before
+_BOUNDS = tuple(mpq(1, 10**exponent) for exponent in range(4, 16))
+_CLOSE = mpq(1, 1000)
+_GROWTH = 2  # the next bound takes 1.5 to 3.6 times as much, measured over 30, 60 and 100 rounds
+#: Products that take as long as a word operation, on two cores.
+_PRODUCTS = 30
 
 
 @dataclass(frozen=True)
@@ -99,9 +111,7 @@ def evaluate(
 
 
 def encloses_in_doubles(rounds: int, ladder: Ladder) -> bool:
-    """Whether the C++ solver is there and takes the game: many times faster than integers."""
-    from exactdice.native import are_built, swe_laws
-
+    """Whether the C++ solver is there and takes the game."""
     return are_built() and swe_laws.takes(rounds, ladder)
 
 
@@ -141,11 +151,9 @@ def _evaluate(
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnly
     if in_doubles:
-        from exactdice.games.swe.laws.doubles import refined
-
-        law = refined(policy, rounds, ladder, bound, work_limit, circumstances)
+        law = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
     else:
-        law = _refined(policy, rounds, ladder, bound, work_limit, stages)
+        law = _refined_in_integers(policy, rounds, ladder, bound, work_limit, stages)
     enclosed = f"law enclosed in {'doubles' if in_doubles else 'integers'}"
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
@@ -153,7 +161,7 @@ def _evaluate(
     return law.mean(), law.variance(), law, largest, f"mean and {enclosed}"
 
 
-def _refined(
+def _refined_in_integers(
     policy: Policy,
     rounds: int,
     ladder: Ladder,
@@ -162,10 +170,86 @@ def _refined(
     stages: Sequence[tuple[int, int, int]],
 ) -> ScoreLaw:
     """Enclose the law ever more closely, until the percentiles are certified."""
-    for stage in stages:
-        law, work = _enclosed(policy, rounds, ladder, largest, stage, work_limit)
+    for bits, grain, least in stages:
+        law, work = enclosed_law(
+            policy,
+            rounds,
+            ladder,
+            bits=bits,
+            grain=grain,
+            least=least,
+            largest=largest,
+            work_limit=work_limit,
+        )
         if law.certifies(LEVELS.values()) or _STAGE_FACTOR * work > work_limit:
             break
+    return law
+
+
+def law_from_below(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    least: RationalLike,
+    largest: int | None = None,
+    most_products: int | None = None,
+    run: Run = DEFAULT,
+) -> tuple[ScoreLaw, int]:
+    """Bound the law of the final score from below, and count the products that it took.
+
+    Raises TooLargeError if it would need more memory than the limit.
+
+    >>> law, _ = law_from_below(NewOnly(), 2, least=mpq(1, 10**12))
+    >>> law.missing < mpq(1, 10**14), mpq(7, 64) in law.cdf(0)
+    (True, True)
+    """
+    rounds, ladder = _checked(policy, rounds, ladder)
+    weights, products = swe_laws.law_from_below(
+        lambda dice, played: moves(policy, AllRevenue(dice, played), rounds, ladder),
+        rounds,
+        ladder,
+        lowest_first=policy.repairs is Repairs.LOWEST,
+        least=least,
+        most_products=most_products,
+        memory_limit=run.memory,
+        threads=run.workers,
+        progress=(lambda part: run.tell("thousandths", int(1000 * part), 1000)),
+    )
+    most = rounds * (rounds + 1) // 2 if largest is None else natural(largest, "largest")
+    return ScoreLaw(weights, swe_laws.DENOMINATOR, most), products
+
+
+def refined_in_doubles(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder,
+    largest: int,
+    work_limit: int,
+    run: Run = DEFAULT,
+) -> ScoreLaw:
+    """Bound the law ever more closely, until it tells what the README's tables do.
+
+    That is, until their percentiles are certified and the mean is enclosed within a thousandth.
+
+    Raises TooLargeError if the memory does not suffice for any law.
+    """
+    most = work_limit * _PRODUCTS
+    law: ScoreLaw | None = None
+    for least in _BOUNDS:
+        try:
+            closer, products = law_from_below(
+                policy, rounds, ladder, least=least, largest=largest, most_products=most, run=run
+            )
+        except TooLargeError:
+            if law is None:
+                raise
+            break  # what is known holds all the same
+        law = min(law or closer, closer, key=lambda either: either.missing)
+        is_close = law.certifies(LEVELS.values()) and law.mean().width < _CLOSE
+        if is_close or _GROWTH * products > most:
+            break
+    assert law is not None  # noqa: S101 - there are bounds, and the first either raised or gave one
     return law
 
 
@@ -215,32 +299,68 @@ def _exact_moments(policy: Policy, rounds: int, ladder: Ladder) -> tuple[mpq, mp
     return mean, mpq(2 * second + first, total) - mean**2
 
 
-def enclosed_law(
-    policy: Policy, rounds: int, ladder: Ladder = STANDARD, *, bits: int = 64, least: int = 40
-) -> ScoreLaw:
-    """Enclose the law of the final score from below.
+def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
+    """Return the mean and the variance of the final score of NewOnly, by a chain of one number.
 
-    >>> law = enclosed_law(NewOnly(), 1, Ladder(6))
+    Every round adds one revenue die, a new one or a repaired one, and all dice are alike. So the
+    number N_t of revenue dice after t rounds is a Markov chain on its own, with N_0 = 0 and
+    N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and a run keeps one weight, one sum of scores and one
+    of their squares for each N. The mean has a closed form too, against which this is tested:
+    `exactdice.games.swe.closed_forms.new_only`.
+
+    >>> chain_moments(2)
+    (mpq(129,64), mpq(4287,4096))
+
+    O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
+    """
+    rounds, faces = natural(rounds, "rounds"), natural(faces, "faces", least=2)
+    # For each number of revenue dice: Σ w, Σ w·s, Σ w·s², over faces^(1 + 2 + … + t).
+    weight, first, second = [mpz(1)], [mpz(0)], [mpz(0)]
+    for t in range(1, rounds + 1):
+        # Of n dice k stay: comb(n, k)·(faces − 1)^k ways of faces^n, brought to faces^t.
+        ways = [
+            [comb(n, k) * mpz(faces - 1) ** k * mpz(faces) ** (t - n) for n in range(1, t + 1)]
+            for k in range(t + 1)
+        ]
+        weight, first, second = (
+            [sum((a * b for a, b in zip(row, old, strict=True)), mpz(0)) for row in ways]
+            for old in (weight, first, second)
+        )
+        second = [
+            z + 2 * k * y + k * k * x
+            for k, (x, y, z) in enumerate(zip(weight, first, second, strict=True))
+        ]
+        first = [y + k * x for k, (x, y) in enumerate(zip(weight, first, strict=True))]
+        first[0] = second[0] = mpz(0)
+    denominator = mpz(faces) ** (rounds * (rounds + 1) // 2)
+    mean = mpq(sum(first), denominator)
+    return mean, mpq(sum(second), denominator) - mean**2
+
+
+def enclosed_law(
+    policy: Policy,
+    rounds: int,
+    ladder: Ladder = STANDARD,
+    *,
+    bits: int = 64,
+    grain: int | None = None,
+    least: int = 40,
+    largest: int | None = None,
+    work_limit: int | None = None,
+) -> tuple[ScoreLaw, int]:
+    """Enclose the law of the final score from below, and count the word operations that it took.
+
+    `RoundedWeights` says what bits, grain and least are.
+
+    >>> law, _ = enclosed_law(NewOnly(), 1, Ladder(6))
     >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
     (True, True)
     """
     rounds, ladder = _checked(policy, rounds, ladder)
     bits = natural(bits, "bits", least=1)
     least = natural(least, "least", most=bits)
-    largest = rounds * (rounds + 1) // 2
-    return _enclosed(policy, rounds, ladder, largest, (bits, 3 * bits // 4, least), None)[0]
-
-
-def _enclosed(
-    policy: Policy,
-    rounds: int,
-    ladder: Ladder,
-    largest: int,
-    stage: tuple[int, int, int],
-    work_limit: int | None,
-) -> tuple[ScoreLaw, int]:
-    """Enclose the law, and count the word operations that it took."""
-    bits, grain, least = stage
+    grain = 3 * bits // 4 if grain is None else grain
+    largest = rounds * (rounds + 1) // 2 if largest is None else largest
     weights = RoundedWeights(ladder, bits=bits, grain=grain, least=least, slots=largest + 1)
     words = weights.width * (largest // 2 + 1) // 64 + 1
     weights.most_products = None if work_limit is None else work_limit // words

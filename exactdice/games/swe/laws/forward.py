@@ -34,12 +34,11 @@ from exactdice.arithmetic import mpq, mpz
 from exactdice.errors import TooLargeError
 from exactdice.games.swe.laws.players import Policy, Repairs, Turn
 from exactdice.games.swe.laws.scores import Scores
-from exactdice.games.swe.rules import Ladder, State, act
+from exactdice.games.swe.rules import Dice, Ladder, State, act
 
 #: Sets of dice beyond which an exact run is refused; Rand makes 5326 of them over 30 rounds.
 MAX_BLOCKS = 6000
 
-Dice = tuple[int, ...]
 Block = Any  # a numpy array of mpz, with one axis for each rung that has dice
 
 
@@ -168,7 +167,7 @@ def thinned(block: Block, matrix: Block, axis: int) -> Block:
     return np.moveaxis(rolled, 0, axis)
 
 
-def _pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
+def pools(dice: Dice, ladder: Ladder) -> list[tuple[int, int]]:
     """Number and faces of the dice on each rung that has any."""
     return [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
 
@@ -250,7 +249,7 @@ class ExactWeights:
 
     def roll(self, block: Block, dice: Dice) -> Block:
         """Multiply the numerators; the denominator grows by ∏ faces^dice."""
-        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+        for axis, (number, faces) in enumerate(pools(dice, self.ladder)):
             block = thinned(block, survival(number, faces), axis)
         return block
 
@@ -313,7 +312,7 @@ class RoundedWeights:
         """Multiply, and round down as seldom as the slots allow."""
         self.products += block.size * sum(number + 1 for number in dice if number)
         held = mpz(1)
-        for axis, (number, faces) in enumerate(_pools(dice, self.ladder)):
+        for axis, (number, faces) in enumerate(pools(dice, self.ladder)):
             growth = mpz(faces) ** number
             if (held * growth).bit_length() > self.spare:
                 block, held = self._times(block, mpz(1), held), mpz(1)

@@ -10,12 +10,10 @@ from collections import defaultdict
 
 from exactdice.games.swe.laws.forward import AllRevenue, moves
 from exactdice.games.swe.laws.players import Policy, Turn
-from exactdice.games.swe.rules import Action, Kind, Ladder
+from exactdice.games.swe.rules import Action, Dice, Kind, Ladder
 
 #: Sets of dice beyond which the walk is given up; it takes seconds over as many.
 MAX_WALKED = 20_000
-
-Dice = tuple[int, ...]
 
 
 def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:

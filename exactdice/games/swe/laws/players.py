@@ -34,7 +34,7 @@ from exactdice.arithmetic import RationalLike, mpq, probability, rational
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.swe.rules import STANDARD, Action, Kind, Ladder, State
 
-#: The name of optimal play, which `exactdice.games.swe.laws.optimal` makes a policy.
+#: The name of optimal play, which `exactdice.games.swe.laws.listed` makes a policy.
 OPTIMAL = "Optimal"
 
 _CREATE = Action(Kind.CREATE)

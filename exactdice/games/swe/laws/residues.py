@@ -23,18 +23,16 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from exactdice.arithmetic import mpq, mpz
-from exactdice.games.swe.laws.forward import repaired, survival, thinned
+from exactdice.arithmetic import mpz
+from exactdice.games.swe.laws.forward import pools, repaired, survival, thinned
 from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.optimum.interval_search import Decision, Searched
-from exactdice.games.swe.rules import Ladder, weight
+from exactdice.games.swe.rules import Dice, Ladder, weight
 from exactdice.run import DEFAULT, Run, run_levels
-
-Dice: TypeAlias = tuple[int, ...]
 
 #: The three greatest primes below 2⁶².
 PRIMES = (2**62 - 57, 2**62 - 87, 2**62 - 117)
@@ -60,7 +58,7 @@ def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     """
     modulus = prod(PRIMES)
     carried = value_modulo(modulus, searched.rounds, searched.ladder, searched.policy, run)
-    value = _modulo(searched.value, modulus)
+    value = searched.value.numerator * pow(searched.value.denominator, -1, modulus)
     return tuple(Residue(p, int(value % p), int(carried % p)) for p in PRIMES)
 
 
@@ -81,18 +79,18 @@ def value_modulo(
     >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * pow(4, -1, 101) % 101
     True
     """
-    told_apart = _told_apart(policy)
+    kept_below = _kept_below(policy)
     (first,) = successors((0,) * len(ladder))
     digest = hashlib.sha256(repr(sorted(policy.items())).encode()).hexdigest()
 
     def step(level: int, before: _Played | None) -> _Played:
         if before is None:
-            entry = [mpz(n == 0 or n == 2) for n in range(2 + told_apart[first])]
+            entry = [mpz(n == 0 or n == 2) for n in range(2 + kept_below[first])]
             before = _Played({first: {rounds: entry}}, mpz(0))
         total = before.total
         arrivals: dict[Dice, dict[int, list[mpz]]] = defaultdict(dict)
         for dice, arriving in sorted(before.arrivals.items()):
-            games = _Games(modulus, dice, ladder, told_apart[dice])
+            games = _Games(modulus, dice, ladder, kept_below[dice])
             for left in range(max(arriving), 0, -1):
                 finished = games.play(arriving.get(left))
                 if left == 1:
@@ -101,7 +99,7 @@ def value_modulo(
                 for after, part in _decided(finished, policy[dice][left - 2], modulus):
                     if after not in successors(dice):
                         raise ValueError(f"no move makes {after} of {dice}")
-                    _add(arrivals[after], left - 1, part[: 2 + told_apart[after]], modulus)
+                    _add(arrivals[after], left - 1, part[: 2 + kept_below[after]], modulus)
         done = sum(weight(dice) <= level + 1 for dice in policy)
         run.tell("blocks carried forward", done, len(policy))
         return _Played(arrivals, total % modulus)
@@ -141,7 +139,7 @@ def _read(written: bytes) -> _Played:
     )
 
 
-def _told_apart(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
+def _kept_below(policy: Mapping[Dice, Sequence[Decision]]) -> dict[Dice, int]:
     """Tell below which score the scores are told apart, by dice; 0 where they need not be."""
     scores: dict[Dice, int] = {}
     for dice in sorted(policy, key=weight, reverse=True):
@@ -184,11 +182,10 @@ class _Games:
 
     def __init__(self, modulus: int, dice: Dice, ladder: Ladder, scores: int) -> None:
         self.modulus = modulus
-        pools = [(number, faces) for number, faces in zip(dice, ladder, strict=True) if number]
-        shape = tuple(number + 1 for number, _ in pools)
+        shape = tuple(number + 1 for number in dice if number)
         self.rolls = [
             survival(number, faces) * pow(faces, -number, modulus) % modulus
-            for number, faces in pools
+            for number, faces in pools(dice, ladder)
         ]
         self.survivors = np.indices(shape).sum(axis=0)
         self.games = np.full((*shape, 2 + scores), mpz(0), dtype=object)
@@ -222,7 +219,3 @@ class _Games:
     def score(self) -> mpz:
         """Add up chances times scores."""
         return mpz(self.games[..., 1].sum())
-
-
-def _modulo(number: mpq, modulus: int) -> mpz:
-    return mpz(number.numerator * pow(number.denominator, -1, modulus) % modulus)

@@ -71,11 +71,6 @@ class Environment:
         """All rounds have been played."""
         return self.round > self.rounds
 
-    @property
-    def turn(self) -> Turn:
-        """The round that is to be played."""
-        return Turn(self.round, self.rounds, self.ladder)
-
     def legal_actions(self) -> list[Action]:
         """List what the player may do, in the canonical order; nothing once the game is over."""
         return [] if self.done else legal_actions(self.state)

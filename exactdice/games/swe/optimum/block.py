@@ -16,7 +16,7 @@ Almost all of these functions are one line over the scores that play can reach, 
 (`exactdice.games.swe.optimum.packed`). The few that are not are kept as envelopes beside them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb, prod
@@ -45,6 +45,13 @@ class Exact(NamedTuple):
             return self
         pieces = (Piece(start, A // common, B // common) for start, A, B in self.envelope)
         return Exact(self.denominator // common, tuple(pieces))
+
+
+def over_one_denominator(several: Iterable[Exact]) -> tuple[mpz, list[Envelope]]:
+    """Bring envelopes to their least common denominator."""
+    several = list(several)
+    common = lcm(*(one.denominator for one in several))
+    return common, [scaled(one.envelope, common // one.denominator) for one in several]
 
 
 @dataclass(frozen=True)
@@ -95,6 +102,10 @@ class ScoreBounds:
         failed = max(0, played - gained - self.legacy)  # before each fix, from some round on
         return max(self.score + earlier - failed + revenue, self.least(played, revenue))
 
+    def between(self, played: int, dice: Sequence[int], revenue: int) -> tuple[int, int]:
+        """Bound the score from both sides."""
+        return self.least(played, revenue), self.greatest(played, dice, revenue)
+
 
 class Block:
     """All splits of some dice, with up to `len(all_revenue_values)` rounds left.
@@ -134,11 +145,7 @@ class Block:
 
     def score_range(self, left: int, revenue: int) -> tuple[int, int]:
         """Return bounds of the scores before a move, with some rounds left and revenue dice."""
-        played = self.rounds - left
-        return (
-            self.bounds.least(played, revenue),
-            self.bounds.greatest(played, self.dice, revenue),
-        )
+        return self.bounds.between(self.rounds - left, self.dice, revenue)
 
     def rolled_range(self, left: int, revenue: int) -> tuple[int, int]:
         """Return bounds of the scores after a move: it raises the revenue dice by 1 or by 0."""

@@ -9,12 +9,16 @@ greatest of many lines, an *envelope*.
 Here an envelope is a sequence of *pieces* `(start, A, B)`: the line :math:`A + B·s` holds for the
 whole scores from `start` up to the next piece's start. The first piece starts at the least score
 that the envelope is asked for. *A* and *B* are integers over a denominator that the caller keeps.
+
+What to do at some dice is a comparison of the envelopes of the actions that are open there, over
+one denominator: `Candidates`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from exactdice.arithmetic import mpz
+from exactdice.arithmetic import mpq, mpz
+from exactdice.games.swe.rules import Action, Kind
 
 
 class Piece(NamedTuple):
@@ -143,3 +147,102 @@ def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int
         A, B = A + jumps[start][0], B + jumps[start][1]
         pieces.append(Piece(start, A, B))
     return restricted(pieces, low, high)
+
+
+class Advice(NamedTuple):
+    """An action, what it is worth when all that follows is played optimally, and what it costs."""
+
+    action: Action
+    value: mpq
+    regret: mpq
+    optimal: bool
+
+
+class ScoreLine(NamedTuple):
+    """The value A + B·score for the scores from `low` to `high`.
+
+    B is the chance that no catastrophe wipes the score out, and A the expected part of the final
+    score that is yet to be made, both under one optimal way of playing on.
+    """
+
+    low: int
+    high: int
+    A: mpq
+    B: mpq
+
+
+class Choice(NamedTuple):
+    """The actions that are optimal for all scores from `low` to `high`, in the canonical order."""
+
+    low: int
+    high: int
+    actions: tuple[Action, ...]
+
+
+class Candidates(NamedTuple):
+    """The actions open at some dice, in the canonical order, with their envelopes."""
+
+    denominator: mpz  # the common denominator of all envelopes
+    envelopes: Mapping[Action, Envelope]  # what each action is worth as a function of the score
+    # low, high: the scores for which the envelopes hold
+    low: int
+    high: int
+
+    def legal(self) -> "Candidates":
+        """Leave out the skip, which the rules do not offer."""
+        legal = {a: e for a, e in self.envelopes.items() if a.kind is not Kind.SKIP}
+        return self._replace(envelopes=legal)
+
+    def advice(self, score: int) -> list[Advice]:
+        """Judge each action at one score. A skip is judged, but never optimal: it is no move."""
+        numerators = {a: value_at(e, score) for a, e in self.envelopes.items()}
+        top = max(numerators[action] for action in self.legal().envelopes)
+        return [
+            Advice(
+                action,
+                mpq(worth, self.denominator),
+                mpq(top - worth, self.denominator),
+                action.kind is not Kind.SKIP and worth == top,
+            )
+            for action, worth in numerators.items()
+        ]
+
+    def optimal(self, score: int) -> tuple[Action, ...]:
+        """List the optimal actions at one score, in the canonical order."""
+        numerators = {a: value_at(e, score) for a, e in self.envelopes.items()}
+        top = max(numerators.values())
+        return tuple(action for action, worth in numerators.items() if worth == top)
+
+    def lines(self) -> list[ScoreLine]:
+        """Return the value of the best action as a function of the score."""
+        upper = best(self.envelopes.values(), self.low, self.high)
+        ends = [*(piece.start - 1 for piece in upper[1:]), self.high]
+        return [
+            ScoreLine(
+                piece.start, end, mpq(piece.A, self.denominator), mpq(piece.B, self.denominator)
+            )
+            for piece, end in zip(upper, ends, strict=True)
+        ]
+
+    def choices(self) -> list[Choice]:
+        """Return the optimal actions as a function of the score.
+
+        An interval on which each action has one line, with the same optimal actions at both ends,
+        has them throughout. Others are halved.
+        """
+        joined: list[Choice] = []
+        waiting = [(self.low, self.high)]
+        while waiting:
+            low, high = waiting.pop()
+            actions = self.optimal(low)
+            if low < high and (actions != self.optimal(high) or self._bends(low, high)):
+                middle = (low + high) // 2
+                waiting += [(middle + 1, high), (low, middle)]
+            elif joined and joined[-1].actions == actions:
+                joined[-1] = joined[-1]._replace(high=high)
+            else:
+                joined.append(Choice(low, high, actions))
+        return joined
+
+    def _bends(self, low: int, high: int) -> bool:
+        return any(line_at(e, low) != line_at(e, high) for e in self.envelopes.values())

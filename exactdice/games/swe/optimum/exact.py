@@ -24,13 +24,19 @@ from math import prod
 from types import MappingProxyType
 from typing import ClassVar
 
-from exactdice.arithmetic import lcm, mpq, natural, significant
-from exactdice.games.swe.optimum.advice import Advice, Candidates, Choice, ScoreLine
-from exactdice.games.swe.optimum.block import Block, BlockRound, Exact, ScoreBounds
-from exactdice.games.swe.optimum.envelope import best, scaled
+from exactdice.arithmetic import mpq, natural, significant
+from exactdice.games.swe.optimum.block import (
+    Block,
+    BlockRound,
+    Exact,
+    ScoreBounds,
+    over_one_denominator,
+)
+from exactdice.games.swe.optimum.envelope import Advice, Candidates, Choice, best
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
+    Dice,
     Kind,
     Ladder,
     State,
@@ -44,8 +50,6 @@ from exactdice.memory import MEMORY_LIMIT, stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.symbolic.ehrhart import Simplex
-
-Dice = tuple[int, ...]
 
 _BLOCKS_KEPT = 64  # blocks that a solution keeps solved, for questions about neighbouring states
 _ELSEWHERE_KEPT = 8  # solutions kept that start at states which another one does not cover
@@ -74,8 +78,6 @@ class Solution(Reported):
     # for each multiset of dice the values right after the move that made it, with no legacy and 1,
     # 2, … rounds left
     afterstates: Mapping[Dice, tuple[Exact, ...]]
-    # how it was solved
-    method: str = "blocks of equal dice in descending weight, envelopes in the score"
     # bytes that may be needed to answer a state which this solution does not cover; None for no
     # limit
     memory: int | None = MEMORY_LIMIT
@@ -120,20 +122,12 @@ class Solution(Reported):
         """
         return self.candidates(state, left).optimal(state.score)[0]
 
-    def lines(self, state: State, left: int) -> list[ScoreLine]:
-        """Return the value as a function of the score, for the dice of a state.
+    def choices(self, state: State, left: int) -> list[Choice]:
+        """Return the optimal actions as a function of the score, for the dice of a state.
 
         The scores run over all that play from the start can reach with these dice and so many
         rounds left, and over others between them, or a few that are lower. The score of `state`
         says whether this solution answers or one that starts there.
-
-        >>> solve(3).lines(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
-        [ScoreLine(low=1, high=1, A=mpq(1707,512), B=mpq(927,1024))]
-        """
-        return self.candidates(state, left).lines()
-
-    def choices(self, state: State, left: int) -> list[Choice]:
-        """Return the optimal actions as a function of the score, for the dice of a state.
 
         >>> two_dice = State((1, 1), (0, 0), 8)
         >>> for choice in solve(8, Ladder(2, 9)).choices(two_dice, 1):
@@ -162,12 +156,9 @@ class Solution(Reported):
                 worth[action] = Exact(now.denominator, now.after_move(cell))
             else:
                 worth[action] = self.afterstates[act(state, action).revenue][left - 1]
-        common = lcm(*(exact.denominator for exact in worth.values()))
-        envelopes = {
-            action: scaled(exact.envelope, common // exact.denominator)
-            for action, exact in worth.items()
-        }
-        return Candidates(common, envelopes, *self._score_range(state, left))
+        common, envelopes = over_one_denominator(worth.values())
+        of_actions = dict(zip(worth, envelopes, strict=True))
+        return Candidates(common, of_actions, *self._score_range(state, left))
 
     def with_least_score(self, state: State, left: int) -> State:
         """Return the state with the least score for which the solution holds its dice."""
@@ -221,9 +212,8 @@ class Solution(Reported):
                     yield dice, self.block_rounds(dice)
 
     def _score_range(self, state: State, left: int) -> tuple[int, int]:
-        bounds, played = ScoreBounds.from_start(self.start), self.rounds - left
-        revenue = sum(state.revenue)
-        return bounds.least(played, revenue), bounds.greatest(played, state.dice, revenue)
+        bounds = ScoreBounds.from_start(self.start)
+        return bounds.between(self.rounds - left, state.dice, sum(state.revenue))
 
 
 def solve(
@@ -282,19 +272,13 @@ def _block(
     bounds: ScoreBounds,
 ) -> Block:
     """Make a block with up to `left` rounds left; its all-revenue state takes the best move."""
-    number = sum(dice)
     all_revenue_values = []
     for now in range(1, left + 1):
-        moves = [afterstates[after][now - 1] for after in successors(dice)]
-        common = lcm(*(move.denominator for move in moves))
-        low, high = (
-            bounds.least(rounds - now, number),
-            bounds.greatest(rounds - now, dice, number),
+        common, moves = over_one_denominator(
+            afterstates[after][now - 1] for after in successors(dice)
         )
-        upper = best(
-            (scaled(move.envelope, common // move.denominator) for move in moves), low, high
-        )
-        all_revenue_values.append(Exact(common, upper))
+        low, high = bounds.between(rounds - now, dice, sum(dice))
+        all_revenue_values.append(Exact(common, best(moves, low, high)))
     return Block(dice, ladder, all_revenue_values, rounds, bounds)
 
 

@@ -33,18 +33,16 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, TypeAlias
 
-from exactdice.arithmetic import lcm, mpq, mpz, natural
+from exactdice.arithmetic import mpq, mpz, natural
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds
-from exactdice.games.swe.optimum.envelope import Piece, best, line_at, scaled, value_at
+from exactdice.games.swe.optimum.block import Block, Exact, ScoreBounds, over_one_denominator
+from exactdice.games.swe.optimum.envelope import Piece, best, line_at, value_at
 from exactdice.games.swe.optimum.exact import successors
-from exactdice.games.swe.rules import STANDARD, Ladder, empty_table, weight
+from exactdice.games.swe.rules import STANDARD, Dice, Ladder, empty_table, weight
 from exactdice.native import swe_outlook
 from exactdice.native.swe_outlook import MAX_ROUNDS
 from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.symbolic.ehrhart import Simplex
-
-Dice: TypeAlias = tuple[int, ...]
 
 #: What to do without legacy: from a score on, the dice that a creation or promotion makes.
 Decision: TypeAlias = tuple[tuple[int, Dice], ...]
@@ -71,11 +69,6 @@ class Searched:
     # for each of those blocks the decision with 1, 2, … rounds left
     policy: Mapping[Dice, Sequence[Decision]]
 
-    def counts(self) -> dict[str, int]:
-        """Return what it took, by name."""
-        names = ("blocks", "blocks_in_all", "certain", "compared")
-        return {name: getattr(self, name) for name in names}
-
 
 def memory_estimate(rounds: int, ladder: Sequence[int]) -> int:
     """Estimate the bytes that the solution in intervals takes, from above.
@@ -96,9 +89,8 @@ def enclose(rounds: int, ladder: Ladder = STANDARD, run: Run = DEFAULT) -> swe_o
     Values that turn on the score are enclosed between two lines first, and followed piece by piece
     only where that leaves the optimum open by more than `WIDEST` of itself.
 
-    Raises TooLargeError if it would need more memory than the limit.
-
-    Raises OutputError if a level cannot be kept or read.
+    Raises TooLargeError if it would need more memory than the limit, OutputError if a level cannot
+    be kept or read.
 
     >>> mpq("20.483601957243238") in enclose(10).value
     True
@@ -143,8 +135,8 @@ def optimum(
     Raises AssertionError if the exact value is not in its enclosure, which would be a mistake in
     this package.
 
-    >>> found = optimum(12)
-    >>> found.value in found.enclosure, found.blocks, found.blocks_in_all
+    >>> searched = optimum(12)
+    >>> searched.value in searched.enclosure, searched.blocks, searched.blocks_in_all
     (True, 22, 197)
 
     30 rounds take 0.3 s on one core, 40 take 2 s, 50 take 6 s; from 40 rounds on most of the time
@@ -272,12 +264,8 @@ def _all_revenue(
     bounds: ScoreBounds,
 ) -> tuple[Exact, Decision]:
     """Return the exact value without legacy, and at which scores it is which move's."""
-    several = [afterstates[after][left - 1] for after in moves]
-    common = lcm(*(one.denominator for one in several))
-    number = sum(dice)
-    low, high = bounds.least(rounds - left, number), bounds.greatest(rounds - left, dice, number)
-    envelopes = [scaled(one.envelope, common // one.denominator) for one in several]
-    upper = best(envelopes, low, high)
+    common, envelopes = over_one_denominator(afterstates[after][left - 1] for after in moves)
+    upper = best(envelopes, *bounds.between(rounds - left, dice, sum(dice)))
     taken = [
         (
             piece.start,

@@ -21,8 +21,8 @@ round and surviving number. `benchmarks/swe_policies.py` measures it.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import comb, lcm
-from typing import Any
+from itertools import islice
+from math import lcm
 
 import numpy as np
 
@@ -36,11 +36,13 @@ from exactdice.arithmetic import (
 )
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.optimum.advice import Advice
-from exactdice.games.swe.optimum.exact import Dice, successors
+from exactdice.games.swe.laws.forward import Block, pools, survival, thinned
+from exactdice.games.swe.optimum.envelope import Advice
+from exactdice.games.swe.optimum.exact import successors
 from exactdice.games.swe.rules import (
     STANDARD,
     Action,
+    Dice,
     Kind,
     Ladder,
     State,
@@ -52,8 +54,6 @@ from exactdice.games.swe.rules import (
 )
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
-
-Block = Any  # a numpy array of integers: one axis for each rung with dice, and one for the score
 
 
 @dataclass(frozen=True)
@@ -204,20 +204,14 @@ class PayoffSolution:
         for action in legal_actions(state):
             after = act(state, action)
             if action.kind is Kind.FIX:
-                values = self._after_moves(state.dice, left)[_cell(after.revenue, state.dice)]
+                blocks = self._backwards(state.dice, left)
+                values = next(islice(blocks, left - 1, None))[_cell(after.revenue, state.dice)]
             else:
                 values = self.afterstates[after.revenue][left - 1]
             scale = self._denominator(sum(after.dice), left)
             worth[action] = mpq(values[score], scale)
         best = max(worth.values())
         return [Advice(a, value, best - value, value == best) for a, value in worth.items()]
-
-    def _after_moves(self, dice: Dice, left: int) -> Block:
-        """Values of all splits of a block right after a move, with so many rounds left."""
-        for now, values in enumerate(self._backwards(dice, left), 1):
-            if now == left:
-                return values
-        raise AssertionError("a block is solved for every number of rounds left")
 
     def _denominator(self, number: int, left: int) -> mpz:
         """Denominator of values right after a move, with so many dice and rounds left."""
@@ -226,13 +220,12 @@ class PayoffSolution:
 
     def _backwards(self, dice: Dice, most_left: int) -> Iterator[Block]:
         """Yield the values right after a move for 1, 2, … rounds left, for all splits."""
-        pools = [(n, faces) for n, faces in zip(dice, self.ladder, strict=True) if n]
-        shape = tuple(n + 1 for n, _ in pools)
+        shape = tuple(number + 1 for number in dice if number)
         common = _common(self.ladder)
         final = np.array(self.payoff.numerators, dtype=object)
         values = np.broadcast_to(final, (*shape, len(final)))
         for left in range(1, most_left + 1):
-            rolled = _expected(_gained(values), pools, common)
+            rolled = _expected(_gained(values), dice, self.ladder, common)
             yield rolled
             if left < most_left:
                 values = _best_fix(rolled) * common**left  # as one more die would have it
@@ -309,25 +302,11 @@ def _gained(values: Block) -> Block:
     return gained
 
 
-def _expected(values: Block, pools: list[tuple[int, int]], common: mpz) -> Block:
+def _expected(values: Block, dice: Dice, ladder: Ladder, common: mpz) -> Block:
     """Expectation over a roll, times common^(number of dice)."""
-    for axis, (number, faces) in enumerate(pools):
-        moved = np.moveaxis(values, axis, 0)
-        flat = np.dot(_chances(number, faces, common), moved.reshape(moved.shape[0], -1))
-        values = np.moveaxis(flat.reshape(moved.shape), 0, axis)
+    for axis, (number, faces) in enumerate(pools(dice, ladder)):
+        values = thinned(values, survival(number, faces).T * (common // faces) ** number, axis)
     return values
-
-
-@cache
-def _chances(number: int, faces: int, common: mpz) -> Block:
-    """Weights over common^number with which n (row) dice keep k (column) that show no 1."""
-    matrix = np.full((number + 1, number + 1), mpz(0), dtype=object)
-    unit = common // faces
-    for n in range(number + 1):
-        for k in range(n + 1):
-            ways = comb(n, k) * mpz(faces - 1) ** k
-            matrix[n, k] = ways * unit**n * common ** (number - n)
-    return matrix
 
 
 def _best_fix(rolled: Block) -> Block:

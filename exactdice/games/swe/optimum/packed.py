@@ -172,24 +172,19 @@ class Box:
 
     def differing(self, first: Lines, second: Lines) -> list[int]:
         """List the cells in which two boxes do not hold the same line."""
-        bits = (first.A ^ second.A) | (first.B ^ second.B)
-        cells = []
-        at = bits.bit_scan1(0)
-        while at is not None:
-            cells.append(at // self.bits)
-            at = bits.bit_scan1((cells[-1] + 1) * self.bits)
-        return cells
+        return self.marked((first.A ^ second.A) | (first.B ^ second.B))
 
     def _at_least(self, first: mpz, second: mpz) -> mpz:
         """Return 1 in the slots in which the first number is at least the second."""
         return (((first | self._guards) - second) >> (self.bits - 1)) & self.ones
 
     def marked(self, flags: mpz) -> list[int]:
-        """List the cells whose slot holds a nonzero lowest bit."""
-        cells, at = [], flags.bit_scan1(0) if flags else None
+        """List the cells whose slot is not 0."""
+        cells: list[int] = []
+        at = flags.bit_scan1(0)
         while at is not None:
             cells.append(at // self.bits)
-            at = flags.bit_scan1(at + 1)
+            at = flags.bit_scan1((cells[-1] + 1) * self.bits)
         return cells
 
 

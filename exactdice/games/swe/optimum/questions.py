@@ -1,25 +1,30 @@
-"""What can be asked about optimal play for the mean: one class a command."""
+"""What can be asked about optimal play for the mean, and claims about it: one class a command."""
 
 from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.swe.fields import FromRound, FromState, Game
+from exactdice.games.swe.claims.judging import settle
+from exactdice.games.swe.fields import FromRound, FromState, Game, OnLadder
 from exactdice.games.swe.laws.residues import residues
-from exactdice.games.swe.optimum.chooser import by_intervals, solve
+from exactdice.games.swe.optimum.chooser import by_intervals, judge, searched_quickly, solve
 from exactdice.games.swe.optimum.exact import solve as search
-from exactdice.games.swe.optimum.outlook import judge, searched_quickly
 from exactdice.games.swe.reports.optimum import (
     advice_report,
     decisions_report,
     enclosure_report,
+    maxims_report,
     outlook_report,
     policy_report,
+    sizes_report,
 )
 from exactdice.question import argument, option
 from exactdice.question.domains import Flag, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+
+#: Rounds up to which games are counted, a line for each.
+_MOST_SIZES = 10_000
 
 
 @dataclass(frozen=True)
@@ -86,7 +91,8 @@ class Enclose(
             left = self.rounds - now + 1
             outlook = judge(left, self.ladder, state, run)
             return outlook_report(self.rounds, now, state, self.ladder, outlook)
-        optimum = by_intervals(self.rounds, self.ladder, exact=self.exact, run=run)
+        widest = mpq(0) if self.exact else None
+        optimum = by_intervals(self.rounds, self.ladder, widest=widest, run=run)
         if not self.residues or optimum.searched is None:
             return enclosure_report(optimum)
         return enclosure_report(optimum, residues(optimum.searched, run))
@@ -150,5 +156,38 @@ class Policy(
         return policy_report(solution, legacy=self.legacy, path=self.path)
 
 
+@dataclass(frozen=True)
+class Values(Game, command="swe values", example="swe values 22", takes="6 s for 30 rounds"):
+    """Expected final score under optimal play for every game of at most R rounds."""
+
+    def report(self, run: Run) -> Report:
+        """Search all blocks of the longest game."""
+        return search(self.rounds, self.ladder, run=run).report()
+
+
+@dataclass(frozen=True)
+class Sizes(Game, command="swe sizes", example="swe sizes 100", takes="a moment"):
+    """Multisets of dice and tables of every game of at most R rounds."""
+
+    rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
+
+    def report(self, run: Run) -> Report:
+        """Count lattice points."""
+        return sizes_report(self.rounds, self.ladder)
+
+
+@dataclass(frozen=True)
+class Claims(
+    OnLadder, command="swe claims", example="swe claims 10", takes="half a minute for 22 rounds"
+):
+    """Verdicts on the claims about optimal play, for all games of at most R rounds."""
+
+    rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
+
+    def report(self, run: Run) -> Report:
+        """Check the claims in all states that play can reach."""
+        return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
+
+
 #: The questions about optimal play.
-QUESTIONS = (Value, Enclose, Advise, Policy)
+QUESTIONS = (Value, Enclose, Advise, Policy, Values, Sizes, Claims)

@@ -60,7 +60,7 @@ class Difference:
 class Rivals(Reported):
     """The solved game of two."""
 
-    reported_by: ClassVar = "exactdice.games.swe.reports.rivals:rivals_report"
+    reported_by: ClassVar = "exactdice.games.swe.reports.aims:rivals_report"
 
     rounds: int
     tie: mpq

@@ -1,4 +1,4 @@
-"""Reports of other aims than the mean, of games that were played, and of promotions."""
+"""Reports of other aims than the mean, of two rivals, of games that were played, and promotions."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,15 @@ from exactdice.arithmetic import mpq, text
 from exactdice.games.swe.laws.evaluation import Evaluation
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.optimum.objectives import AimedAt
+from exactdice.games.swe.optimum.rivals import Rivals
 from exactdice.games.swe.play import Decision
-from exactdice.games.swe.promotion import first_rise, promotion_table
-from exactdice.games.swe.reports.common import provenance, reachable_quantity, state_text
-from exactdice.games.swe.rules import Ladder
+from exactdice.games.swe.reports.common import (
+    provenance,
+    reachable_quantity,
+    rounds_text,
+    state_text,
+)
+from exactdice.games.swe.rules import Ladder, first_rise, promotion_table
 from exactdice.report.model import (
     Cell,
     Quantity,
@@ -21,6 +26,9 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
+
+#: Moments of a game of rivals that are listed; all are counted.
+MOST_LISTED = 100
 
 
 def target_report(aimed_at: AimedAt, target: int, policies: Sequence[Evaluation]) -> Report:
@@ -73,6 +81,52 @@ def _aim_report(aimed_at: AimedAt, meaning: str, title: str) -> Report:
         where += f", in round {aimed_at.now} with {state_text(state, ladder)}"
         quantities.append(reachable_quantity(state, aimed_at.now, ladder))
     return Report(where, quantities, [actions], provenance(ladder))
+
+
+def rivals_report(game: Rivals) -> Report:
+    """Report what the first player gets, and where playing to win is not playing for points."""
+    meaning = f"chance that the first player wins, plus {text(game.tie)} that of a tie"
+    quantities = [
+        Quantity(exact("value", f"{meaning}, both playing to win"), game.value),
+        Quantity(exact("for_points", f"{meaning}, both playing for points"), game.points_value),
+        Quantity(whole("pairs", "pairs of states of both players", "states"), game.pairs),
+        Quantity(
+            whole("differences", "moments at which no move for points is a best one"),
+            len(game.differences),
+        ),
+    ]
+    listed = Table(
+        "moments",
+        f"Where no move for points is a best one, the first {MOST_LISTED}",
+        [
+            whole("round", "round that is being played", "rounds"),
+            whole("player", "who moves"),
+            text_column("own", "dice and score of the one who moves"),
+            text_column("other", "dice and score of the other"),
+            text_column("to_win", "the first best move"),
+            text_column("for_points", "the first move for points"),
+            exact("loss", "what the best move for points loses"),
+        ],
+        [
+            (
+                moment.round,
+                moment.player,
+                state_text(moment.own, game.ladder),
+                state_text(moment.other, game.ladder),
+                moment.to_win.describe(game.ladder),
+                moment.for_points.describe(game.ladder),
+                moment.loss,
+            )
+            for moment in game.differences[:MOST_LISTED]
+        ],
+    )
+    conventions = {
+        "turns": "in every round the first player plays, then the second; each sees everything",
+        "tie": f"worth {text(game.tie)} to the first player",
+        "for points": "a move that makes the expected score of its player largest",
+    }
+    title = f"SWE: {rounds_text(game.rounds)} of two players in turn order"
+    return Report(title, quantities, [listed], provenance(game.ladder, **conventions))
 
 
 def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:

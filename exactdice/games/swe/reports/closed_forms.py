@@ -1,25 +1,29 @@
-"""Reports of what has a closed form: creating only, and the size of a game."""
+"""Reports of what has a closed form: creating only, catastrophes, dice that are not replaced."""
 
-from exactdice.games.swe.closed_forms.new_only import NewOnly
-from exactdice.games.swe.closed_forms.reachable import reachability, split_weights
+from collections.abc import Sequence
+
+from exactdice.errors import TooLargeError
+from exactdice.games.swe.closed_forms.catastrophe import (
+    all_failed_within,
+    expected_rolls_until_all_failed,
+    read_dice,
+    telescoping,
+    within_latex,
+)
+from exactdice.games.swe.closed_forms.long_run import LongRun, long_run_statements
+from exactdice.games.swe.closed_forms.new_only import NewOnly, new_only_statements
 from exactdice.games.swe.optimum.exact import Solution
 from exactdice.games.swe.reports.common import VALUE, provenance, rounds_text
-from exactdice.games.swe.rules import Ladder
-from exactdice.report.model import Column, Report, Table, exact, whole
-from exactdice.symbolic.ehrhart import count_points
+from exactdice.games.swe.reports.optimum import SIZES, game_sizes
+from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
+from exactdice.report.provenance import Provenance
 from exactdice.symbolic.reports import statements_table
 
+_PLACES = 20
 
-def _sizes(rounds: int, ladder: Ladder) -> tuple[int, int]:
-    """Count the multisets of dice of a game, and their splits into revenue and legacy."""
-    rungs = len(ladder)
-    return count_points(range(1, rungs + 1), rounds), count_points(split_weights(rungs), rounds)
-
-
-_SIZES: list[Column] = [
-    whole("multisets", "multisets of dice that so many rounds can make", "multisets"),
-    whole("splits", "those multisets, split into revenue and legacy", "states"),
-]
+#: Most digits of a table of catastrophes; as many take 10 s. All grow with the dice of the start.
+MAX_DIGITS = 50_000_000
+_FRACTIONS_A_ROUND = 4  # that long; the expected revenue is short
 
 
 def values_report(solution: Solution) -> Report:
@@ -34,7 +38,7 @@ def values_report(solution: Solution) -> Report:
             VALUE,
             exact("gain", "what the last round adds", "points"),
             exact("new_only", "the same when every die is new and none is promoted", "points"),
-            *_SIZES,
+            *SIZES,
         ],
         [
             (
@@ -42,7 +46,7 @@ def values_report(solution: Solution) -> Report:
                 value,
                 value - values[left - 1] if left else None,
                 new_only.expected_score(left),
-                *_sizes(left, solution.ladder),
+                *game_sizes(left, solution.ladder),
             )
             for left, value in enumerate(values)
         ],
@@ -51,14 +55,109 @@ def values_report(solution: Solution) -> Report:
     return Report(title, (), [games], provenance(solution.ladder))
 
 
-def sizes_report(rounds: int, ladder: Ladder) -> Report:
-    """Report how many tables games of up to some rounds have, and the theorem that counts them."""
-    games = Table(
-        "games",
-        "The size of each game",
-        [whole("rounds", "rounds of the game", "rounds"), *_SIZES],
-        [(played, *_sizes(played, ladder)) for played in range(rounds + 1)],
+def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> Report:
+    """Report new-only play, and dice that are not replaced.
+
+    Raises TooLargeError if the fractions have more than `MAX_DIGITS` digits.
+    """
+    digits = sum(_FRACTIONS_A_ROUND * game.digits(t) for t in range(1, rounds + 1))
+    if digits > MAX_DIGITS:
+        raise TooLargeError(
+            f"{rounds} rounds from {game.revenue} revenue dice take about {digits // 10**6} "
+            f"million digits, more than the limit of {MAX_DIGITS // 10**6} million; give fewer "
+            "rounds or less revenue"
+        )
+    first_roll = {game.sides: game.revenue + 1}
+    history = Table(
+        "rounds",
+        "Round by round",
+        [
+            whole("round", "round", "rounds"),
+            exact("catastrophe", "chance of a catastrophe in the round"),
+            exact("none_so_far", "chance of no catastrophe up to the round"),
+            exact("all_failed", "chance that the dice of the first roll have all failed by now"),
+            exact("expected_revenue", "expected revenue dice after the round", "dice"),
+            exact("expected_score", "expected score after the round", "points"),
+        ],
+        [
+            (
+                t,
+                game.catastrophe(t),
+                game.survival(t),
+                all_failed_within(first_roll, t),
+                game.expected_revenue(t),
+                game.expected_score(t),
+            )
+            for t in range(1, rounds + 1)
+        ],
     )
-    statements = statements_table([reachability(len(ladder))])
-    title = f"SWE: tables of games of up to {rounds_text(rounds)}"
-    return Report(title, (), [games, statements], provenance(ladder))
+    limits = LongRun(game.sides)
+    proved = (
+        ("limit_score", "limit of the expected score", "points", limits.expected_score()),
+        (
+            "rounds_to_first",
+            "expected rounds to the first catastrophe",
+            "rounds",
+            limits.rounds_to_first(game.revenue),
+        ),
+        (
+            "rounds_between",
+            "expected rounds between catastrophes in the long run",
+            "rounds",
+            limits.rounds_between(),
+        ),
+    )
+    summary = [
+        Quantity(
+            exact("expected_score", f"expected score after {rounds} rounds", "points"),
+            game.expected_score(rounds),
+        ),
+        *(
+            Quantity(text_column(name, f"{what}, proved digits", unit), limit.decimal(_PLACES))
+            for name, what, unit, limit in proved
+        ),
+    ]
+    tables = [history]
+    if dice:
+        tables.append(_dice_table(dice, rounds))
+        summary += [
+            Quantity(
+                text_column("all_failed", "chance that all those dice have failed in t rolls"),
+                Formula(_within_text(dice), within_latex(dice)),
+            ),
+            Quantity(
+                exact("expected_rolls", "expected rolls until all of them have failed", "rolls"),
+                expected_rolls_until_all_failed(dice),
+            ),
+        ]
+    statements = [*telescoping(), *new_only_statements(), *long_run_statements()]
+    conventions = {
+        "play": "a new die whenever there is no legacy",
+        "start": f"{game.revenue} revenue dice, score {game.score}",
+    }
+    return Report(
+        f"Catastrophes under new-only play with {game.sides}-sided dice",
+        summary,
+        [*tables, statements_table(statements)],
+        Provenance(conventions=conventions),
+    )
+
+
+def _dice_table(dice: Sequence[int], rolls: int) -> Table:
+    shown = ", ".join(map(str, dice))
+    return Table(
+        "rolls",
+        f"Dice with {shown} faces, none replaced",
+        [
+            whole("roll", "roll", "rolls"),
+            exact("all_failed", "chance that all have failed by now"),
+        ],
+        [(t, all_failed_within(dice, t)) for t in range(1, rolls + 1)],
+    )
+
+
+def _within_text(dice: Sequence[int]) -> str:
+    return "*".join(
+        f"(1 - ({faces - 1}/{faces})**t)" + (f"**{number}" if number > 1 else "")
+        for faces, number in read_dice(dice).items()
+    )

@@ -1,19 +1,25 @@
-"""Reports of the optimum: values, enclosures, advice and policies."""
+"""Reports of the optimum: values, enclosures, advice, policies, maxims, and the size of games."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import groupby
 from operator import or_
 
 from exactdice.enclosure import Enclosure
-from exactdice.games.swe.claims.judging import OptimalPlay
+from exactdice.games.swe.claims.judging import Judgement, OptimalPlay
 from exactdice.games.swe.claims.maxims import scores_between
 from exactdice.games.swe.laws.residues import Residue
-from exactdice.games.swe.optimum.advice import Advice, ScoreLine
-from exactdice.games.swe.optimum.chooser import Method, Optimum
+from exactdice.games.swe.optimum.chooser import Method, Optimum, Outlook, Prospect
+from exactdice.games.swe.optimum.envelope import Advice, ScoreLine
 from exactdice.games.swe.optimum.exact import Solution
-from exactdice.games.swe.optimum.outlook import Outlook
-from exactdice.games.swe.optimum.reachable import first_reached, layers, search_steps, splits_of
+from exactdice.games.swe.optimum.reachable import (
+    first_reached,
+    layers,
+    reachability,
+    search_steps,
+    split_weights,
+    splits_of,
+)
 from exactdice.games.swe.reports.common import (
     LEGACY,
     MAX_STEPS,
@@ -25,8 +31,10 @@ from exactdice.games.swe.reports.common import (
     rounds_text,
     state_text,
 )
-from exactdice.games.swe.rules import Action, Ladder, State, weight
+from exactdice.games.swe.rules import Ladder, State, weight
 from exactdice.report.model import (
+    Cell,
+    Column,
     Quantity,
     Report,
     Table,
@@ -37,10 +45,9 @@ from exactdice.report.model import (
     text_column,
     whole,
 )
+from exactdice.symbolic.ehrhart import count_points
+from exactdice.symbolic.reports import statements_table
 
-_LOW = whole("low", "least score, of those that are reached, for which the row holds", "points")
-_HIGH = whole("high", "greatest such score; not all between are reached", "points")
-_OPTIMAL = listing("optimal", "optimal actions, in the order that breaks ties")
 _ROUND = whole("round", "number of the round that the state begins", "rounds")
 
 _COUNTS = {
@@ -72,20 +79,7 @@ def enclosure_report(optimum: Optimum, residues: Sequence[Residue] = ()) -> Repo
     meanings = _COUNTS[optimum.method]
     quantities += [Quantity(whole(n, *meanings[n]), optimum.counts[n]) for n in meanings]
     title = _TITLES[optimum.method].format(f"{optimum.rounds} rounds")
-    wrong = [one.prime for one in residues if one.found != one.carried]
-    return Report(
-        title,
-        quantities,
-        [_residues_table(residues)] if residues else [],
-        provenance(optimum.ladder),
-        f"what the policy earns is not the optimum that was found, modulo {wrong[0]}"
-        if wrong
-        else "",
-    )
-
-
-def _residues_table(residues: Sequence[Residue]) -> Table:
-    return Table(
+    compared = Table(
         "residues",
         "The optimum modulo primes",
         [
@@ -96,25 +90,35 @@ def _residues_table(residues: Sequence[Residue]) -> Table:
         ],
         [(one.prime, one.found, one.carried, one.found == one.carried) for one in residues],
     )
+    wrong = [one.prime for one in residues if one.found != one.carried]
+    problem = "what the policy earns is not the optimum that was found, modulo {}"
+    return Report(
+        title,
+        quantities,
+        [compared] if residues else [],
+        provenance(optimum.ladder),
+        problem.format(wrong[0]) if wrong else "",
+    )
 
 
 def optimum_report(optimum: Optimum) -> Report:
     """Report the best that is known of an optimum, and how it was found."""
     method = Quantity(text_column("method", "how it was found"), optimum.method.value)
+    title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
     if optimum.method is not Method.SEARCH:
         report = enclosure_report(optimum)
-        first = [q for q in report.quantities if q.column.name in ("value", "enclosure")]
-        rest = list(report.quantities[len(first) :])
-        title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
-        return Report(title, [*first, method, *rest], provenance=report.provenance)
-    title = f"SWE: the optimum of {rounds_text(optimum.rounds)}"
+        at = 1 if isinstance(optimum.value, Enclosure) else 2
+        quantities = [*report.quantities[:at], method, *report.quantities[at:]]
+        return Report(title, quantities, provenance=report.provenance)
     value = Quantity(VALUE, optimum.enclosure.lower)
     blocks = Quantity(whole("blocks", *_COUNTS[Method.SEARCH]["blocks"]), optimum.counts["blocks"])
     quantities = [value, method, blocks]
     if optimum.start is not None:
         title += f" from {state_text(optimum.start, optimum.ladder)}"
         column = flag("reachable", "whether play from an empty table can lead to the state")
-        quantities.append(Quantity(column, _ever_reached(optimum.start, optimum.ladder)))
+        steps = search_steps(optimum.start, weight(optimum.start.dice) + optimum.start.score)
+        first = first_reached(optimum.start, optimum.ladder) if steps <= MAX_STEPS else None
+        quantities.append(Quantity(column, first is not None if steps <= MAX_STEPS else None))
     return Report(title, quantities, provenance=provenance(optimum.ladder))
 
 
@@ -122,17 +126,7 @@ def advice_report(
     rounds: int, now: int, state: State, ladder: Ladder, advice: list[Advice]
 ) -> Report:
     """Report what each action is worth in a round of a game."""
-    actions = Table(
-        "actions",
-        "What each action is worth",
-        [
-            text_column("action", "what to do"),
-            exact("value", "expected final score, all that follows played optimally", "points"),
-            exact("regret", "how much less than the best action", "points"),
-            flag("optimal", "whether no other action is better"),
-        ],
-        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in advice],
-    )
+    actions = _actions_table(exact, "whether no other action is better", advice, ladder)
     quantities = [
         Quantity(VALUE, max(a.value for a in advice)),
         reachable_quantity(state, now, ladder),
@@ -143,17 +137,8 @@ def advice_report(
 
 def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook: Outlook) -> Report:
     """Report what encloses the worth of each action in a round of a game."""
-    actions = Table(
-        "actions",
-        "What each action is worth",
-        [
-            text_column("action", "what to do"),
-            enclosed("value", "expected final score, all that follows played optimally", "points"),
-            enclosed("regret", "how much less than the best action", "points"),
-            flag("optimal", "whether it is the best; empty where the enclosures leave it open"),
-        ],
-        [(p.action.describe(ladder), p.value, p.regret, p.optimal) for p in outlook.prospects],
-    )
+    optimal = "whether it is the best; empty where the enclosures leave it open"
+    actions = _actions_table(enclosed, optimal, outlook.prospects, ladder)
     quantities = [
         Quantity(
             enclosed("enclosure", "rigorous enclosure of the expected final score", "points"),
@@ -172,10 +157,29 @@ def outlook_report(rounds: int, now: int, state: State, ladder: Ladder, outlook:
     return Report(title, quantities, [actions], provenance(ladder))
 
 
+def _actions_table(
+    number: Callable[[str, str, str], Column],
+    optimal: str,
+    actions: Iterable[Advice | Prospect],
+    ladder: Ladder,
+) -> Table:
+    return Table(
+        "actions",
+        "What each action is worth",
+        [
+            text_column("action", "what to do"),
+            number("value", "expected final score, all that follows played optimally", "points"),
+            number("regret", "how much less than the best action", "points"),
+            flag("optimal", optimal),
+        ],
+        [(a.action.describe(ladder), a.value, a.regret, a.optimal) for a in actions],
+    )
+
+
 def policy_report(solution: Solution, *, legacy: bool = False, path: bool = False) -> Report:
     """Report the optimal actions as functions of the score."""
     rows = [
-        (now, state.revenue, state.legacy, _least(held), _greatest(held), line.A, line.B, named)
+        (now, state.revenue, state.legacy, *_span(held), line.A, line.B, named)
         for now, state, scores in _reached(solution, path=path)
         if legacy or not any(state.legacy)
         for held, line, named in _policy_rows(solution, now, state, scores)
@@ -187,11 +191,13 @@ def policy_report(solution: Solution, *, legacy: bool = False, path: bool = Fals
             _ROUND,
             REVENUE,
             LEGACY,
-            _LOW,
-            _HIGH,
+            whole(
+                "low", "least score, of those that are reached, for which the row holds", "points"
+            ),
+            whole("high", "greatest such score; not all between are reached", "points"),
             exact("A", "value = A + B·score: points yet to be made", "points"),
             exact("B", "chance that the score survives", ""),
-            _OPTIMAL,
+            listing("optimal", "optimal actions, in the order that breaks ties"),
         ],
         rows,
     )
@@ -207,7 +213,9 @@ def decisions_report(solution: Solution) -> Report:
     choices = {
         (state.revenue, now): [
             (action, reduce(or_, (held for held, *_ in rows)))
-            for action, rows in groupby(_policy_rows(solution, now, state, scores), _first_action)
+            for action, rows in groupby(
+                _policy_rows(solution, now, state, scores), lambda row: row[2][0]
+            )
         ]
         for now, state, scores in _reached(solution, path=True)
         if not any(state.legacy)
@@ -222,8 +230,7 @@ def decisions_report(solution: Solution) -> Report:
         (
             dice_text(revenue, ladder),
             now,
-            _least(held),
-            _greatest(held),
+            *_span(held),
             held.bit_count(),
             action,
             len(first) > 1,
@@ -273,30 +280,116 @@ def _policy_rows(
     candidates = solution.candidates(state, solution.rounds - now + 1)
     lines = candidates.lines()
     for choice in candidates.choices():
+        named = tuple(action.describe(solution.ladder) for action in choice.actions)
         for line in lines:
             low, high = max(choice.low, line.low), min(choice.high, line.high)
             held = scores & scores_between(low, high) if low <= high else 0
             if held:
-                yield held, line, _names(choice.actions, solution.ladder)
+                yield held, line, named
 
 
-def _first_action(row: tuple[int, ScoreLine, tuple[str, ...]]) -> str:
-    return row[2][0]
+def _span(scores: int) -> tuple[int, int]:
+    """Return the least and the greatest of scores that are held as bits."""
+    return (scores & -scores).bit_length() - 1, scores.bit_length() - 1
 
 
-def _least(scores: int) -> int:
-    return (scores & -scores).bit_length() - 1
+def maxims_report(rounds: int, ladder: Ladder, judgements: list[Judgement]) -> Report:
+    """Report verdicts on the claims of the game's README, for all games up to some rounds."""
+    claims = Table(
+        "claims",
+        "Claims about optimal play",
+        [
+            text_column("claim", "name"),
+            text_column("statement", "what it says"),
+            whole("rounds", "checked in games of at most so many rounds, or of exactly so many"),
+            flag("complete", "whether it was checked in all states that play can reach"),
+            flag(
+                "holds",
+                "whether it holds in all states checked; nothing where that is open or there is no "
+                "such state",
+            ),
+            flag("holds_on_path", "the same for states that occur under optimal play"),
+            whole("cases", "states checked, once for each game and round", "states"),
+            whole("exceptions", "states in which it fails", "states"),
+            flag("occurs", "whether any of the states checked occurs under optimal play"),
+        ],
+        [_claim_row(judgement) for judgement in judgements],
+    )
+    examples = Table(
+        "counterexamples",
+        "Smallest counterexamples among the states checked",
+        [
+            text_column("claim", "name"),
+            flag(
+                "on_path",
+                "the smallest that occurs under optimal play, or else of all states checked; "
+                "where that is not complete, an earlier one may exist",
+            ),
+            whole("rounds", "rounds of the game", "rounds"),
+            _ROUND,
+            REVENUE,
+            LEGACY,
+            whole("score", "score before the round", "points"),
+            text_column("claimed", "action that the claim names"),
+            text_column("better", "action that is better"),
+            exact("loss", "how much less the claimed action is worth", "points"),
+        ],
+        [row for judgement in judgements for row in _example_rows(judgement)],
+    )
+    title = f"SWE: claims about optimal play, games of at most {rounds_text(rounds)}"
+    return Report(title, (), [claims, examples], provenance(ladder))
 
 
-def _greatest(scores: int) -> int:
-    return scores.bit_length() - 1
+def _claim_row(judgement: Judgement) -> tuple[Cell, ...]:
+    return (
+        judgement.maxim.name,
+        judgement.maxim.statement,
+        judgement.rounds,
+        judgement.complete,
+        judgement.holds,
+        judgement.holds_on_path,
+        judgement.cases,
+        judgement.exceptions,
+        judgement.occurs,
+    )
 
 
-def _names(actions: tuple[Action, ...], ladder: Ladder) -> tuple[str, ...]:
-    return tuple(action.describe(ladder) for action in actions)
+def _example_rows(judgement: Judgement) -> Iterator[tuple[Cell, ...]]:
+    for on_path, example in ((False, judgement.counterexample), (True, judgement.on_path)):
+        if example is not None:
+            yield (
+                judgement.maxim.name,
+                on_path,
+                example.rounds,
+                example.played + 1,
+                *example.state,
+                example.claimed.describe(judgement.ladder),
+                example.better.describe(judgement.ladder),
+                example.loss,
+            )
 
 
-def _ever_reached(state: State, ladder: Ladder) -> bool | None:
-    if search_steps(state, weight(state.dice) + state.score) > MAX_STEPS:
-        return None
-    return first_reached(state, ladder) is not None
+def game_sizes(rounds: int, ladder: Ladder) -> tuple[int, int]:
+    """Count the multisets of dice of a game, and their splits into revenue and legacy."""
+    rungs = len(ladder)
+    return count_points(range(1, rungs + 1), rounds), count_points(split_weights(rungs), rounds)
+
+
+#: What `game_sizes` counts.
+SIZES: list[Column] = [
+    whole("multisets", "multisets of dice that so many rounds can make", "multisets"),
+    whole("splits", "those multisets, split into revenue and legacy", "states"),
+]
+
+
+def sizes_report(rounds: int, ladder: Ladder) -> Report:
+    """Report how many tables games of up to some rounds have, and the theorem that counts them."""
+    games = Table(
+        "games",
+        "The size of each game",
+        [whole("rounds", "rounds of the game", "rounds"), *SIZES],
+        [(played, *game_sizes(played, ladder)) for played in range(rounds + 1)],
+    )
+    statements = statements_table([reachability(len(ladder))])
+    title = f"SWE: tables of games of up to {rounds_text(rounds)}"
+    return Report(title, (), [games, statements], provenance(ladder))

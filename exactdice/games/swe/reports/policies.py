@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from exactdice.arithmetic import decimal, mpq, text
 from exactdice.dice import Distribution
 from exactdice.games.swe.laws.evaluation import Evaluation, encloses_in_doubles
-from exactdice.games.swe.laws.readings import Judged
+from exactdice.games.swe.laws.readings import Judged, mean_z_score, percentile_z_score
 from exactdice.games.swe.laws.simulation import Sample
-from exactdice.games.swe.laws.z_scores import mean_z_score, percentile_z_score
 from exactdice.games.swe.reports.common import provenance
 from exactdice.games.swe.rules import STANDARD, Ladder
 from exactdice.games.swe.sources import GAMES, LEVELS, Figures, figures_of
@@ -122,11 +121,8 @@ def _open(evaluation: Evaluation) -> Iterator[str]:
 
 def _outward(number: mpq, *, up: bool) -> str:
     """Four decimals, rounded away from the inside of an enclosure."""
-    units = number * 10000
-    whole_units = (
-        -(-units.numerator // units.denominator) if up else units.numerator // units.denominator
-    )
-    return decimal(mpq(whole_units, 10000), 4)
+    units = -(-10000 * number // 1) if up else 10000 * number // 1
+    return decimal(mpq(units, 10000), 4)
 
 
 def _rounded_up(probability: mpq) -> str:
