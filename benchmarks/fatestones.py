@@ -17,7 +17,7 @@ from exactdice.arithmetic import to_fraction
 from exactdice.games import fatestones
 from exactdice.games.fatestones.censuses import tally
 from exactdice.games.fatestones.counting import nontransitive_coefficients
-from exactdice.games.fatestones.pair_values import PairValues
+from exactdice.games.fatestones.censuses import PairValues
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import deal
 
