@@ -64,7 +64,7 @@ class DiceChoice:
 class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
-    reported_by: ClassVar = "exactdice.games.risk.reports:dice_report"
+    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:dice_report"
 
     units: Units
     order: Order

@@ -57,16 +57,16 @@ class _Round:
     weights: tuple[tuple[int, mpz], ...]  # (attacker's losses, weight)
 
 
-def _scaled_round(a: int, d: int, rules: Rules) -> _Round:
-    losses = round_losses(a, d, rules)
-    stake = min(a, d)
-    scale = mpz(unit_factor(rules)) ** stake // losses.denominator
-    return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
-
-
 def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
     """Return the rounds by armies; each is computed when it is first met."""
-    rolled = cache(lambda a, d: _scaled_round(a, d, rules))
+    factor = mpz(unit_factor(rules))
+
+    @cache
+    def rolled(a: int, d: int) -> _Round:
+        losses, stake = round_losses(a, d, rules), min(a, d)
+        scale = factor**stake // losses.denominator
+        return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
+
     return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))
 
 
@@ -375,10 +375,7 @@ def solve(
 def require_grid(
     kept_states: int, attackers: int, defenders: int, rules: Rules, run: Run = DEFAULT
 ) -> None:
-    """Refuse a computation over a grid of armies that would keep too much at once.
-
-    Raises TooLargeError for with the estimate.
-    """
+    """Refuse, by TooLargeError, a computation over a grid of armies that would keep too much."""
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
 

@@ -8,7 +8,7 @@ from sympy import Symbol, sympify
 
 from exactdice.arithmetic import from_sympy
 from exactdice.errors import InputError
-from exactdice.games.risk.battle_functions import WinningChance, single_die_battle, winning_chance
+from exactdice.games.risk.closed_forms import WinningChance, single_die_battle, winning_chance
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
