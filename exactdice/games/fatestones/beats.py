@@ -184,8 +184,8 @@ class Beats:
 def who_beats_whom(dice: Iterable[Die]) -> Beats:
     """Find who beats whom, with cycles and dominance.
 
-    >>> found = who_beats_whom([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
-    >>> found.three_cycles, found.components, found.dominance
+    >>> relation = who_beats_whom([(1, 4, 4), (2, 2, 5), (3, 3, 3)])
+    >>> relation.three_cycles, relation.components, relation.dominance
     (1, (3,), 0)
 
     Two seconds for all 462 dice of six faces.

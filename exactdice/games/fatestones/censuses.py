@@ -62,7 +62,7 @@ class PairValues:
                 f"dice: {len(tables.table.dice[0])} faces need integers of more than 64 bits; give "
                 "dice of fewer faces"
             )
-        (a, b), (c, d) = tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
+        (a, b), (c, d) = tables.facing_pairs
         upper = [margins[a, x] * rolls + ties[a, x] * margins[b, y] for x, y in ((c, d), (d, c))]
         lower = [margins[b, x] * rolls + ties[b, x] * margins[a, y] for x, y in ((c, d), (d, c))]
         floor = np.maximum(np.minimum(*upper), np.minimum(*lower))

@@ -106,10 +106,16 @@ class Simulate(
                     file.add(roll)
                     yield roll
 
-            found = score(rolls(), replay=replay)
+            games = score(rolls(), replay=replay)
         edge = known_edge(*self.players) if replay and dice is None else None
         return play_reports.simulation_report(
-            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
+            self.players,
+            games,
+            edge,
+            self.seed,
+            replay=replay,
+            confidence=self.confidence,
+            bag=bag,
         )
 
 

@@ -93,8 +93,8 @@ class Beats(
 
     def report(self, run: Run) -> Report:
         """Count the rolls of every pair."""
-        found = who_beats_whom(dice_in(self.set_, self.faces))
-        return reports.beats_report(found, self.set_, self.faces, pairs=self.pairs)
+        relation = who_beats_whom(dice_in(self.set_, self.faces))
+        return reports.beats_report(relation, self.set_, self.faces, pairs=self.pairs)
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ class Count(
 
     def report(self, run: Run) -> Report:
         """Count them without listing the dice."""
-        found = nontransitive_triples(self.faces, self.values, self.convention)
-        return reports.count_report(found)
+        triples = nontransitive_triples(self.faces, self.values, self.convention)
+        return reports.count_report(triples)
 
 
 # The duel and the game -----------------------------------------------------------------------
@@ -202,14 +202,14 @@ class Census(
     def report(self, run: Run) -> Report:
         """Solve the deals, and the best response to a random player over all of them."""
         if self.sample:
-            found = sample_census(self.sample, self.seed, lists=self.deals)
+            sums = sample_census(self.sample, self.seed, lists=self.deals)
         elif self.checkpoint:
-            found = resumed_census(self.checkpoint, run)
+            sums = resumed_census(self.checkpoint, run)
         else:
-            found = census(run=run)
+            sums = census(run=run)
         answer = best_response()
         test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
-        return play_reports.census_report(found, answer, random_play(), test, self.seed)
+        return play_reports.census_report(sums, answer, random_play(), test, self.seed)
 
 
 @dataclass(frozen=True)

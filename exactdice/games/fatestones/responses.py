@@ -36,18 +36,14 @@ from enum import StrEnum
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.beats import PairTable, pair_table
+from exactdice.games.fatestones.beats import Counts, PairTable, pair_table
 from exactdice.games.fatestones.rules import HAND_SIZE, Die, bag
 from exactdice.run import DEFAULT, Run
-
-Integers: TypeAlias = npt.NDArray[np.int64]
 
 
 class BagTables:
@@ -63,16 +59,26 @@ class BagTables:
             raise InputError("dice", len(dice), "a bag of at least six dice, all different")
         self.table: PairTable = pair_table(dice)
         count = len(dice)
-        self.pairs: Integers = np.array(list(combinations(range(count), 2)))
-        self.triples: Integers = np.array(list(combinations(range(count), HAND_SIZE)))
-        number: Integers = np.full((count, count), -1, dtype=np.int64)
+        self.pairs: Counts = np.array(list(combinations(range(count), 2)))
+        self.triples: Counts = np.array(list(combinations(range(count), HAND_SIZE)))
+        number: Counts = np.full((count, count), -1, dtype=np.int64)
         number[self.pairs[:, 0], self.pairs[:, 1]] = np.arange(len(self.pairs))
         a, b, c = self.triples.T
-        self.rest: Integers = np.stack([number[b, c], number[a, c], number[a, b]], axis=1)
+        self.rest: Counts = np.stack([number[b, c], number[a, c], number[a, b]], axis=1)
         self._holds = np.zeros((len(self.triples), count), dtype=bool)
         self._holds[np.arange(len(self.triples))[:, None], self.triples] = True
 
-    def disjoint(self, hand: int) -> Integers:
+    @property
+    def facing_pairs(self) -> tuple[Counts, Counts]:
+        """The dice of row's pairs, down, and of column's, across."""
+        return self.pairs.T[:, :, None], self.pairs.T[:, None, :]
+
+    def meetings(self) -> Iterator[tuple[int, Counts]]:
+        """Yield every hand of three with the hands that it can meet."""
+        for hand in range(len(self.triples)):
+            yield hand, self.disjoint(hand)
+
+    def disjoint(self, hand: int) -> Counts:
         """Numbers of the triples that share no die with triple `hand`, ascending."""
         shared = self._holds[:, self.triples[hand]].any(axis=1)
         return np.flatnonzero(~shared)
@@ -127,7 +133,7 @@ def _best_response(dice: tuple[Die, ...]) -> BestResponse:
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
     gains2 = _best_gains_of_two(tables)
     gains = 0
-    for hand, others in _hands(tables):
+    for hand, others in tables.meetings():
         worth = [
             (
                 margins[die, tables.triples[others]] * (2 * rolls**2)
@@ -152,26 +158,15 @@ def bag_tables(dice: tuple[Die, ...]) -> BagTables:
     return tables
 
 
-def _hands(tables: BagTables) -> Iterator[tuple[int, Integers]]:
-    """Every hand of three with the hands that it can meet."""
-    for hand in range(len(tables.triples)):
-        yield hand, tables.disjoint(hand)
-
-
-def _best_gains_of_two(tables: BagTables) -> Integers:
+def _best_gains_of_two(tables: BagTables) -> Counts:
     """Best wins minus losses of every pair against every pair, over 2·rolls², disjoint or not."""
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
-    (a, b), (c, d) = _places(tables)
+    (a, b), (c, d) = tables.facing_pairs
     scaled = margins * rolls
     first = scaled[a, c] + ties[a, c] * margins[b, d] + scaled[a, d] + ties[a, d] * margins[b, c]
     second = scaled[b, c] + ties[b, c] * margins[a, d] + scaled[b, d] + ties[b, d] * margins[a, c]
-    best: Integers = np.maximum(first, second)
+    best: Counts = np.maximum(first, second)
     return best
-
-
-def _places(tables: BagTables) -> tuple[Integers, Integers]:
-    """The dice of row's pairs, down, and of column's, across."""
-    return tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
 
 
 def scratch_share(tables: BagTables) -> mpq:
@@ -179,18 +174,18 @@ def scratch_share(tables: BagTables) -> mpq:
     ties, rolls = tables.table.ties, tables.table.rolls
     both = _ties_of_two(tables)
     ways = 0
-    for hand, others in _hands(tables):
+    for hand, others in tables.meetings():
         # Expanded along the first die of the hand.
         tied = ties[tables.triples[hand, 0], tables.triples[others]]
         ways += int((tied * both[tables.rest[hand, 0], tables.rest[others]]).sum())
     return mpq(ways, 6 * rolls**3 * tables.deals)
 
 
-def _ties_of_two(tables: BagTables) -> Integers:
+def _ties_of_two(tables: BagTables) -> Counts:
     """The permanent of the 2×2 ties of every pair against every pair."""
     ties = tables.table.ties
-    (a, b), (c, d) = _places(tables)
-    permanents: Integers = ties[a, c] * ties[b, d] + ties[a, d] * ties[b, c]
+    (a, b), (c, d) = tables.facing_pairs
+    permanents: Counts = ties[a, c] * ties[b, d] + ties[a, d] * ties[b, c]
     return permanents
 
 
@@ -230,7 +225,7 @@ def _random_play(dice: tuple[Die, ...]) -> RandomPlay:
     ties, rolls = tables.table.ties, tables.table.rolls
     count = len(tables.table.dice)
     one = mpq(int(ties.sum() - ties.diagonal().sum()), rolls * count * (count - 1))
-    (a, b), (c, d) = _places(tables)
+    (a, b), (c, d) = tables.facing_pairs
     apart = (a != c) & (a != d) & (b != c) & (b != d)
     two = mpq(int(_ties_of_two(tables)[apart].sum()), 2 * rolls**2 * int(apart.sum()))
     three = scratch_share(tables)
@@ -291,9 +286,8 @@ def _rules(dice: tuple[Die, ...], run: Run) -> Iterator[RuleOfThumb]:
     rolls = tables.table.rolls
     earned, seen = _with_two(tables)
     totals = dict.fromkeys(Heuristic, 0)
-    for hand in range(len(tables.triples)):
+    for hand, others in tables.meetings():
         run.tell("hands", hand, len(tables.triples))
-        others = tables.disjoint(hand)
         left, deals = tables.rest[others].T, np.arange(len(others))
         met = [
             _Meeting.of(tables, die, tables.triples[others].T, rolls**2, seen[rest, left])
@@ -312,14 +306,14 @@ def _rules(dice: tuple[Die, ...], run: Run) -> Iterator[RuleOfThumb]:
         yield RuleOfThumb(rule, duel_value / decided, duel_value)
 
 
-def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Integers], Integers]:
+def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Counts], Counts]:
     """What every pair is worth against every pair.
 
     Under each rule against a player at random, over 2·rolls², and to a player whose every die is
     seen before it is answered, over rolls².
     """
     margins, rolls = tables.table.margins, tables.table.rolls
-    own, faced = tables.pairs.T[:, :, None], tables.pairs.T[:, None, :]
+    own, faced = tables.facing_pairs
     met = [
         _Meeting.of(tables, own[first], faced, rolls, margins[own[1 - first], faced[::-1]])
         for first in (0, 1)
@@ -335,18 +329,16 @@ def _with_two(tables: BagTables) -> tuple[dict[Heuristic, Integers], Integers]:
 class _Meeting:
     """A die and the dice that it may meet, along the first axis."""
 
-    margin: Integers
-    tie: Integers
+    margin: Counts
+    tie: Counts
     #: What the duel is worth after each of them to a player whose dice are seen.
-    answered: Integers
+    answered: Counts
     #: The die's margin against the whole bag, and its sum of squares.
-    rank: Integers
-    squares: Integers
+    rank: Counts
+    squares: Counts
 
     @staticmethod
-    def of(
-        tables: BagTables, die: Integers, faced: Integers, unit: int, after: Integers
-    ) -> "_Meeting":
+    def of(tables: BagTables, die: Counts, faced: Counts, unit: int, after: Counts) -> "_Meeting":
         """Look up a die against dice, of which each leads to `after` where they tie."""
         table = tables.table
         margin, tie = table.margins[die, faced], table.ties[die, faced]
@@ -356,7 +348,7 @@ class _Meeting:
         )
         return _Meeting(margin, tie, margin * unit + tie * after, rank, squares)
 
-    def score(self, rule: Heuristic) -> Integers:
+    def score(self, rule: Heuristic) -> Counts:
         """Return what the rule looks at."""
         match rule:
             case Heuristic.FIRST:
@@ -371,11 +363,11 @@ class _Meeting:
                 score = self.squares
             case Heuristic.NARROW:
                 score = -self.squares
-        scores: Integers = score
+        scores: Counts = score
         return scores
 
 
-def _greatest(scores: Sequence[Integers]) -> Integers:
+def _greatest(scores: Sequence[Counts]) -> Counts:
     """The number of the greatest score, of equal ones the first."""
-    greatest: Integers = np.argmax(np.stack(scores), axis=0)
+    greatest: Counts = np.argmax(np.stack(scores), axis=0)
     return greatest

@@ -57,7 +57,6 @@ Stanley, Ordered structures and partitions (1972), for the reciprocity of order 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import comb
 
 from flint import fmpq, fmpq_poly
 
@@ -361,20 +360,3 @@ def winning_chance(
             chance = WinningChance.reduced(total, power + now.dice)
             chances[a, d] = (chance.numerator.to_flint(), chance.power)
     return WinningChance(Polynomial.from_flint(chances[A, D][0]), chances[A, D][1])
-
-
-def single_die_battle(attackers: int, defenders: int) -> WinningChance:
-    """Chance to win when both sides roll one die, by the negative binomial tail.
-
-    >>> single_die_battle(5, 4) == winning_chance(5, 4, 1, 1)
-    True
-    """
-    A = natural(attackers, "attackers", least=1, most=MAX_UNITS)
-    D = natural(defenders, "defenders", least=1, most=MAX_UNITS)
-    lower, upper = fmpq_poly([-1, 1]), fmpq_poly([1, 1])
-    doubled = fmpq_poly([0, 2])
-    total = sum(
-        (comb(D - 1 + j, j) * upper**j * doubled ** (A - 1 - j) for j in range(A)), fmpq_poly()
-    )
-    exponent = A - 1 + D
-    return WinningChance.reduced(total * lower**D / 2**exponent, exponent)
