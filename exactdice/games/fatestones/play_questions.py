@@ -106,16 +106,10 @@ class Simulate(
                     file.add(roll)
                     yield roll
 
-            games = score(rolls(), replay=replay)
+            total = score(rolls(), replay=replay)
         edge = known_edge(*self.players) if replay and dice is None else None
         return play_reports.simulation_report(
-            self.players,
-            games,
-            edge,
-            self.seed,
-            replay=replay,
-            confidence=self.confidence,
-            bag=bag,
+            self.players, total, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
         )
 
 
