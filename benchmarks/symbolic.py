@@ -12,8 +12,7 @@ import sympy
 
 from benchmarks.bench import Bench, Measured, fastest
 from exactdice.arithmetic import from_sympy, to_fraction
-from exactdice.games.risk.closed_forms import winning_chance
-from exactdice.games.risk.closed_forms import RiskRound
+from exactdice.games.risk.closed_forms import RiskRound, winning_chance
 from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.ehrhart import Simplex

@@ -33,40 +33,6 @@ from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 from exactdice.question.domains import Domain
 from exactdice.run import DEFAULT, Run
 
-
-class Scratch(StrEnum):
-    """What happens when all dice have tied."""
-
-    AGAIN = "again"  #: the game starts again with a new deal
-    ENDS = "ends"  #: the game is over without a winner
-
-
-class TwoPlayers(Domain[tuple[str, str]]):
-    """Names of player 1 and player 2.
-
-    >>> TwoPlayers().read("mcts:050, random", "players")
-    ('mcts:50', 'random')
-    """
-
-    metavar = "P,Q"
-
-    def read(self, value: Any, name: str) -> tuple[str, str]:
-        """Read two names with a comma between, or a pair of names."""
-        names = value.split(",") if isinstance(value, str) else value
-        if not isinstance(names, tuple | list) or len(names) != 2:
-            raise InputError(name, value, "two players with a comma between, as mcts:50,random")
-        first, second = (player_name(player, name) for player in names)
-        return first, second
-
-    def write(self, value: tuple[str, str]) -> str:
-        """Write the names with a comma between."""
-        return ",".join(value)
-
-    def describe(self) -> str:
-        """Name the players that there are."""
-        return "two of random, best, equilibrium, mcts:N, human"
-
-
 Ask: TypeAlias = Callable[[Hand, Hand], int]
 
 _KINDS = "random, best, equilibrium, human, or mcts:N with N playouts"
@@ -180,6 +146,32 @@ mcts:N with N playouts
     return made[description]()
 
 
+class TwoPlayers(Domain[tuple[str, str]]):
+    """Names of player 1 and player 2.
+
+    >>> TwoPlayers().read("mcts:050, random", "players")
+    ('mcts:50', 'random')
+    """
+
+    metavar = "P,Q"
+
+    def read(self, value: Any, name: str) -> tuple[str, str]:
+        """Read two names with a comma between, or a pair of names."""
+        names = value.split(",") if isinstance(value, str) else value
+        if not isinstance(names, tuple | list) or len(names) != 2:
+            raise InputError(name, value, "two players with a comma between, as mcts:50,random")
+        first, second = (player_name(player, name) for player in names)
+        return first, second
+
+    def write(self, value: tuple[str, str]) -> str:
+        """Write the names with a comma between."""
+        return ",".join(value)
+
+    def describe(self) -> str:
+        """Name the players that there are."""
+        return "two of random, best, equilibrium, mcts:N, human"
+
+
 @dataclass(frozen=True)
 class Roll:
     """One round of a duel: what was on the table, what was chosen, what came up."""
@@ -221,6 +213,13 @@ def play_duel(
         if roll.outcome:
             return
         row, column = without(row, i), without(column, j)
+
+
+class Scratch(StrEnum):
+    """What happens when all dice have tied."""
+
+    AGAIN = "again"  #: the game starts again with a new deal
+    ENDS = "ends"  #: the game is over without a winner
 
 
 @dataclass(frozen=True)
