@@ -83,7 +83,7 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
         (
             "risk win 4 2",
             "networkx numpy sympy exactdice.symbolic exactdice.solve exactdice.native "
-            "exactdice.games.risk.round_polynomials exactdice.games.risk.battle_functions",
+            "exactdice.games.risk.closed_forms exactdice.games.risk.campaigns",
         ),
         (
             "swe value 10",

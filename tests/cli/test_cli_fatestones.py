@@ -8,17 +8,15 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.games.fatestones import bag, log, play_questions
-from exactdice.games.fatestones.beats import three_cycles
+from exactdice.games.fatestones.beats import RANKINGS, three_cycles
 from exactdice.games.fatestones.censuses import sample_census
 from exactdice.games.fatestones.confidence import chance_interval, games_needed, power
 from exactdice.games.fatestones.dice_sets import DiceSet, dice_from_text, dice_in
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.known import play_again
-from exactdice.games.fatestones.rankings import RANKINGS
-from exactdice.games.fatestones.reports_play import results_report
+from exactdice.games.fatestones.play_reports import results_report
+from exactdice.games.fatestones.players import Score, play_again, score
 from exactdice.games.fatestones.responses import BestResponse, random_play
 from exactdice.games.fatestones.rules import decode_hand
-from exactdice.games.fatestones.simulation import Score, score
 from exactdice.games.fatestones.sources import (
     EULER_376,
     EULER_376_CHANCE,
@@ -106,7 +104,7 @@ def test_bad_input_costs_one_line_and_status_2(run, line, message):
 def edge_of_a_quarter(monkeypatch):
     """Let the best response be found at once, with an edge of 1/4."""
     best = BestResponse(mpq(1, 4), mpq(1, 5), mpq(1, 5), 20)
-    for module in ("questions", "known"):
+    for module in ("questions", "players"):
         monkeypatch.setattr(f"exactdice.games.fatestones.{module}.best_response", lambda: best)
 
 

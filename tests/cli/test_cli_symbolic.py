@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from gmpy2 import mpq
 
-from exactdice.games.risk.round_polynomials import COMPARED
+from exactdice.games.risk.closed_forms import COMPARED
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.optimum.reachable import count_reachable

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from exactdice.errors import ExactDiceError
 from exactdice.formats.questions import Queries
-from exactdice.games.risk.territories import Feature, Territories
+from exactdice.games.risk.campaigns import Feature, Territories
 from exactdice.question import domains
 from exactdice.rooms import question
 

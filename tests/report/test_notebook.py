@@ -8,8 +8,7 @@ from gmpy2 import mpq
 
 from exactdice.dice import Distribution, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
-from exactdice.games.risk.battle_functions import winning_chance
-from exactdice.games.risk.round_polynomials import power_sum
+from exactdice.games.risk.closed_forms import power_sum, winning_chance
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole

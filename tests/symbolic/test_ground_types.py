@@ -14,8 +14,8 @@ from exactdice.games.swe.closed_forms.catastrophe import telescoping
 from exactdice.symbolic.ehrhart import ehrhart
 from exactdice.games.swe.closed_forms.new_only import NewOnly
 from exactdice.symbolic.polynomial import Polynomial
-from exactdice.games.risk.battle_functions import winning_chance
-from exactdice.games.risk.round_polynomials import power_sum, risk_round
+from exactdice.games.risk.closed_forms import winning_chance
+from exactdice.games.risk.closed_forms import power_sum, risk_round
 
 expressions = [
     *(count.expression() for count in risk_round(3, 2).counts),

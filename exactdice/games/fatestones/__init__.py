@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from exactdice.games.fatestones.exact import solve as solve
     from exactdice.games.fatestones.play_questions import Play as Play
     from exactdice.games.fatestones.play_questions import Simulate as Simulate
+    from exactdice.games.fatestones.players import simulate as simulate
     from exactdice.games.fatestones.questions import Beats as Beats
     from exactdice.games.fatestones.questions import Census as Census
     from exactdice.games.fatestones.questions import Count as Count
     from exactdice.games.fatestones.questions import Duel as Duel
     from exactdice.games.fatestones.responses import best_response as best_response
     from exactdice.games.fatestones.rules import bag as bag
-    from exactdice.games.fatestones.simulation import simulate as simulate
 
 GAME = GameRecord(
     home=__name__,
@@ -47,5 +47,5 @@ __all__, __getattr__, __dir__ = loaded_on_use(
     ("play_questions", "Play Simulate"),
     ("questions", "Beats Census Count Duel"),
     ("rules", "bag"),
-    ("simulation", "simulate"),
+    ("players", "simulate"),
 )

@@ -65,14 +65,14 @@ def _mixed() -> Finding:
 
 
 def _good_play() -> Finding:
-    found = best_response()
+    answer = best_response()
     return Finding(
-        Verdict("refuted" if found.edge > mpq(3, 100) else "open"),
+        Verdict("refuted" if answer.edge > mpq(3, 100) else "open"),
         {
-            "deals": found.deals,
-            "duel": text(found.duel_value),
-            "edge": text(found.edge),
-            "scratch": text(found.scratch),
+            "deals": answer.deals,
+            "duel": text(answer.duel_value),
+            "edge": text(answer.edge),
+            "scratch": text(answer.scratch),
         },
     )
 
@@ -91,7 +91,7 @@ def _against_random(row: Hand, column: Hand) -> list[mpq]:
     if not row:
         return []
     table = pair_table((*row, *column))
-    found = []
+    earned = []
     for i in range(len(row)):
         total = mpq(0)
         for j in range(len(column)):
@@ -99,8 +99,8 @@ def _against_random(row: Hand, column: Hand) -> list[mpq]:
             later = _against_random(without(row, i), without(column, j))
             total += met.win - met.loss
             total += met.tie * sum(later, mpq(0)) / len(later) if later else 0
-        found.append(total / len(column))
-    return found
+        earned.append(total / len(column))
+    return earned
 
 
 def _player(name: str) -> str:
@@ -119,8 +119,8 @@ def _tree_search() -> Finding:
         if won > lost and name.endswith(") vs Random")
     ]
     verdict = _PROVED if max(squares.values()) < 4 and not winning else Verdict("refuted")
-    told = {name: text(square) for name, square in squares.items()}
-    return Finding(verdict, {"printed": printed, "squared_standard_errors": told})
+    errors = {name: text(square) for name, square in squares.items()}
+    return Finding(verdict, {"printed": printed, "squared_standard_errors": errors})
 
 
 def _random_column() -> Finding:
@@ -153,9 +153,9 @@ _UNEVEN = (  # two hands of two opposite dice each, of theorem 17
 def _opposites() -> Finding:
     opposite = {die: tuple(sorted(7 - face for face in die)) for die in all_dice()}
     own = [die for die, other in opposite.items() if die == other]
-    value = solve(*_UNEVEN).value
-    found = {"hands": [[list(die) for die in hand] for hand in _UNEVEN], "own": len(own)}
-    return Finding(_PROVED, found | {"value": text(value)})
+    hands = [[list(die) for die in hand] for hand in _UNEVEN]
+    value = text(solve(*_UNEVEN).value)
+    return Finding(_PROVED, {"hands": hands, "own": len(own), "value": value})
 
 
 def _classic() -> Finding:

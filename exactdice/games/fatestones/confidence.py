@@ -19,12 +19,13 @@ They are rounded outward to `PLACES` decimals.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from flint import arb, ctx
 
-from exactdice.arithmetic import RationalLike, mpq, natural, rational, to_flint
+from exactdice.arithmetic import RationalLike, mpq, natural, rational, text, to_flint
 from exactdice.errors import InputError
+from exactdice.question.domains import Rational
 
 #: Decimals of the edges and chances that are found by bisection.
 PLACES = 6
@@ -33,6 +34,36 @@ _GRID = 10**PLACES
 _MAX_GAMES = 10**12
 
 Ball: TypeAlias = Callable[[], arb]
+
+
+class Between(Rational):
+    """Exact numbers above `low` and below `high`.
+
+    >>> Between(mpq(1, 2), mpq(1)).read(2, "confidence")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: confidence: got 2; give a number above 1/2 and below 1
+    """
+
+    metavar = "C"
+
+    def __init__(self, low: mpq, high: mpq) -> None:
+        self.low, self.high = low, high
+
+    def read(self, value: Any, name: str) -> mpq:
+        """Read an exact number between the bounds."""
+        number = super().read(value, name)
+        if not self.low < number < self.high:
+            raise InputError(name, value, f"a number {self.describe()}")
+        return number
+
+    def describe(self) -> str:
+        """Name the bounds."""
+        return f"above {text(self.low)} and below {text(self.high)}"
+
+
+#: How confident an interval is, and a test that takes the likelier side; and both by default.
+CONFIDENCE, LEVEL = Between(mpq(0), mpq(1)), Between(mpq(1, 2), mpq(1))
+CONFIDENT = mpq(95, 100)
 
 
 def power(games: int, edge: RationalLike, confidence: RationalLike = "0.95") -> mpq:
@@ -57,7 +88,7 @@ def games_needed(
     40
     """
     _, chance, level = _checked(1, edge, confidence)
-    wanted = _between("power", power, mpq(0), mpq(1))
+    wanted = CONFIDENCE.read(power, "power")
     most = 1
     while not _is_power_at_least(most, chance, level, wanted):
         most *= 2
@@ -75,7 +106,7 @@ def least_edge_seen(
     mpq(32891,1000000)
     """
     games, _, level = _checked(games, 0, confidence)
-    wanted = _between("power", power, mpq(0), mpq(1))
+    wanted = CONFIDENCE.read(power, "power")
 
     def shows(grid: int) -> bool:
         return _is_power_at_least(games, mpq(_GRID + grid, 2 * _GRID), level, wanted)
@@ -131,7 +162,7 @@ def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") ->
     """
     games = natural(games, "games", least=1)
     wins = natural(wins, "wins", most=games)
-    tail = (mpq(1) - _between("confidence", confidence, mpq(0), mpq(1))) / mpq(2)
+    tail = (mpq(1) - CONFIDENCE.read(confidence, "confidence")) / mpq(2)
     low, high = 0, _GRID
     if wins > 0:  # largest chance at which so many wins are too rare
         low = _bisect(0, _GRID, lambda p: not _tail(games, wins, mpq(p, _GRID), tail))
@@ -141,24 +172,13 @@ def chance_interval(wins: int, games: int, confidence: RationalLike = "0.95") ->
     return mpq(low, _GRID), mpq(high, _GRID)
 
 
-def _between(name: str, number: RationalLike, low: mpq, high: mpq) -> mpq:
-    exact = rational(number, name)
-    if not low < exact < high:
-        raise InputError(name, number, f"a number above {low} and below {high}")
-    return exact
-
-
 def _checked(games: int, edge: RationalLike, confidence: RationalLike) -> tuple[int, mpq, mpq]:
     """Number of games, chance to win one, and level."""
     games = natural(games, "games", least=1)
     exact = rational(edge, "edge")
     if not 0 <= exact <= 1:
         raise InputError("edge", edge, "a number from 0 to 1")
-    return (
-        games,
-        (mpq(1) + exact) / mpq(2),
-        mpq(1) - _between("confidence", confidence, mpq(1, 2), mpq(1)),
-    )
+    return games, (1 + exact) / mpq(2), 1 - LEVEL.read(confidence, "confidence")
 
 
 def _bisect(low: int, high: int, holds: Callable[[int], bool]) -> int:

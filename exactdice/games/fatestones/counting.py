@@ -32,16 +32,14 @@ from math import comb
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from flint import fmpq, fmpq_poly
 
 from exactdice.arithmetic import mpz, natural
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.beats import three_cycles
+from exactdice.games.fatestones.beats import Counts, three_cycles
 from exactdice.games.fatestones.dice_sets import balanced_dice, count_balanced_dice
 
 Placed: TypeAlias = tuple[int, int, int]
-Table: TypeAlias = npt.NDArray[np.int64]
 
 # One value more makes the tables three times as large and the work five times: 7 faces take 2 s
 # under ``majority`` and 8 s under ``more``, and at 8 the numbers no longer fit 64 bits.
@@ -130,7 +128,7 @@ def nontransitive_coefficients(
 
 @cache
 def _coefficients(n: int, *, signed: bool) -> tuple[int, ...]:
-    layer: dict[Placed, Table] = {(0, 0, 0): _empty((0, 0, 0), signed)}
+    layer: dict[Placed, Counts] = {(0, 0, 0): _empty((0, 0, 0), signed)}
     layer[0, 0, 0][0, 0, 0] = 1
     full = (n, n, n)
     coefficients = [0]
@@ -141,7 +139,7 @@ def _coefficients(n: int, *, signed: bool) -> tuple[int, ...]:
     return tuple(coefficients)
 
 
-def _empty(placed: Placed, signed: bool) -> Table:
+def _empty(placed: Placed, signed: bool) -> Counts:
     """Zeros for every score of the pairs AB, BC, CA with these numbers of faces placed."""
     a, b, c = placed
     shape = tuple((2 if signed else 1) * most + 1 for most in (a * b, b * c, c * a))
@@ -149,9 +147,9 @@ def _empty(placed: Placed, signed: bool) -> Table:
     return np.zeros(shape, dtype=np.int64)
 
 
-def _next_value(layer: dict[Placed, Table], n: int, signed: bool) -> dict[Placed, Table]:
+def _next_value(layer: dict[Placed, Counts], n: int, signed: bool) -> dict[Placed, Counts]:
     """Tables after one further value, given to at least one face."""
-    following: dict[Placed, Table] = {}
+    following: dict[Placed, Counts] = {}
     for (a, b, c), table in layer.items():
         for x, y, z in product(range(n - a + 1), range(n - b + 1), range(n - c + 1)):
             if x == y == z == 0:
@@ -180,7 +178,7 @@ def _pairs(placed: Placed) -> Placed:
     return a * b, b * c, c * a
 
 
-def _cyclic(final: Table, n: int, signed: bool) -> int:
+def _cyclic(final: Counts, n: int, signed: bool) -> int:
     """Sum of the entries in which every score wins."""
     # A score s stands at index s under ``majority`` and s + n² under ``more``.
     least = n * n + 1 if signed else n * n // 2 + 1

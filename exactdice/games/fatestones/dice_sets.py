@@ -14,12 +14,21 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import combinations_with_replacement
 from pathlib import Path
+from typing import Any
 
 from flint import fmpz_poly
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones.rules import HAND_SIZE, Die
+from exactdice.games.fatestones.rules import (
+    HAND_SIZE,
+    Die,
+    Hand,
+    decode_hand,
+    encode_die,
+    encode_hand,
+)
+from exactdice.question.domains import Domain
 
 _SEPARATORS = {"txt": " ", "csv": ","}
 
@@ -29,6 +38,13 @@ class DiceSet(StrEnum):
 
     ALL = "all"  #: values from 1 to the number of faces
     AVERAGE = "average"  #: those of them whose mean is that of the ordinary die
+
+
+class Bag(StrEnum):
+    """Whether the dice of a duel come out of the game's bag."""
+
+    AVERAGE = "average"
+    ANY = "any"
 
 
 def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
@@ -147,3 +163,33 @@ def _separator(form: str) -> str:
     if form not in _SEPARATORS:
         raise InputError("form", form, "'txt' or 'csv'")
     return _SEPARATORS[form]
+
+
+class HandOfDice(Domain[Hand]):
+    """Hands of one to three six-face dice.
+
+    >>> HandOfDice().read("111666,123456", "row")
+    ((1, 1, 1, 6, 6, 6), (1, 2, 3, 4, 5, 6))
+    >>> HandOfDice().read("111667", "row")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: row: got '111667'; give faces from 1 to 6
+    """
+
+    metavar = "DIE,…"
+
+    def read(self, value: Any, name: str) -> Hand:
+        """Read the encodings of dice with commas between, or a sequence of dice."""
+        if not isinstance(value, str | tuple | list):
+            raise InputError(name, value, "one to three dice, as '111666,123456'")
+        if isinstance(value, str):
+            return decode_hand(value, name)
+        encodings = []
+        for die in value:
+            if isinstance(die, tuple | list) and die:
+                die = encode_die(tuple(natural(face, name, least=1) for face in die))
+            encodings.append(die)
+        return decode_hand(encodings, name)
+
+    def write(self, value: Hand) -> str:
+        """Write the encodings with commas between."""
+        return encode_hand(value)

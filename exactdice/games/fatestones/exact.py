@@ -144,16 +144,6 @@ def random_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
     return _value_of(row, column, scratch, _mean)
 
 
-def scratch_chance(row: Hand, column: Hand) -> mpq:
-    """Chance that the duel of two random players is a scratch.
-
-    >>> die = ((1, 2, 3, 4, 5, 6),)
-    >>> scratch_chance(die, die)
-    mpq(1,6)
-    """
-    return random_value(row, column, 1) - random_value(row, column, 0)
-
-
 @dataclass(frozen=True)
 class AnswerToRandom:
     """A best response to a player who chooses at random."""

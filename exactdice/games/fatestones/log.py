@@ -14,8 +14,8 @@ from typing import Self
 
 from exactdice.arithmetic import natural
 from exactdice.errors import InputError, OutputError, Unquoted
+from exactdice.games.fatestones.players import Roll
 from exactdice.games.fatestones.rules import HAND_SIZE, check_hands, decode_die, encode_die
-from exactdice.games.fatestones.simulation import Roll
 from exactdice.storage import append, check_writable, read_text
 
 LOG_COLUMNS = (

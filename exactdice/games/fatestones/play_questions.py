@@ -7,19 +7,24 @@ from random import Random
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones import reports, reports_play
-from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, read_dice
-from exactdice.games.fatestones.domains import (
-    CONFIDENCE,
-    CONFIDENT,
-    Bag,
-    HandOfDice,
+from exactdice.games.fatestones import play_reports, reports
+from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT
+from exactdice.games.fatestones.dice_sets import Bag, DiceSet, HandOfDice, dice_in, read_dice
+from exactdice.games.fatestones.log import LogFile
+from exactdice.games.fatestones.players import (
+    Ask,
+    Player,
+    Roll,
     Scratch,
     TwoPlayers,
+    known_chances,
+    known_edge,
+    play_again,
+    play_duel,
+    player,
+    score,
+    simulate,
 )
-from exactdice.games.fatestones.known import known_chances, known_edge, play_again
-from exactdice.games.fatestones.log import LogFile
-from exactdice.games.fatestones.players import Ask, Player, player
 from exactdice.games.fatestones.rules import (
     Die,
     Hand,
@@ -29,7 +34,6 @@ from exactdice.games.fatestones.rules import (
     encode_die,
     encode_hand,
 )
-from exactdice.games.fatestones.simulation import Roll, play_duel, score, simulate
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
 from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import Choice, File, Whole
@@ -102,10 +106,10 @@ class Simulate(
                     file.add(roll)
                     yield roll
 
-            found = score(rolls(), replay=replay)
+            total = score(rolls(), replay=replay)
         edge = known_edge(*self.players) if replay and dice is None else None
-        return reports_play.simulation_report(
-            self.players, found, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
+        return play_reports.simulation_report(
+            self.players, total, edge, self.seed, replay=replay, confidence=self.confidence, bag=bag
         )
 
 
@@ -127,7 +131,7 @@ class Results(
         """Play the games of every pair of players."""
         more = [("best", "random"), ("equilibrium", "random")]
         played = play_again(self.games, self.seed, more, run)
-        return reports_play.results_report(played, self.games, self.seed, self.confidence)
+        return play_reports.results_report(played, self.games, self.seed, self.confidence)
 
 
 @dataclass(frozen=True)
@@ -145,7 +149,7 @@ class Readme(
     def report(self, run: Run) -> Report:
         """Set what is known exactly beside the figures."""
         known = [(players, known_chances(*players)) for players in README_RESULTS]
-        return reports_play.readme_report(known, self.confidence)
+        return play_reports.readme_report(known, self.confidence)
 
 
 @dataclass(frozen=True)
@@ -193,7 +197,7 @@ class Play(
             for roll in play_duel(_players(self.players, run), row, column, random):
                 file.add(roll)
                 rolls.append(roll)
-        return reports_play.play_report(self.players, rolls, self.seed)
+        return play_reports.play_report(self.players, rolls, self.seed)
 
 
 def _players(names: tuple[str, str], run: Run) -> tuple[Player, Player]:

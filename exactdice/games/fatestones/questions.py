@@ -6,8 +6,8 @@ from pathlib import Path
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
-from exactdice.games.fatestones import reports, reports_dice
-from exactdice.games.fatestones.beats import who_beats_whom
+from exactdice.games.fatestones import play_reports, reports
+from exactdice.games.fatestones.beats import RANKINGS, rank_dice, who_beats_whom
 from exactdice.games.fatestones.census_parts import (
     bag_of,
     bag_text,
@@ -17,14 +17,11 @@ from exactdice.games.fatestones.census_parts import (
     part_report,
 )
 from exactdice.games.fatestones.censuses import census, resumed_census, sample_census
-from exactdice.games.fatestones.confidence import edge_test
+from exactdice.games.fatestones.confidence import CONFIDENCE, CONFIDENT, LEVEL, edge_test
 from exactdice.games.fatestones.counting import Convention, nontransitive_triples
-from exactdice.games.fatestones.dice_sets import DiceSet, dice_in, dice_text
-from exactdice.games.fatestones.domains import CONFIDENCE, CONFIDENT, Bag, Between, HandOfDice
+from exactdice.games.fatestones.dice_sets import Bag, DiceSet, HandOfDice, dice_in, dice_text
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.heuristics import rules_of_thumb
-from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
-from exactdice.games.fatestones.responses import best_response, random_play
+from exactdice.games.fatestones.responses import best_response, random_play, rules_of_thumb
 from exactdice.games.fatestones.rules import HAND_SIZE, Hand, bag, check_hands
 from exactdice.games.fatestones.sources import README_GAMES
 from exactdice.question import Question, argument, option
@@ -33,7 +30,6 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 from exactdice.storage import check_writable, write_whole
 
-_LEVEL = Between(mpq(1, 2), mpq(1))
 _MOST_DICE = 60  # the table of pairs grows with the fourth power
 _DEALS = comb(32, 3) * comb(29, 3)  # a larger sample takes longer than all of them
 
@@ -80,7 +76,7 @@ class Dice(_Dice, command="fatestones dice", example="fatestones dice", takes="a
         if self.write:
             check_writable(self.write)
             write_whole(self.write, dice_text(dice, self.write.suffix[1:]))
-        return reports_dice.dice_report(dice, self.set_, self.faces)
+        return reports.dice_report(dice, self.set_, self.faces)
 
 
 @dataclass(frozen=True)
@@ -97,8 +93,8 @@ class Beats(
 
     def report(self, run: Run) -> Report:
         """Count the rolls of every pair."""
-        found = who_beats_whom(dice_in(self.set_, self.faces))
-        return reports_dice.beats_report(found, self.set_, self.faces, pairs=self.pairs)
+        relation = who_beats_whom(dice_in(self.set_, self.faces))
+        return reports.beats_report(relation, self.set_, self.faces, pairs=self.pairs)
 
 
 @dataclass(frozen=True)
@@ -114,7 +110,7 @@ class Rankings(
         """Score every die by each ranking."""
         dice = dice_in(self.set_, self.faces)
         ranked = [rank_dice(dice, name) for name in RANKINGS]
-        return reports_dice.rankings_report(ranked, self.set_, self.faces)
+        return reports.rankings_report(ranked, self.set_, self.faces)
 
 
 @dataclass(frozen=True)
@@ -135,8 +131,8 @@ class Count(
 
     def report(self, run: Run) -> Report:
         """Count them without listing the dice."""
-        found = nontransitive_triples(self.faces, self.values, self.convention)
-        return reports_dice.count_report(found)
+        triples = nontransitive_triples(self.faces, self.values, self.convention)
+        return reports.count_report(triples)
 
 
 # The duel and the game -----------------------------------------------------------------------
@@ -190,7 +186,7 @@ class Census(
     seed: int = option(Whole(), "Seed of everything random.", default=1, metavar="S")
     deals: bool = option(Flag(), "List the deals of the sample.")
     checkpoint: Path | None = option(File(), "Save progress to FILE and go on from it.")
-    confidence: mpq = option(_LEVEL, "Confidence of the test.", default=CONFIDENT)
+    confidence: mpq = option(LEVEL, "Confidence of the test.", default=CONFIDENT)
     power: mpq = option(
         CONFIDENCE, "Chance with which the edge is to be seen.", default=CONFIDENT, metavar="P"
     )
@@ -206,14 +202,14 @@ class Census(
     def report(self, run: Run) -> Report:
         """Solve the deals, and the best response to a random player over all of them."""
         if self.sample:
-            found = sample_census(self.sample, self.seed, lists=self.deals)
+            sums = sample_census(self.sample, self.seed, lists=self.deals)
         elif self.checkpoint:
-            found = resumed_census(self.checkpoint, run)
+            sums = resumed_census(self.checkpoint, run)
         else:
-            found = census(run=run)
+            sums = census(run=run)
         answer = best_response()
         test = edge_test(answer.edge, [README_GAMES], self.confidence, self.power)
-        return reports.census_report(found, answer, random_play(), test, self.seed)
+        return play_reports.census_report(sums, answer, random_play(), test, self.seed)
 
 
 @dataclass(frozen=True)
@@ -285,7 +281,7 @@ class Power(
         Whole(least=1, most=10**9), "Numbers of games.", metavar="N …", many=True
     )
     _: KW_ONLY
-    confidence: mpq = option(_LEVEL, "Confidence of the test.", default=CONFIDENT)
+    confidence: mpq = option(LEVEL, "Confidence of the test.", default=CONFIDENT)
     power: mpq = option(
         CONFIDENCE, "Chance with which an edge is to be seen.", default=CONFIDENT, metavar="P"
     )
@@ -293,7 +289,7 @@ class Power(
     def report(self, run: Run) -> Report:
         """Find the best response to a random player, and test its edge."""
         edge = best_response().edge
-        return reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
+        return play_reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
 
 
 @dataclass(frozen=True)
@@ -307,7 +303,7 @@ class Heuristics(
 
     def report(self, run: Run) -> Report:
         """Evaluate every rule of thumb, and the best response beside them."""
-        return reports.heuristics_report(rules_of_thumb(run=run), best_response())
+        return play_reports.heuristics_report(rules_of_thumb(run=run), best_response())
 
 
 #: The questions of this module, in the order of the help.

@@ -1,15 +1,14 @@
-"""Reports of FateStones: duels, the census of all deals, and what games can show of good play."""
+"""Reports of dice as such: sets, which beats which, rankings, triples; and of duels."""
 
 from collections.abc import Sequence
 
 from exactdice.arithmetic import decimal, mpq, rational, text
-from exactdice.games.fatestones.censuses import RESOLUTION, CensusSums
-from exactdice.games.fatestones.confidence import PLACES, EdgeTest
+from exactdice.games.fatestones.beats import Beats, PairTable, Ranking
+from exactdice.games.fatestones.confidence import PLACES
+from exactdice.games.fatestones.counting import Convention, Triples
+from exactdice.games.fatestones.dice_sets import DiceSet
 from exactdice.games.fatestones.exact import DuelSolution
-from exactdice.games.fatestones.heuristics import RuleOfThumb
-from exactdice.games.fatestones.responses import BestResponse, RandomPlay
-from exactdice.games.fatestones.rules import encode_die, encode_hand
-from exactdice.games.fatestones.sources import README_GAMES
+from exactdice.games.fatestones.rules import Die, encode_die, encode_hand
 from exactdice.report.model import Quantity, Report, Table, exact, flag, listing, text_column, whole
 from exactdice.report.provenance import Provenance
 
@@ -17,7 +16,7 @@ from exactdice.report.provenance import Provenance
 BAG = "the 32 six-face dice with faces 1 to 6 and mean 7/2, once each"
 DEAL = "two hands of three dice out of the bag, without replacement"
 
-_VALUE = "wins minus losses, as the row player (player 1) sees them"
+VALUE = "wins minus losses, as the row player (player 1) sees them"
 
 
 def in_words(chance: mpq) -> str:
@@ -60,7 +59,7 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
         [
             text_column("row_die", "the row player's die"),
             text_column("column_die", "the column player's die"),
-            exact("payoff", _VALUE),
+            exact("payoff", VALUE),
         ],
         [
             (encode_die(die), encode_die(against), entry)
@@ -69,7 +68,7 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
         ],
     )
     quantities = [
-        Quantity(exact("value", f"{_VALUE}, a scratch counted with its worth"), duel.value),
+        Quantity(exact("value", f"{VALUE}, a scratch counted with its worth"), duel.value),
         *strategies,
         Quantity(text_column("method", "how the first choices were solved"), duel.method),
     ]
@@ -81,190 +80,178 @@ def duel_report(duel: DuelSolution, *, any_dice: bool = True) -> Report:
     return Report(title, quantities, [first, payoff], Provenance(conventions=conventions))
 
 
-def equilibria_report(sums: CensusSums) -> Report:
-    """Report what the equilibria of deals add up to."""
-    title = f"FateStones: what the deal is worth, over {_extent(sums)}"
-    conventions = {"deals": _extent(sums), "scratch": "worth 0"}
-    quantities = _equilibrium_quantities(sums)
-    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
-
-
-def _extent(sums: CensusSums) -> str:
-    return "all deals" if sums.is_complete else f"a sample of {sums.pairs} deals"
-
-
-def _deals(sums: CensusSums) -> list[Table]:
-    if not sums.deals:
-        return []
-    columns = [
-        text_column("first", "hand of player 1"),
-        text_column("second", "hand of player 2"),
-        exact("value", f"{_VALUE}, both playing their best"),
-        flag("mixed", "whether the first choices must be mixed"),
-    ]
-    rows = [
-        (encode_hand(first), encode_hand(second), value, is_mixed)
-        for first, second, value, is_mixed in sums.deals
-    ]
-    return [Table("deals", "Values of deals", columns, rows)]
-
-
-def census_report(
-    sums: CensusSums, answer: BestResponse, play: RandomPlay, test: EdgeTest, seed: int
-) -> Report:
-    """Report whether good play is rewarded: the equilibrium, the deal and the best response."""
-    ((_, power, _, least_edge),) = test.games
-    quantities = [
-        *_equilibrium_quantities(sums),
-        *_best_response_quantities(answer),
-        *_random_quantities(play),
-        Quantity(
-            whole("games_needed", "games in which the test sees that edge", "games"),
-            test.games_needed,
-        ),
-        Quantity(
-            exact(
-                f"power_of_{README_GAMES}",
-                f"chance that {README_GAMES} games show it, rounded down",
-            ),
-            power,
-        ),
-        Quantity(
-            exact(
-                f"least_edge_of_{README_GAMES}",
-                f"least edge that {README_GAMES} games show, rounded up",
-            ),
-            least_edge,
-        ),
-    ]
-    extent = _extent(sums)
-    conventions = {
-        "bag": BAG,
-        "deal": DEAL,
-        "equilibrium": f"{extent}, a scratch worth 0, which is what the whole game is worth",
-        "best response": "all deals, against a player who takes each die left as often; a scratch "
-        "is worth what the whole game is worth",
-        "test": _test(test),
-    }
-    if not sums.is_complete:
-        conventions["seed"] = str(seed)
-    title = f"FateStones: what play and the deal are worth, over {extent}"
-    return Report(title, quantities, _deals(sums), Provenance(conventions=conventions))
-
-
-def _test(test: EdgeTest) -> str:
-    confidence, power = in_words(test.confidence), in_words(test.power)
-    return f"one-sided, exact, confidence {confidence}, power {power}"
-
-
-def _equilibrium_quantities(sums: CensusSums) -> list[Quantity]:
-    return [
-        Quantity(exact("equilibrium", f"value of the whole game: {_VALUE}"), sums.equilibrium),
-        Quantity(whole("pairs", "ordered pairs of hands solved", "deals"), sums.pairs),
-        Quantity(whole("mixed", "those whose first choices have no saddle point"), sums.mixed),
-        Quantity(whole("even", "those of value 0"), sums.even),
-        Quantity(
-            exact(
-                "mean_absolute_value",
-                "mean advantage that the deal gives, as the sum of absolute values each rounded "
-                "down to a multiple of the resolution",
-            ),
-            sums.mean_absolute_value,
-        ),
-        Quantity(
-            exact("resolution", "the exact mean is less than this above the one stated"),
-            RESOLUTION,
-        ),
-        Quantity(exact("largest_value", "largest value of a deal"), sums.largest),
-        *(
-            Quantity(
-                listing(f"{name}_hand", f"the {name} hand of such a deal"),
-                tuple(map(encode_die, hand)),
-            )
-            for name, hand in zip(("better", "worse"), sums.largest_deal, strict=True)
-        ),
-    ]
-
-
-def _best_response_quantities(answer: BestResponse) -> list[Quantity]:
-    return [
-        Quantity(
-            exact("best_response_edge", "wins minus losses a game, best against random play"),
-            answer.edge,
-        ),
-        Quantity(
-            exact("best_response_win", "chance to win a game, best against random play"),
-            (1 + answer.edge) / 2,
-        ),
-        Quantity(
-            exact("best_response_duel", "wins minus losses in one duel, a scratch for neither"),
-            answer.duel_value,
-        ),
-    ]
-
-
-def _random_quantities(play: RandomPlay) -> list[Quantity]:
-    return [
-        Quantity(
-            exact("scratch", "chance that a duel is a scratch when either plays at random"),
-            play.scratch,
-        ),
-        Quantity(exact("random_win", "chance of either to win a duel of random players"), play.win),
-        Quantity(exact("random_ties", "mean tied rolls in a duel of random players"), play.ties),
-    ]
-
-
-def power_report(test: EdgeTest) -> Report:
-    """Report what numbers of games show of the edge of the best response to a random player."""
-    quantities = [
-        Quantity(exact("edge", "wins minus losses a game, best against random play"), test.edge),
-        Quantity(
-            exact("confidence", "1 less the chance to see an edge where there is none"),
-            test.confidence,
-        ),
-        Quantity(exact("power", "chance with which an edge is to be seen"), test.power),
-        Quantity(
-            whole("games_needed", "games in which the test sees that edge so", "games"),
-            test.games_needed,
-        ),
-    ]
-    columns = [
-        whole("games", "games", "games"),
-        exact("power", "chance that they show that edge, rounded down"),
-        exact("half_power", "chance that they show half of that edge, rounded down"),
-        exact("least_edge", "least edge that they show with the power asked for, rounded up"),
-    ]
-    table = Table("games", "What a number of games shows", columns, test.games)
-    conventions = {"bag": BAG, "deal": DEAL, "test": _test(test)}
-    title = "FateStones: how many games show that good play is rewarded"
-    return Report(title, quantities, [table], Provenance(conventions=conventions))
-
-
-def heuristics_report(rules: Sequence[RuleOfThumb], answer: BestResponse) -> Report:
-    """Report what rules of thumb earn against a random player, beside the best response."""
-    columns = [
-        text_column("rule", "rule"),
-        text_column("score", "what the die rolled has the most of"),
-        exact("edge", "wins minus losses a game"),
-        exact("win", "chance to win a game"),
-        exact("share", "part of the edge of the best response"),
-    ]
-    rows = [
-        (
-            *(rule.heuristic.value, rule.heuristic.meaning),
-            *(rule.edge, (1 + rule.edge) / 2, rule.edge / answer.edge),
-        )
-        for rule in rules
-    ]
-    table = Table("rules", "What rules of thumb earn", columns, rows)
-    conventions = {
-        "bag": BAG,
-        "deal": DEAL,
-        "margin": "wins minus losses of one roll",
-        "opponent": "takes each die left with the same chance",
-        "ties": "of dice with equal scores the first of the hand, in ascending order",
-    }
-    title = "FateStones: what rules of thumb earn against random play"
-    return Report(
-        title, _best_response_quantities(answer), [table], Provenance(conventions=conventions)
+def _provenance(which: DiceSet, faces: int) -> Provenance:
+    mean = "" if which is DiceSet.ALL else f", mean {mpq(faces + 1, 2)}"
+    return Provenance(
+        conventions={
+            "dice": f"{faces} faces with values 1 to {faces}{mean}",
+            "beats": "wins more often than it loses; ties count for neither",
+        }
     )
+
+
+_DIE = text_column("die", "faces of the die")
+
+
+def dice_report(dice: Sequence[Die], which: DiceSet, faces: int) -> Report:
+    """Report the dice of a set."""
+    rows = []
+    for die in dice:
+        mean = mpq(sum(die), faces)
+        variance = mpq(sum(face * face for face in die), faces) - mean * mean
+        rows.append((encode_die(die), mean, variance))
+    columns = [_DIE, exact("mean", "mean roll"), exact("variance", "variance of a roll")]
+    return Report(
+        f"Dice with {faces} faces: {len(dice)} of them",
+        [Quantity(whole("count", "number of dice", "dice"), len(dice))],
+        [Table("dice", "Dice", columns, rows)],
+        _provenance(which, faces),
+    )
+
+
+def beats_report(relation: Beats, which: DiceSet, faces: int, *, pairs: bool = False) -> Report:
+    """Report which die beats which, and the cycles of that relation."""
+    dice, graph, table = relation.table.dice, relation.graph, relation.table
+    quantities = [
+        Quantity(whole("count", "number of dice", "dice"), len(dice)),
+        Quantity(
+            whole("beats", "ordered pairs of which the first die beats the second", "pairs"),
+            graph.number_of_edges(),
+        ),
+        Quantity(
+            whole("even", "unordered pairs of which neither beats the other", "pairs"),
+            relation.even,
+        ),
+        Quantity(
+            whole("dominates", "ordered pairs of which the first dominates stochastically"),
+            relation.dominance,
+        ),
+        Quantity(
+            whole("three_cycles", "triples in which each die beats the next", "triples"),
+            relation.three_cycles,
+        ),
+        Quantity(
+            listing("components", "sizes of the strongly connected components", "dice"),
+            relation.components,
+        ),
+        Quantity(whole("longest_cycle", "length of a longest cycle", "dice"), len(relation.cycle)),
+        Quantity(
+            listing("cycle", "such a cycle: each die beats the next, the last the first"),
+            tuple(map(encode_die, relation.cycle)),
+        ),
+        Quantity(
+            exact("largest_margin", "largest chance to win less chance to lose of any pair"),
+            mpq(int(table.margins.max()), table.rolls),
+        ),
+    ]
+    degrees = Table(
+        "dice",
+        "How many dice each beats",
+        [
+            _DIE,
+            whole("beats", "dice that it beats", "dice"),
+            whole("beaten_by", "dice that beat it", "dice"),
+        ],
+        [(encode_die(die), graph.out_degree(die), graph.in_degree(die)) for die in dice],
+    )
+    tables = [degrees, _pairs(table)] if pairs else [degrees]
+    title = f"Which die beats which: {len(dice)} dice with {faces} faces"
+    return Report(title, quantities, tables, _provenance(which, faces))
+
+
+def _pairs(table: PairTable) -> Table:
+    names = [encode_die(die) for die in table.dice]
+    rows = []
+    for i, first in enumerate(names):
+        for j, second in enumerate(names):
+            chances = table.comparison(i, j)
+            rows.append(
+                (first, second, chances.win, chances.tie, chances.loss, chances.win - chances.loss)
+            )
+    columns = [
+        text_column("first", "the first die"),
+        text_column("second", "the second die"),
+        exact("win", "chance that the first rolls higher"),
+        exact("tie", "chance of a tie"),
+        exact("loss", "chance that the second rolls higher"),
+        exact("margin", "the first chance less the second"),
+    ]
+    return Table("pairs", "Chances of every pair", columns, rows)
+
+
+def rankings_report(rankings: Sequence[Ranking], which: DiceSet, faces: int) -> Report:
+    """Report how each ranking orders the dice, and what it puts first and last."""
+    lowest, highest = (value_die * faces for value_die in ((1,), (faces,)))
+    ends = Table(
+        "ends",
+        "First and last dice of each ranking",
+        [
+            text_column("ranking", "the ranking"),
+            whole("first_count", "dice that share the highest score", "dice"),
+            text_column("first", "the first of them"),
+            whole("last_count", "dice that share the lowest score", "dice"),
+            text_column("last", "the first of them"),
+            flag("has_ends", "whether the die of ones alone is last and the highest alone first"),
+        ],
+        [
+            (
+                ranking.name,
+                len(ranking.first),
+                encode_die(ranking.first[0]),
+                len(ranking.last),
+                encode_die(ranking.last[0]),
+                ranking.has_ends(lowest, highest),
+            )
+            for ranking in rankings
+        ],
+    )
+    scores = {ranking.name: dict(ranking.scores) for ranking in rankings}
+    columns = [exact(name.replace(" ", "_"), f"score by {name}") for name in scores]
+    by_margin = [die for die, _ in next(r for r in rankings if r.name == "margin").scores]
+    table = Table(
+        "dice",
+        "Scores of every die, in the order of the margin",
+        [_DIE, *columns],
+        [(encode_die(die), *(score[die] for score in scores.values())) for die in by_margin],
+    )
+    title = f"Rankings of {len(by_margin)} dice with {faces} faces"
+    return Report(title, (), [ends, table], _provenance(which, faces))
+
+
+def count_report(triples: Triples) -> Report:
+    """Report how many triples of dice are non-transitive."""
+    faces, values = triples.faces, triples.values
+    table = Table(
+        "coefficients",
+        "Triples that show all of the values 1 to k and no others",
+        [whole("k", "number of values"), whole("triples", "triples of dice")],
+        list(enumerate(triples.coefficients)),
+    )
+    beats = {
+        Convention.MORE: "wins more often than it loses",
+        Convention.MAJORITY: "wins with a chance of more than 1/2",
+    }
+    quantities = [
+        Quantity(
+            whole("value", "unordered triples of dice in which each beats the next", "triples"),
+            triples.value,
+        ),
+        Quantity(
+            text_column("polynomial", "the same as a polynomial in the number N of values"),
+            str(triples.polynomial).replace("x", "N"),
+        ),
+        Quantity(
+            whole("balanced", f"dice whose mean is {mpq(faces + 1, 2)}, with values 1 to {faces}"),
+            triples.balanced,
+        ),
+        Quantity(
+            whole("balanced_triples", "triples of those in which each wins more than it loses"),
+            triples.balanced_triples,
+        ),
+    ]
+    conventions = {
+        "dice": f"{faces} faces with values 1 to {values}",
+        "beats": beats[triples.convention],
+    }
+    title = f"Non-transitive triples of dice with {faces} faces and values 1 to {values}"
+    return Report(title, quantities, [table], Provenance(conventions=conventions))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from exactdice.games.reroll.questions import Theta as Theta
     from exactdice.games.reroll.questions import Value as Value
     from exactdice.games.reroll.rules import Rules as Rules
-    from exactdice.games.reroll.stopping import tolerances as tolerances
+    from exactdice.games.reroll.value_iteration import tolerances as tolerances
 
 GAME = GameRecord(
     home=__name__,
@@ -43,5 +43,5 @@ __all__, __getattr__, __dir__ = loaded_on_use(
     ("exact", "best_score solve"),
     ("questions", "Breakpoints Play Policy Theta Value"),
     ("rules", "Rules"),
-    ("stopping", "tolerances"),
+    ("value_iteration", "tolerances"),
 )

@@ -37,8 +37,6 @@ from exactdice.solve.turns import Choice, End, point_mass
 END = "end"
 _TO_END = point_mass(END)
 
-_METHOD = "policy iteration"
-
 # Measured, with policy and certificate: 80 for 8 dice, 360 for 20 of 2 sides, 510 for one of 3,000.
 _BYTES_A_CHOICE = 500
 _NANOSECONDS_A_CHOICE = 20_000  # measured: 7,000 for 8 dice, 20,000 for one die of 20,000 sides
@@ -138,6 +136,7 @@ class Solved(Reported):
     """Exact values and optimal play of one reroll game."""
 
     reported_by: ClassVar = "exactdice.games.reroll.reports:policy_report"
+    method: ClassVar = "policy iteration"
 
     rules: Rules  # the game
     value: mpq  # the expected score of optimal play, before the first roll
@@ -183,11 +182,6 @@ class Solved(Reported):
             )
             for roll, actions in optimal.items()
         }
-
-    @property
-    def method(self) -> str:
-        """The solver that found it."""
-        return _METHOD
 
     def hold_value(self, roll: Roll, positions: Positions) -> mpq:
         """Expected further score once the dice at these positions are held and the penalty paid."""

@@ -1,37 +1,32 @@
 """What can be asked about the reroll game: one class a command."""
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from exactdice.arithmetic import mpq, natural
+from exactdice.arithmetic import RationalLike, mpq, natural
 from exactdice.errors import InputError
 from exactdice.games.reroll import reports
 from exactdice.games.reroll.breakpoints import penalty_intervals
+from exactdice.games.reroll.dice_game import Player, optimal_player, play
 from exactdice.games.reroll.exact import Solved, solve, value_table
-from exactdice.games.reroll.play import Player, optimal_player, play
 from exactdice.games.reroll.rules import MAX_DICE, MAX_SIDES, Positions, Roll, Rules, read_penalty
-from exactdice.games.reroll.stopping import read_tolerance, tolerances
-from exactdice.games.reroll.value_iteration import SWEEP_ORDERS, Order
+from exactdice.games.reroll.value_iteration import SWEEP_ORDERS, Order, read_tolerance, tolerances
 from exactdice.question import Question, argument, drawn_seed, option
 from exactdice.question.domains import Flag, Listed, Rational, Whole, Words
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 
-class _Penalty(Rational):
-    """What a reroll costs."""
+class _Read(Rational):
+    """Exact numbers that a function of the game reads."""
+
+    def __init__(self, reader: Callable[[RationalLike, str], mpq]) -> None:
+        self.reader = reader
 
     def read(self, value: Any, name: str) -> mpq:
-        """Read a price above 0."""
-        return read_penalty(value, name)
-
-
-class _Tolerance(Rational):
-    """Tolerances of value iteration."""
-
-    def read(self, value: Any, name: str) -> mpq:
-        """Read a tolerance above 0."""
-        return read_tolerance(value, name)
+        """Read a number."""
+        return self.reader(value, name)
 
 
 _DICE = Whole(least=1, most=MAX_DICE)
@@ -43,7 +38,7 @@ class _Priced(Question):
     """What every game has."""
 
     _: KW_ONLY
-    penalty: mpq = option(_Penalty(), "What each reroll costs, in points.", default=mpq(1))
+    penalty: mpq = option(_Read(read_penalty), "What each reroll costs, in points.", default=mpq(1))
 
 
 @dataclass(frozen=True)
@@ -121,7 +116,7 @@ class Theta(
     order: Order = option(
         Words(*SWEEP_ORDERS), "Which values a sweep reads.", default=SWEEP_ORDERS[1]
     )
-    tolerance: mpq | None = option(_Tolerance(), "Say also what this tolerance leads to.")
+    tolerance: mpq | None = option(_Read(read_tolerance), "Say also what this tolerance leads to.")
 
     def report(self, run: Run) -> Report:
         """Sweep until no later policy can be wrong."""

@@ -6,11 +6,10 @@ from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.reroll.breakpoints import PenaltyIntervals
+from exactdice.games.reroll.dice_game import PlayedGame
 from exactdice.games.reroll.exact import END, Solved, ValueTable, best_score
-from exactdice.games.reroll.play import PlayedGame
 from exactdice.games.reroll.rules import Number, Rules
-from exactdice.games.reroll.stopping import Tolerances
-from exactdice.games.reroll.value_iteration import Order
+from exactdice.games.reroll.value_iteration import Order, Tolerances
 from exactdice.report.model import (
     Grid,
     Quantity,

@@ -39,9 +39,9 @@ Hold: TypeAlias = "tuple[Number, ...]"  # the dice that are kept, ascending
 Positions: TypeAlias = "tuple[int, ...]"
 
 
-def _short(given: RationalLike, name: str) -> mpq:
+def _short(value: RationalLike, name: str) -> mpq:
     """Read an exact number that is not too long to reckon with in every state."""
-    number = rational(given, name)
+    number = rational(value, name)
     digits = max(len(part.digits()) for part in (abs(number.numerator), number.denominator))
     if digits > MAX_DIGITS:
         raise InputError(
@@ -50,15 +50,15 @@ def _short(given: RationalLike, name: str) -> mpq:
     return number
 
 
-def read_penalty(given: RationalLike, name: str = "penalty") -> mpq:
+def read_penalty(value: RationalLike, name: str = "penalty") -> mpq:
     """Read what a reroll costs.
 
     >>> read_penalty("1/2")
     mpq(1,2)
     """
-    price = _short(given, name)
+    price = _short(value, name)
     if price <= 0:
-        raise InputError(name, given, "a number above 0; otherwise nothing makes play end")
+        raise InputError(name, value, "a number above 0; otherwise nothing makes play end")
     return price
 
 
@@ -283,15 +283,15 @@ def _number(value: mpq) -> Number:
 def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> int:
     """Agree on the number of sides among what was given."""
     if sides is None:
-        size = next((len(given) for given in (values, bias) if given is not None), 6)
+        size = next((len(listed) for listed in (values, bias) if listed is not None), 6)
         if size < 1:
             raise InputError("values" if values is not None else "bias", [], "at least one side")
     else:
         size = natural(sides, "sides", least=1, most=MAX_SIDES)
-    for name, given in (("values", values), ("bias", bias)):
-        if given is not None and len(given) != size:
+    for name, listed in (("values", values), ("bias", bias)):
+        if listed is not None and len(listed) != size:
             raise InputError(
-                name, Unquoted(f"{len(given)} numbers"), f"one for each of the {size} sides"
+                name, Unquoted(f"{len(listed)} numbers"), f"one for each of the {size} sides"
             )
     return size
 

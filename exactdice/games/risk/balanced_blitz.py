@@ -23,8 +23,7 @@ README and ``BalancedBattleInfo``; its constants are those of ``BalanceConfig.De
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from flint import arb, ctx
@@ -59,51 +58,25 @@ class _UndecidedError(ExactDiceError):
 class Blitz(Reported):
     """The true law of a battle's endings, and the app's."""
 
-    reported_by: ClassVar = "exactdice.games.risk.app_reports:blitz_report"
+    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:blitz_report"
 
     battle: Battle
+    # the endings from the best for the attacker to the best for the defender, and the app's chances
+    law: dict[Ending, Enclosure] = field(repr=False, compare=False)
+    win_probability: Enclosure  # the app's chance that the attacker wins
 
     def __str__(self) -> str:
         won = self.win_probability.certain(10)
         return f"{self.battle.attackers} against {self.battle.defenders} blitz: won with {won}"
 
-    @cached_property
+    @property
     def true_law(self) -> Distribution[Ending]:
         """The law of who is left, by dice."""
         return self.battle.survivors
 
-    @cached_property
-    def endings(self) -> tuple[Ending, ...]:
-        """The endings from the best for the attacker to the best for the defender."""
-        return tuple(sorted(self.true_law, key=lambda end: (end[1], -end[0])))
-
-    @property
-    def law(self) -> dict[Ending, Enclosure]:
-        """The app's chance of each ending."""
-        return self._solved[0]
-
-    @property
-    def win_probability(self) -> Enclosure:
-        """The app's chance that the attacker wins."""
-        return self._solved[1]
-
-    @cached_property
-    def _solved(self) -> tuple[dict[Ending, Enclosure], Enclosure]:
-        chances = [self.true_law.probability(end) for end in self.endings]
-        won = sum(end[1] == 0 for end in self.endings)
-        for bits in _PRECISIONS:
-            with ctx.workprec(bits):
-                try:
-                    changed, wins = _changed(chances, won)
-                except _UndecidedError:
-                    continue
-                law = dict(zip(self.endings, map(Enclosure.of, changed), strict=True))
-                return law, Enclosure.of(wins)
-        raise _UndecidedError("a cut of balanced blitz falls between two endings at any precision")
-
 
 def blitz(battle: Battle) -> Blitz:
-    """Set up the balanced blitz of a battle.
+    """Change the law of a battle as the app does.
 
     Parameters
     ----------
@@ -124,7 +97,19 @@ def blitz(battle: Battle) -> Blitz:
     -----
     The law of the battle, then O(endings) balls.
     """
-    return Blitz(battle)
+    law = battle.survivors
+    endings = sorted(law, key=lambda end: (end[1], -end[0]))
+    chances = [law.probability(end) for end in endings]
+    won = sum(end[1] == 0 for end in endings)
+    for bits in _PRECISIONS:
+        with ctx.workprec(bits):
+            try:
+                changed, wins = _changed(chances, won)
+            except _UndecidedError:
+                continue
+            balanced = dict(zip(endings, map(Enclosure.of, changed), strict=True))
+            return Blitz(battle, balanced, Enclosure.of(wins))
+    raise _UndecidedError("a cut of balanced blitz falls between two endings at any precision")
 
 
 def _changed(chances: Sequence[mpq], won: int) -> tuple[list[Any], Any]:

@@ -3,26 +3,22 @@
 from dataclasses import KW_ONLY, dataclass, replace
 
 from exactdice.arithmetic import mpq
-from exactdice.games.risk import reports
-from exactdice.games.risk.app_reports import blitz_report, plan_report
+from exactdice.games.risk import campaign_reports as reports
 from exactdice.games.risk.balanced_blitz import blitz
-from exactdice.games.risk.campaigns import campaign
+from exactdice.games.risk.campaigns import Territories, Territory, campaign
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import require_grid, solve
 from exactdice.games.risk.questions import ArmiesQuestion, BattleQuestion, RollQuestion
-from exactdice.games.risk.rules import MAX_DICE, MAX_SIDES, Rules, Units, fighting_units
+from exactdice.games.risk.rules import MAX_DICE, Rules, Units, fighting_units
 from exactdice.games.risk.stopping import Worth, plan
-from exactdice.games.risk.territories import Territories, Territory
 from exactdice.question import argument, option
 from exactdice.question.domains import Choice, Listed, Rational, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
-_DEFENCE = Whole(least=1)
 _TERRITORIES = "Defenders of each territory in order, as 5 or 15:capital+wall or 8:zombies."
 _ONE_TERRITORY = "Defenders, as 5 or 15:capital+wall or 8:zombies."
-_SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 
 
@@ -91,7 +87,9 @@ class Plan(
         total = sum(t.defenders for t in self.territories)
         rows = 4 * (rules.defender_dice + 2) + 1
         require_grid(rows * self.attackers, self.attackers, total, rules, run)
-        return plan_report(plan(self.attackers, self.territories, self.worth(), self.rules(), run))
+        return reports.plan_report(
+            plan(self.attackers, self.territories, self.worth(), self.rules(), run)
+        )
 
 
 def _strongest(asked: "Campaign | Plan", rules: Rules) -> Rules:
@@ -123,7 +121,7 @@ class Blitz(
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
         require_grid(kept, self.attackers, defenders, rules, run)
-        return blitz_report(blitz(solve(self.attackers, defenders, self.units, rules, run)))
+        return reports.blitz_report(blitz(solve(self.attackers, defenders, self.units, rules, run)))
 
 
 @dataclass(frozen=True)

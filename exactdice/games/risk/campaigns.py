@@ -1,28 +1,129 @@
-"""A Risk campaign: one army through a list of territories.
+"""A Risk campaign: one army through a list of territories, each as its defender holds it.
 
 The army attacks the first territory. Where it wins, `leave` of the survivors stay in the territory,
 one unless more are asked for, and the others go on to the next: x survivors attack with x - leave
-fighting units. Each territory has its own dice (`exactdice.games.risk.territories`). The campaign
-ends when an attack fails, or stops because too few units are left, or when the last territory is
-taken. In total units the army at the start leaves one behind at home, as in a single battle.
+fighting units. The campaign ends when an attack fails, or stops because too few units are left, or
+when the last territory is taken. In total units the army at the start leaves one behind at home, as
+in a single battle.
+
+The app *Risk: Global Domination* changes the dice by what is attacked, and the changes add up:
+
+* a **capital** lets its defender roll one die more, and so does a **wall** before the attacker;
+* **zombies** in defence lose ties; in attack they roll one die less: ``--attacker-dice 2``.
+
+As text a territory is its defenders, then a colon and what is added, as ``15:capital+wall``.
 
 The law of the army on arrival is pushed through one territory after another by
 `exactdice.games.risk.exact.conquest`: O(Σ attackers·defenders) integer products.
+
+Source: SMG Studio, support article 11000024866 on the app's dice odds (additions of August 2019),
+and their published dice code, https://github.com/smgstudio/risk-dice, ``RoundConfig``.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import ClassVar
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, ClassVar
 
 from exactdice.arithmetic import brief, mpq, natural
 from exactdice.dice import Distribution
+from exactdice.errors import InputError
 from exactdice.games.risk.exact import conquest
-from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
-from exactdice.games.risk.territories import Territory
-from exactdice.games.risk.territories import territories as read_territories
+from exactdice.games.risk.rules import (
+    MAX_DICE,
+    STANDARD,
+    Rules,
+    Ties,
+    Units,
+    fighting_units,
+    shown_units,
+)
+from exactdice.question.domains import Domain
 from exactdice.report.notebook import Reported
+
+
+class Feature(StrEnum):
+    """What changes the dice of a battle for a territory."""
+
+    CAPITAL = "capital"
+    WALL = "wall"
+    ZOMBIES = "zombies"
+
+
+@dataclass(frozen=True)
+class Territory:
+    """Defenders of a territory, at least 1, and what changes the dice there.
+
+    >>> capital = Territory(15, (Feature.CAPITAL,))
+    >>> str(capital), capital.rules(Rules()).defender_dice
+    ('15:capital', 3)
+    """
+
+    defenders: int
+    features: tuple[Feature, ...] = ()
+
+    def __post_init__(self) -> None:
+        features = set(map(Feature, self.features))
+        object.__setattr__(self, "features", tuple(f for f in Feature if f in features))
+
+    def rules(self, rules: Rules) -> Rules:
+        """Return the rules of a battle for this territory, given those on open ground."""
+        added = sum(feature is not Feature.ZOMBIES for feature in self.features)
+        zombies = Feature.ZOMBIES in self.features
+        return replace(
+            rules,
+            defender_dice=min(rules.defender_dice + added, MAX_DICE),
+            ties=Ties.ATTACKER if zombies else rules.ties,
+        )
+
+    def __str__(self) -> str:
+        added = "+".join(self.features)
+        return f"{self.defenders}:{added}" if added else str(self.defenders)
+
+
+class Territories(Domain[Territory]):
+    """Territories, as text or as a number of defenders.
+
+    >>> Territories().read("15:wall+capital", "territory")
+    Territory(defenders=15, features=(<Feature.CAPITAL: 'capital'>, <Feature.WALL: 'wall'>))
+    >>> Territories().read("15:castle", "territory")
+    Traceback (most recent call last):
+    exactdice.errors.InputError: territory: got '15:castle'; give defenders, and if it has any a \
+colon and some of capital, wall, zombies with + between, as 15:capital+wall
+    """
+
+    metavar = "D[:WHAT]"
+
+    def read(self, value: Any, name: str) -> Territory:
+        """Read a territory."""
+        if isinstance(value, Territory):
+            return value
+        if not isinstance(value, str) or ":" not in value:
+            return Territory(natural(value, name, least=1))
+        defenders, _, added = value.partition(":")
+        words = added.split("+")
+        if len(set(words)) < len(words) or not set(words) <= set(Feature):
+            known = ", ".join(Feature)
+            raise InputError(
+                name,
+                value,
+                f"defenders, and if it has any a colon and some of {known} with + between, as "
+                "15:capital+wall",
+            )
+        return Territory(natural(defenders, name, least=1), tuple(map(Feature, words)))
+
+    def describe(self) -> str:
+        """Name the bounds."""
+        return f"defenders, at least 1; behind a colon {', '.join(Feature)}"
+
+
+def read_territories(listed: object) -> tuple[Territory, ...]:
+    """Read a list of territories."""
+    if isinstance(listed, str) or not isinstance(listed, Sequence) or not listed:
+        raise InputError("territories", listed, "a list of the defenders of at least one")
+    return tuple(Territories().read(territory, "defenders") for territory in listed)
+
 
 #: Where a campaign ends: territories taken, and the two armies at the front. After an attack that
 #: failed the front is the territory last held, and the attackers there count one that stays behind
@@ -34,46 +135,15 @@ Ending = tuple[int, int, int]
 class March(Reported):
     """An army of `attackers`, counted in `units`, against `territories` in order."""
 
-    reported_by: ClassVar = "exactdice.games.risk.reports:campaign_report"
+    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:campaign_report"
 
     attackers: int
     territories: tuple[Territory, ...]
     units: Units
     rules: Rules
     leave: int
-
-    @cached_property
-    def endings(self) -> Distribution[Ending]:
-        """Distribution of (territories taken, attackers at the front, defenders facing them)."""
-        # Two ways can lead to one ending: too few survivors to go on, or an attack that lost all
-        # its fighting units without effect.
-        chances: defaultdict[Ending, mpq] = defaultdict(mpq)
-        army = Distribution({fighting_units(self.attackers, self.units): 1})
-        arriving = mpq(1)
-        last = len(self.territories) - 1
-        for taken, territory in enumerate(self.territories):
-            going_on: dict[int, int] = {}
-            outcomes = conquest(army, territory.defenders, territory.rules(self.rules))
-            for (a, d), weight in outcomes.items():
-                chance = arriving * mpq(weight, outcomes.denominator)
-                if d:
-                    chances[taken, shown_units(a, self.units), d] += chance
-                elif taken == last:
-                    # The survivors stand in the territory; nobody is left behind elsewhere.
-                    chances[taken + 1, a, 0] += chance
-                elif self.rules.is_over(a - self.leave, ahead := self._defenders(taken + 1)):
-                    front = shown_units(a - 1, self.units)
-                    chances[taken + 1, front, ahead] += chance
-                else:
-                    going_on[a - self.leave] = weight
-            if not going_on:
-                break
-            army = Distribution(going_on)
-            arriving *= mpq(sum(going_on.values()), outcomes.denominator)
-        return Distribution.from_probabilities(chances)
-
-    def _defenders(self, place: int) -> int:
-        return self.territories[place].defenders
+    # distribution of (territories taken, attackers at the front, defenders facing them)
+    endings: Distribution[Ending] = field(repr=False)
 
     def __str__(self) -> str:
         against = ", ".join(map(str, self.territories))
@@ -100,7 +170,7 @@ def campaign(
     rules: Rules = STANDARD,
     leave: int = 1,
 ) -> March:
-    """Set up a campaign; its laws are computed when they are asked for.
+    """Find where a campaign ends.
 
     Parameters
     ----------
@@ -128,11 +198,37 @@ def campaign(
     >>> march.value == campaign(3, [1]).endings.probability((1, 2, 0)) * mpq(5, 12)
     True
     """
-    fighting_units(attackers, units)
-    return March(
-        natural(attackers, "attackers"),
-        read_territories(territories),
-        Units(units),
-        rules,
-        natural(leave, "leave", least=1),
-    )
+    army, units = fighting_units(attackers, units), Units(units)
+    fields, left = read_territories(territories), natural(leave, "leave", least=1)
+    endings = _endings(army, fields, units, rules, left)
+    return March(natural(attackers, "attackers"), fields, units, rules, left, endings)
+
+
+def _endings(
+    fighting: int, territories: Sequence[Territory], units: Units, rules: Rules, leave: int
+) -> Distribution[Ending]:
+    # Two ways can lead to one ending: too few survivors to go on, or an attack that lost all its
+    # fighting units without effect.
+    chances: defaultdict[Ending, mpq] = defaultdict(mpq)
+    army = Distribution({fighting: 1})
+    arriving = mpq(1)
+    for taken, territory in enumerate(territories, start=1):
+        ahead = territories[taken].defenders if taken < len(territories) else None
+        going_on: dict[int, int] = {}
+        outcomes = conquest(army, territory.defenders, territory.rules(rules))
+        for (a, d), weight in outcomes.items():
+            chance = arriving * mpq(weight, outcomes.denominator)
+            if d:
+                chances[taken - 1, shown_units(a, units), d] += chance
+            elif ahead is None:
+                # The survivors stand in the territory; nobody is left behind elsewhere.
+                chances[taken, a, 0] += chance
+            elif rules.is_over(a - leave, ahead):
+                chances[taken, shown_units(a - 1, units), ahead] += chance
+            else:
+                going_on[a - leave] = weight
+        if not going_on:
+            break
+        army = Distribution(going_on)
+        arriving *= mpq(sum(going_on.values()), outcomes.denominator)
+    return Distribution.from_probabilities(chances)

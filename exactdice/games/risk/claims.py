@@ -7,10 +7,10 @@ from pathlib import Path
 from exactdice.arithmetic import decimal, mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.claims.table import read_claims
-from exactdice.games.risk import line_claims
+from exactdice.games.risk.closed_forms import risk_round
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
-from exactdice.games.risk.round_polynomials import risk_round
+from exactdice.games.risk.long_battle import win_probability_of_long
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD
 from exactdice.games.risk.sources import OSBORNE_WINS
@@ -19,6 +19,42 @@ from exactdice.symbolic.polynomial import Polynomial
 _PROVED = Verdict("proved")
 _MAX_UNITS = 30
 _AGAINST_HALF = (mpq(47, 50), mpq(18, 17))  # α and β of theorem 21
+_OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
+_ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for both
+
+
+def _no_line() -> Finding:
+    table = win_table(129, 148)
+    least = {
+        str(d): next(a for a in range(1, 129) if table[a + 1, d] >= mpq(1, 2))
+        for d in _OFF_EVERY_LINE
+    }
+    return Finding(_PROVED, {"least": least})
+
+
+def _ratio() -> mpq:
+    """Mean loss of the attacker in a round of 3 dice against 2, divided by that of the defender."""
+    lost = round_losses(3, 2).expectation(lambda losses: losses[0])
+    return lost / (2 - lost)
+
+
+def _two_lines() -> Finding:
+    ratio = _ratio()
+    (a, d), (more, against) = _ON_ONE_LINE
+    chances = win_probability(a, d, "fighting"), win_probability_of_long(more, against, "fighting")
+    over = {text(attackers - ratio * defenders) for attackers, defenders in _ON_ONE_LINE}
+    refuted = len(over) == 1 and chances[0] >= mpq(1, 2) > chances[1]
+    evidence = {
+        "at_least_half": [a, d],
+        "below_half": [more, against],
+        "over_the_line": over.pop(),
+        "parts_of_a_million_million": [int(chance * 10**12) for chance in chances],
+    }
+    return Finding(Verdict("refuted" if refuted else "open"), evidence)
+
+
+def _least_army() -> Finding:
+    return Finding(_PROVED, {"ratio": text(_ratio())})
 
 
 def _one_against_one() -> Finding:
@@ -30,16 +66,16 @@ def _one_against_one() -> Finding:
 def _one_against_one_form() -> Finding:
     """The count of rolls that the attacker loses, as a polynomial in the sides."""
     lost = risk_round(1, 1).count(1)
-    found = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
+    evidence = {"chance": text(_chances(1, 1)[1]), "coefficients": _texts(lost, 2)}
     is_sum = lost == Polynomial((mpq(0), mpq(1, 2), mpq(1, 2)))
-    return Finding(_PROVED if is_sum else Verdict("refuted"), found)
+    return Finding(_PROVED if is_sum else Verdict("refuted"), evidence)
 
 
 def _six_patterns() -> Finding:
     """Dice of all armies of up to four units; larger ones roll as these do."""
     battles = product(range(1, 5), range(1, 4))
-    found = sorted({STANDARD.dice_rolled(a, d) for a, d in battles})
-    return Finding(_PROVED, {"dice": list(map(list, found)), "patterns": len(found)})
+    patterns = sorted({STANDARD.dice_rolled(a, d) for a, d in battles})
+    return Finding(_PROVED, {"dice": list(map(list, patterns)), "patterns": len(patterns)})
 
 
 def _four_against_two() -> Finding:
@@ -50,12 +86,12 @@ def _table() -> Finding:
     chances = [[win_probability(a, d) for d in range(1, 11)] for a in range(2, 11)]
     printed = [list(row) for row in OSBORNE_WINS[: len(chances)]]
     rounded = [[int(decimal(1000 * chance, 0)) for chance in row] for row in chances]
-    found = {
+    evidence = {
         "figures": sum(map(len, printed)),
         "printed": printed,
         "win": [list(map(text, row)) for row in chances],
     }
-    return Finding(_PROVED if rounded == printed else Verdict("refuted"), found)
+    return Finding(_PROVED if rounded == printed else Verdict("refuted"), evidence)
 
 
 def _maximum_dice() -> Finding:
@@ -63,8 +99,8 @@ def _maximum_dice() -> Finding:
     exceptions = len({armies for game in games for armies in game.exceptions()})
     signs = _signs()
     verdict = Verdict("refuted") if exceptions or min(signs) <= 0 else _PROVED
-    found = {"exceptions": exceptions, "signs": list(map(text, signs)), "states": len(games[0])}
-    return Finding(verdict, found)
+    evidence = {"exceptions": exceptions, "signs": list(map(text, signs)), "states": len(games[0])}
+    return Finding(verdict, evidence)
 
 
 def _signs() -> list[mpq]:
@@ -89,16 +125,16 @@ def _texts(polynomial: Polynomial, degree: int) -> list[str]:
 
 
 def _power_sums() -> Finding:
-    found = {str(d): _texts(risk_round(d + 1, d).count(d), 2 * d + 1) for d in (1, 2, 3)}
-    return Finding(_PROVED, {"coefficients": found})
+    counts = {str(d): _texts(risk_round(d + 1, d).count(d), 2 * d + 1) for d in (1, 2, 3)}
+    return Finding(_PROVED, {"coefficients": counts})
 
 
 def _reciprocity() -> Finding:
-    found = {
+    counts = {
         f"{a} v {d}": [_texts(count, a + d) for count in risk_round(a, d).counts]
         for a, d in product((1, 2, 3), repeat=2)
     }
-    return Finding(_PROVED, {"coefficients": found})
+    return Finding(_PROVED, {"coefficients": counts})
 
 
 def _chances(attacking: int, defending: int) -> list[mpq]:
@@ -176,8 +212,8 @@ def _rising() -> Finding:
     fighting = [table[n + 1, n] for n in range(2, 9)]
     total = [table[n, n] for n in range(2, 9)]
     rises = all(x < y for values in (fighting, total) for x, y in pairwise(values))
-    found = {"fighting": list(map(text, fighting)), "total": list(map(text, total))}
-    return Finding(_PROVED if rises else Verdict("refuted"), found)
+    evidence = {"fighting": list(map(text, fighting)), "total": list(map(text, total))}
+    return Finding(_PROVED if rises else Verdict("refuted"), evidence)
 
 
 #: The claims of the table, each with the function that finds whether it holds.
@@ -198,6 +234,8 @@ CLAIMS = read_claims(
         "risk.rate": _rate,
         "risk.even-chances": _even_chances,
         "risk.rising": _rising,
-        **line_claims.FINDERS,
+        "risk.no-line": _no_line,
+        "risk.two-lines": _two_lines,
+        "risk.least-army": _least_army,
     },
 )

@@ -24,7 +24,7 @@ simultaneous game one α × δ matrix game a state.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
@@ -64,7 +64,7 @@ class DiceChoice:
 class ChoiceGame(Reported, Mapping[tuple[int, int], DiceChoice]):
     """The solved game for every state up to a size, by (attackers, defenders) in `units`."""
 
-    reported_by: ClassVar = "exactdice.games.risk.reports:dice_report"
+    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:dice_report"
 
     units: Units
     order: Order
@@ -148,7 +148,6 @@ def dice_game(
         chosen = Order(order)
     except ValueError:
         raise InputError("order", order, "announced or simultaneous") from None
-    solve = _announced if chosen is Order.ANNOUNCED else _simultaneous
     values: dict[tuple[int, int], mpq] = {}
     states: dict[tuple[int, int], DiceChoice] = {}
     for a in range(a_most + 1):
@@ -157,7 +156,7 @@ def dice_game(
             if rules.is_over(a, d):
                 values[a, d] = mpq(1 if d == 0 else 0)
             else:
-                states[a, d] = solve(_payoffs(a, d, rules, values))
+                states[a, d] = _choice(_payoffs(a, d, rules, values), chosen)
                 values[a, d] = states[a, d].value
     return ChoiceGame(Units(units), chosen, rules, states)
 
@@ -176,29 +175,32 @@ def _payoffs(
     ]
 
 
-def _announced(payoffs: list[list[mpq]]) -> DiceChoice:
-    answers = [min(row) for row in payoffs]
-    value = max(answers)
-    defender = tuple(
-        j + 1
-        for j in range(len(payoffs[0]))
-        if all(row[j] == least for row, least in zip(payoffs, answers, strict=True))
-    )
-    attacker = tuple(i + 1 for i, least in enumerate(answers) if least == value)
+def _choice(payoffs: list[list[mpq]], order: Order) -> DiceChoice:
+    """Solve the game at one state."""
+    solved = _announced(payoffs) if order is Order.ANNOUNCED else _simultaneous(payoffs)
+    value, attacker, defender = solved
     maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
     return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs))
 
 
-def _simultaneous(payoffs: list[list[mpq]]) -> DiceChoice:
+_Solved: TypeAlias = tuple[mpq, tuple[int, ...], tuple[int, ...]]
+
+
+def _announced(payoffs: list[list[mpq]]) -> _Solved:
+    answers = [min(row) for row in payoffs]
+    value = max(answers)
+    attacker = tuple(i for i, least in enumerate(answers, start=1) if least == value)
+    columns = enumerate(zip(*payoffs, strict=True), start=1)
+    return value, attacker, tuple(j for j, column in columns if list(column) == answers)
+
+
+def _simultaneous(payoffs: list[list[mpq]]) -> _Solved:
     from exactdice.solve.matrix_games import solve_matrix_game  # not for the other commands
 
     value = solve_matrix_game(payoffs).value
-    attacker = tuple(i + 1 for i, row in enumerate(payoffs) if min(row) >= value)
-    defender = tuple(
-        j + 1 for j in range(len(payoffs[0])) if max(row[j] for row in payoffs) <= value
-    )
-    maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
-    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs))
+    attacker = tuple(i for i, row in enumerate(payoffs, start=1) if min(row) >= value)
+    columns = enumerate(zip(*payoffs, strict=True), start=1)
+    return value, attacker, tuple(j for j, column in columns if max(column) <= value)
 
 
 def _costs(payoffs: list[list[mpq]]) -> tuple[mpq | None, mpq | None]:

@@ -57,16 +57,16 @@ class _Round:
     weights: tuple[tuple[int, mpz], ...]  # (attacker's losses, weight)
 
 
-def _scaled_round(a: int, d: int, rules: Rules) -> _Round:
-    losses = round_losses(a, d, rules)
-    stake = min(a, d)
-    scale = mpz(unit_factor(rules)) ** stake // losses.denominator
-    return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
-
-
 def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
     """Return the rounds by armies; each is computed when it is first met."""
-    rolled = cache(lambda a, d: _scaled_round(a, d, rules))
+    factor = mpz(unit_factor(rules))
+
+    @cache
+    def rolled(a: int, d: int) -> _Round:
+        losses, stake = round_losses(a, d, rules), min(a, d)
+        scale = factor**stake // losses.denominator
+        return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
+
     return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))
 
 
@@ -205,15 +205,9 @@ def win_table(
     d = natural(defenders, "defenders", least=1)
     factor = mpz(unit_factor(rules))
     powers = [factor**exponent for exponent in range(a + d + 1)]
-    rows = []
-    for defending, row in enumerate(winning_rows(a, d, rules, run)):
-        if defending:
-            rows.append(
-                tuple(
-                    mpq(scaled, power)
-                    for scaled, power in zip(row[1:], powers[defending + 1 :], strict=False)
-                )
-            )
+    scaled = winning_rows(a, d, rules, run)
+    next(scaled)  # without defenders
+    rows = [tuple(map(mpq, row[1:], powers[n + 1 :])) for n, row in enumerate(scaled, start=1)]
     return WinTable(Units(units), rules, tuple(rows))
 
 
@@ -310,8 +304,8 @@ class Battle(Reported):
         common denominator of all rounds. O(rounds) layers of O(attackers) states each.
         """
         rules = self.rules
-        common = rules.attacker_sides**rules.attacker_dice
-        common *= rules.defender_sides**rules.defender_dice
+        common = mpz(rules.attacker_sides) ** rules.attacker_dice
+        common *= mpz(rules.defender_sides) ** rules.defender_dice
         if rules.is_over(self._fighting, self.defenders):
             return Distribution({0: 1})
         layer = {(self._fighting, self.defenders): mpz(1)}
@@ -331,13 +325,8 @@ class Battle(Reported):
                         following[state] = following.get(state, 0) + weight * scaled
             ended.append(finished)
             layer = following
-        return Distribution(
-            {
-                r: int(mass * mpz(common) ** (len(ended) - r))
-                for r, mass in enumerate(ended, start=1)
-                if mass
-            }
-        )
+        masses, last = enumerate(ended, start=1), len(ended)
+        return Distribution({r: int(mass * common ** (last - r)) for r, mass in masses if mass})
 
 
 def solve(
@@ -375,10 +364,7 @@ def solve(
 def require_grid(
     kept_states: int, attackers: int, defenders: int, rules: Rules, run: Run = DEFAULT
 ) -> None:
-    """Refuse a computation over a grid of armies that would keep too much at once.
-
-    Raises TooLargeError for with the estimate.
-    """
+    """Refuse, by TooLargeError, a computation over a grid of armies that would keep too much."""
     needed = memory_estimate(kept_states, attackers + defenders, rules)
     run.require(needed, f"{text(attackers)} against {text(defenders)}")
 

@@ -1,13 +1,15 @@
 """A Risk battle as a model: the rules as a program, and the command that writes it into a file."""
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import product
 
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.risk.questions import Win
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import Rules, fighting_units
+from exactdice.games.risk.rules import Rules, Ties, fighting_units
 from exactdice.models import End, Game
 from exactdice.run import Run
 
@@ -32,7 +34,10 @@ class ExportRisk(
 
 
 def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int]]:
-    """State a battle of fighting units as a chain, round after round."""
+    """State a battle of fighting units as a chain, round after round.
+
+    The rounds are those of `losses_by_rolls`, counted without listing the rolls.
+    """
 
     def moves(armies: tuple[int, int]) -> End | Distribution[tuple[int, int]]:
         a, d = armies
@@ -42,6 +47,26 @@ def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int
         return losses.map(lambda lost: (a - lost[0], d - lost[1]))
 
     return Game((attackers, defenders), moves)
+
+
+def losses_by_rolls(
+    attacker_dice: int, defender_dice: int, rules: Rules
+) -> Distribution[tuple[int, int]]:
+    """Roll every roll of a round: the losses of the attacker and of the defender.
+
+    Each side sorts its dice; the highest meets the highest, the second the second, as far as both
+    have dice. The lower one loses a unit; of equal ones the side's that does not win ties.
+
+    >>> losses_by_rolls(1, 1, Rules())
+    Distribution({(0, 1): 5, (1, 0): 7})
+    """
+    rolls: Counter[tuple[int, int]] = Counter()
+    for attack in product(range(1, rules.attacker_sides + 1), repeat=attacker_dice):
+        for defence in product(range(1, rules.defender_sides + 1), repeat=defender_dice):
+            pairs = list(zip(sorted(attack)[::-1], sorted(defence)[::-1], strict=False))
+            lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
+            rolls[lost, len(pairs) - lost] += 1
+    return Distribution(rolls)
 
 
 #: What this module asks, for `exactdice.rooms`.

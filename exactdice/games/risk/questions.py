@@ -14,9 +14,6 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
-_DEFENCE = Whole(least=1)
-_TERRITORIES = "Defenders of each territory in order, as 5 or 15:capital+wall or 8:zombies."
-_ONE_TERRITORY = "Defenders, as 5 or 15:capital+wall or 8:zombies."
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
 
@@ -78,7 +75,7 @@ class ArmiesQuestion(BattleQuestion):
     """One army against another."""
 
     attackers: int = argument(_ARMY, "Attacking units.", metavar="A")
-    defenders: int = argument(_DEFENCE, "Defending units.", metavar="D")
+    defenders: int = argument(_ARMY, "Defending units.", metavar="D")
 
     def check(self) -> None:
         """Refuse an army that cannot attack."""

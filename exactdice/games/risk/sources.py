@@ -16,7 +16,7 @@ stays behind: `APP_ROUND`, that the attacker loses both units in a round of thre
 (the exact chance is 0.88973326…); `APP_CAPITAL` and `APP_CAPITAL_BALANCED`, that 30 take a capital
 of 15 and lose 12, by dice and in a balanced blitz; `APP_FOUR_FIFTHS`, the fewest units with a
 chance of at least 4/5 against 50 in a balanced blitz. They come out under the rules of
-`exactdice.games.risk.territories`: against zombies ties are the attacker's, and the defender of a
+`exactdice.games.risk.campaigns`: against zombies ties are the attacker's, and the defender of a
 capital rolls up to three dice.
 """
 

@@ -30,16 +30,15 @@ with g guards O(A·g) more for each territory.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from math import lcm
 from typing import ClassVar
 
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.errors import InputError
+from exactdice.games.risk.campaigns import Territory, read_territories
 from exactdice.games.risk.exact import unit_factor
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules
-from exactdice.games.risk.territories import Territory, territories
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
@@ -105,54 +104,30 @@ class Front:
 class Plan(Reported):
     """The best play of an army of `attackers`, total units, against territories in order."""
 
-    reported_by: ClassVar = "exactdice.games.risk.app_reports:plan_report"
+    reported_by: ClassVar = "exactdice.games.risk.campaign_reports:plan_report"
 
     attackers: int
     territories: tuple[Territory, ...]
     worth: Worth
     rules: Rules
-    run: Run = field(default=DEFAULT, repr=False, compare=False)
+    fronts: tuple[Front, ...] = field(repr=False)  # what is best before each territory
+    value: mpq  # the best expected worth
+    all_taken: mpq  # chance that the best play takes every territory
+    # territories that it takes and own units that fall in it, expected
+    expected_taken: mpq
+    expected_losses: mpq
 
     def __str__(self) -> str:
         against = ", ".join(map(str, self.territories))
         return f"{self.attackers} total units against {against}: worth {brief(self.value)}"
-
-    @cached_property
-    def _solved(self) -> tuple[list[Front], dict[str, mpq]]:
-        return _Solver(self).solve()
-
-    @property
-    def fronts(self) -> list[Front]:
-        """What is best before each territory."""
-        return self._solved[0]
-
-    @property
-    def value(self) -> mpq:
-        """The best expected worth."""
-        return self._solved[1]["value"]
 
     @property
     def staying(self) -> mpq:
         """The worth of not attacking at all."""
         return self.worth.guard(self.attackers)
 
-    @property
-    def all_taken(self) -> mpq:
-        """Chance that the best play takes every territory."""
-        return self._solved[1]["all_taken"]
 
-    @property
-    def expected_taken(self) -> mpq:
-        """Expected number of territories that the best play takes."""
-        return self._solved[1]["taken"]
-
-    @property
-    def expected_losses(self) -> mpq:
-        """Expected number of own units that fall in the best play."""
-        return self._solved[1]["lost"]
-
-
-# What is followed beside the value: the chance that all are taken, territories taken, units lost.
+# What is followed: the value, the chance that all are taken, territories taken, units lost.
 _FOLLOWED = ("value", "all_taken", "taken", "lost")
 
 #: Rows by what is followed, each over the units n = 0, 1, …; times R·L^(n + d + rest).
@@ -162,15 +137,15 @@ _Rows = dict[str, list[mpz]]
 class _Solver:
     """Backward over territories, defenders and units."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.largest = plan.attackers
-        self.rules = [territory.rules(plan.rules) for territory in plan.territories]
-        self.factor = mpz(lcm(*map(unit_factor, self.rules)))
-        self.scale = mpz(plan.worth.denominator)
-        total = self.largest + sum(t.defenders for t in plan.territories)
-        self.powers = [self.factor**exponent for exponent in range(total + 1)]
-        worth = plan.worth
+    def __init__(
+        self, attackers: int, territories: Sequence[Territory], worth: Worth, rules: Rules
+    ) -> None:
+        self.largest, self.territories = attackers, territories
+        self.rules = [territory.rules(rules) for territory in territories]
+        factor = mpz(lcm(*map(unit_factor, self.rules)))
+        self.scale = mpz(worth.denominator)
+        total = attackers + sum(territory.defenders for territory in territories)
+        self.powers = [factor**exponent for exponent in range(total + 1)]
         known = len(worth.guards)
         self.guards = [self._whole(worth.guard(n)) for n in range(known + 1)]
         self.territory = self._whole(worth.territory)
@@ -193,29 +168,29 @@ class _Solver:
             "lost": zero,
         }
 
-    def solve(self) -> tuple[list[Front], dict[str, mpq]]:
+    def solve(self, run: Run) -> tuple[tuple[Front, ...], list[mpq]]:
         """Solve from the last territory to the first."""
         rest = 0
         ahead = self.standing(0, at_the_end=True)
         fronts: list[Front] = []
         for place in range(len(self.rules) - 1, -1, -1):
-            defenders = self.plan.territories[place].defenders
+            defenders = self.territories[place].defenders
             taken, leaves = self.falling(ahead, rest)
             rows = [taken]
             attacks = []
             for d in range(1, defenders + 1):
                 done = rest + d - 1
-                self.plan.run.tell("defenders", done, len(self.powers) - self.largest - 1)
+                run.tell("defenders", done, len(self.powers) - self.largest - 1)
                 row, attacked = self.fighting(rows, d, rest, self.rules[place])
                 rows.append(row)
                 attacks.append(attacked)
                 if d >= self.rules[place].defender_dice:
                     rows[d - self.rules[place].defender_dice] = {}  # nothing reads it again
-            fronts.insert(0, Front(self.plan.territories[place], tuple(attacks), leaves))
+            fronts.insert(0, Front(self.territories[place], tuple(attacks), leaves))
             ahead = rows[-1]
             rest += defenders
         unit = self.scale * self.powers[-1]
-        return fronts, {name: mpq(ahead[name][self.largest], unit) for name in _FOLLOWED}
+        return tuple(fronts), [mpq(ahead[name][self.largest], unit) for name in _FOLLOWED]
 
     def falling(self, ahead: _Rows, rest: int) -> tuple[_Rows, tuple[int, ...]]:
         """What a territory that falls is worth, and how many to leave behind."""
@@ -283,7 +258,7 @@ def plan(
     rules: Rules = STANDARD,
     run: Run = DEFAULT,
 ) -> Plan:
-    """Set up a campaign that may stop; it is solved when it is asked for.
+    """Solve a campaign that may stop.
 
     Parameters
     ----------
@@ -295,6 +270,8 @@ def plan(
         What is gained and lost.
     rules
         Dice on open ground; their `stop_below` is not used.
+    run
+        Hears of the defenders done.
 
     Raises
     ------
@@ -311,10 +288,7 @@ def plan(
     >>> best.value == mpq(125, 216) * 3 + mpq(91, 216) * (mpq(2, 3) - 1)
     True
     """
-    return Plan(
-        natural(attackers, "attackers", least=2),
-        territories(against),
-        worth or Worth(),
-        rules,
-        run,
-    )
+    army, fields = natural(attackers, "attackers", least=2), read_territories(against)
+    worth = worth or Worth()
+    fronts, followed = _Solver(army, fields, worth, rules).solve(run)
+    return Plan(army, fields, worth, rules, fronts, *followed)

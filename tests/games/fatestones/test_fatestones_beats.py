@@ -11,16 +11,17 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution, compare
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.beats import (
+    RANKINGS,
     beats_graph,
     dominance_graph,
     dominates,
     even_pairs,
+    longest_cycle,
     pair_table,
+    rank_dice,
     three_cycles,
 )
-from exactdice.games.fatestones.cycles import longest_cycle
 from exactdice.games.fatestones.dice_sets import all_dice, balanced_dice
-from exactdice.games.fatestones.rankings import RANKINGS, rank_dice
 from exactdice.games.fatestones.rules import Die, bag, decode_die
 
 dice_of_four = st.lists(st.integers(1, 5), min_size=4, max_size=4).map(lambda f: tuple(sorted(f)))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.exact import answer_to_random, random_value, scratch_chance
+from exactdice.games.fatestones.exact import answer_to_random, random_value
 from exactdice.games.fatestones.responses import BagTables, best_response, random_play
 from exactdice.games.fatestones.rules import Die, Hand, bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
@@ -30,6 +30,11 @@ def deals(dice: list[Die]) -> Iterator[tuple[Hand, Hand]]:
 
 def mean(values: list[mpq]) -> mpq:
     return sum(values, mpq(0)) / len(values)
+
+
+def scratch_chance(row: Hand, column: Hand) -> mpq:
+    """Chance that the duel of two random players is a scratch."""
+    return random_value(row, column, 1) - random_value(row, column, 0)
 
 
 @given(small_bags)

@@ -9,6 +9,7 @@ from gmpy2 import mpq
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.fatestones.censuses import (
     RESOLUTION,
+    PairValues,
     Tally,
     _sum,
     census,
@@ -18,7 +19,6 @@ from exactdice.games.fatestones.censuses import (
     work,
 )
 from exactdice.games.fatestones.exact import duel_value, solve
-from exactdice.games.fatestones.pair_values import PairValues
 from exactdice.games.fatestones.responses import BagTables
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand, reverse
 from exactdice.run import Run

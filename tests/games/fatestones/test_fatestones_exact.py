@@ -9,13 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError
-from exactdice.games.fatestones.exact import (
-    answer_to_random,
-    duel_value,
-    random_value,
-    scratch_chance,
-    solve,
-)
+from exactdice.games.fatestones.exact import answer_to_random, duel_value, random_value, solve
 from exactdice.games.fatestones.model import as_game
 from exactdice.games.fatestones.rules import Die, Hand, bag, decode_hand, reverse, without
 from exactdice.models import optimum
@@ -152,9 +146,6 @@ def random_by_orders(row: Hand, column: Hand, scratch: mpq) -> mpq:
 def test_random_play_is_the_mean_over_all_orders(pair: tuple[Hand, Hand], scratch: Any) -> None:
     worth = mpq(scratch.numerator, scratch.denominator)
     assert random_value(*pair, scratch) == random_by_orders(*pair, worth)
-    assert scratch_chance(*pair) == random_by_orders(*pair, mpq(1)) - random_by_orders(
-        *pair, mpq(0)
-    )
 
 
 def best_by_recursion(row: Hand, column: Hand, scratch: mpq) -> list[mpq]:
@@ -190,7 +181,8 @@ def test_what_is_best_against_random_play_does_not_depend_on_the_scratch(
     free, worth = answer_to_random(*pair), answer_to_random(*pair, scratch)
     assert worth.choice == free.choice
     shifts = {a - b for a, b in zip(worth.worth, free.worth, strict=True)}
-    assert shifts == {scratch_chance(*pair) * mpq(scratch.numerator, scratch.denominator)}
+    scratched = random_by_orders(*pair, mpq(1)) - random_by_orders(*pair, mpq(0))
+    assert shifts == {scratched * mpq(scratch.numerator, scratch.denominator)}
 
 
 @given(hands(dice))

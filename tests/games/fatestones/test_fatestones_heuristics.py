@@ -6,8 +6,7 @@ from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactdice.games.fatestones.heuristics import Heuristic, rules_of_thumb
-from exactdice.games.fatestones.responses import best_response
+from exactdice.games.fatestones.responses import Heuristic, best_response, rules_of_thumb
 from exactdice.games.fatestones.rules import Die, Hand
 
 small_bags = st.lists(

@@ -8,10 +8,9 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import answer_to_random, solve
-from exactdice.games.fatestones.players import HumanPlayer, Player, player
+from exactdice.games.fatestones.players import HumanPlayer, Player, player, score, simulate
 from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import Hand, deal, decode_hand
-from exactdice.games.fatestones.simulation import score, simulate
 from exactdice.games.fatestones.sources import EDGE
 from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 

@@ -11,7 +11,9 @@ from strategies import comes_back, questions
 
 from exactdice.games.fatestones import play_questions, sample_census, solve
 from exactdice.games.fatestones import questions as fatestones
-from exactdice.games.fatestones.domains import Between, HandOfDice, Scratch, TwoPlayers
+from exactdice.games.fatestones.confidence import Between
+from exactdice.games.fatestones.dice_sets import HandOfDice
+from exactdice.games.fatestones.players import Scratch, TwoPlayers
 from exactdice.games.fatestones.rules import bag, encode_hand
 from exactdice.report.notebook import Reported
 from exactdice.rooms import classes, question

@@ -6,12 +6,18 @@ import pytest
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, OutputError
-from exactdice.games.fatestones.known import play_again
 from exactdice.games.fatestones.log import LOG_COLUMNS, check_log, log_lines, read_log
-from exactdice.games.fatestones.players import player
-from exactdice.games.fatestones.reports_play import play_report
+from exactdice.games.fatestones.play_reports import play_report
+from exactdice.games.fatestones.players import (
+    Roll,
+    Score,
+    play_again,
+    play_duel,
+    player,
+    score,
+    simulate,
+)
 from exactdice.games.fatestones.rules import bag, check_hands, decode_hand, without
-from exactdice.games.fatestones.simulation import Roll, Score, play_duel, score, simulate
 
 RANDOMS = (player("random"), player("random"))
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from exactdice.errors import InputError
 from exactdice.games.reroll import DiceGame, Rules, Theta, solve, tolerances
 from exactdice.games.reroll.sources import COURSEWORK, VALUE
-from exactdice.games.reroll.stopping import Tolerances
+from exactdice.games.reroll.value_iteration import Tolerances
 from exactdice.run import Run
 
 

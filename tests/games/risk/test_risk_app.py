@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.games.risk import sources
-from exactdice.games.risk.balanced_blitz import Blitz, blitz
-from exactdice.games.risk.campaigns import campaign
+from exactdice.games.risk.balanced_blitz import blitz
+from exactdice.games.risk.campaigns import Territories, Territory, campaign
 from exactdice.games.risk.exact import solve, win_probability
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.games.risk.stopping import Worth, plan
-from exactdice.games.risk.territories import Territories, Territory
 from exactdice.rooms import ask
 
 LINES = ("1", "2", "3", "4:capital", "2:zombies", "3:wall", "3:capital+wall+zombies")
@@ -194,9 +193,9 @@ def by_doubles(chances, won):
 def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
     rules = Territories().read(kind, "territory").rules(STANDARD)
     game = blitz(solve(attackers, defenders, "fighting", rules))
-    true = [float(game.true_law.probability(end)) for end in game.endings]
-    expected = by_doubles(true, sum(end[1] == 0 for end in game.endings))
-    for end, chance in zip(game.endings, expected, strict=True):
+    true = [float(game.true_law.probability(end)) for end in game.law]
+    expected = by_doubles(true, sum(end[1] == 0 for end in game.law))
+    for end, chance in zip(game.law, expected, strict=True):
         assert abs(float(game.law[end].middle) - chance) < 1e-12
     assert game.win_probability.width < mpq("1e-30")
 
@@ -208,7 +207,7 @@ def test_balanced_blitz_is_its_four_steps(attackers, defenders, kind):
 def test_a_chance_of_a_twentieth_is_lost_in_a_balanced_blitz(twentieths, won, share):
     endings = [(won - i, 0) for i in range(won)] + [(0, i + 1) for i in range(3 - won)]
     law = Distribution(dict(zip(endings, twentieths, strict=True)))
-    game = Blitz(SimpleNamespace(survivors=law))
+    game = blitz(SimpleNamespace(survivors=law))
     expected = by_doubles([n / 20 for n in twentieths], won)
     for end, chance in zip(endings, expected, strict=True):
         assert abs(float(game.law[end].middle) - chance) < 1e-12

@@ -8,8 +8,8 @@ from sympy import Symbol
 
 from exactdice.errors import InputError
 from exactdice.games.risk import Rules, round_losses
-from exactdice.games.risk import round_polynomials as risk_rounds
-from exactdice.games.risk.round_polynomials import (
+from exactdice.games.risk import closed_forms as risk_rounds
+from exactdice.games.risk.closed_forms import (
     RiskRound,
     power_sum,
     power_sum_pattern,
@@ -17,8 +17,8 @@ from exactdice.games.risk.round_polynomials import (
     risk_round,
     shift,
 )
+from exactdice.games.risk.rounds import weak_orders
 from exactdice.games.risk.sources import OSBORNE
-from exactdice.games.risk.weak_orders import weak_orders
 from exactdice.rooms import ask
 from exactdice.symbolic.polynomial import Polynomial, SignRun
 from exactdice.symbolic.statements import Status

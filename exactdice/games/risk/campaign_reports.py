@@ -1,4 +1,4 @@
-"""Reports of campaigns that may stop, and of balanced blitz."""
+"""Reports of Risk as people play it: campaigns, the app's blitz, how many dice."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,6 +10,9 @@ from exactdice.games.risk.balanced_blitz import (
     WIN_POWER,
     Blitz,
 )
+from exactdice.games.risk.campaigns import March
+from exactdice.games.risk.dice_choice import ChoiceGame
+from exactdice.games.risk.reports import DEFENDERS, PROBABILITY, WIN, attackers_in, provenance_of
 from exactdice.games.risk.rules import Units
 from exactdice.games.risk.stopping import Plan
 from exactdice.report.model import (
@@ -19,21 +22,87 @@ from exactdice.report.model import (
     enclosed,
     exact,
     flag,
+    listing,
     text_column,
     whole,
 )
 from exactdice.report.provenance import Provenance
 
 
+def campaign_report(march: March) -> Report:
+    """Report the chance to take a list of territories, and where the army ends."""
+    endings = Table(
+        "endings",
+        "Where the campaign ends",
+        [
+            whole("taken", "territories taken", "territories"),
+            attackers_in(march.units, ", at the front"),
+            whole("defenders", "units that still face them", "units"),
+            PROBABILITY,
+        ],
+        [(*end, chance) for end, chance in march.endings.probabilities().items()],
+    )
+    taken = Table(
+        "territories",
+        "Number of territories taken",
+        [whole("taken", "territories taken", "territories"), PROBABILITY],
+        march.territories_taken.probabilities().items(),
+    )
+    value = Quantity(exact("value", "probability that every territory is taken"), march.value)
+    against = ", ".join(map(str, march.territories))
+    title = f"Risk: a campaign of {march.attackers} {march.units} units against {against}"
+    return Report(title, [value], [taken, endings], provenance_of(march.rules, march.units))
+
+
+def dice_report(game: ChoiceGame) -> Report:
+    """Report how many dice to roll at every state, and whether the most are optimal."""
+    states = Table(
+        "states",
+        "Optimal numbers of dice",
+        [
+            attackers_in(game.units),
+            DEFENDERS,
+            WIN,
+            listing("attacker_dice", "numbers of dice that are optimal for the attacker", "dice"),
+            listing("defender_dice", "numbers of dice that are optimal for the defender", "dice"),
+            flag("maximum", "whether the most dice are optimal for both sides"),
+            *(
+                exact(f"{side}_cost", f"what one die fewer costs the {side} in chance to win")
+                for side in ("attacker", "defender")
+            ),
+        ],
+        [
+            (
+                *armies,
+                *(c.value, c.attacker, c.defender, c.maximum_is_optimal),
+                *(c.attacker_cost, c.defender_cost),
+            )
+            for armies, c in game.items()
+        ],
+    )
+    attackers, defenders = game.largest
+    summary = [
+        Quantity(exact("value", "probability that the largest attacking army wins"), game.value),
+        Quantity(whole("states_solved", "states solved", "states"), len(game)),
+        Quantity(
+            whole("exceptions", "states at which the most dice are not optimal", "states"),
+            len(game.exceptions()),
+        ),
+    ]
+    provenance = provenance_of(game.rules, game.units, order=f"{game.order} choice of dice")
+    title = f"Risk: how many dice to roll, up to {attackers} {game.units} units against {defenders}"
+    return Report(title, summary, [states], provenance)
+
+
 def blitz_report(blitz: Blitz) -> Report:
     """Report the chances of a blitz as the app draws it, beside those of the dice."""
     battle = blitz.battle
-    rows = [(*end, blitz.true_law.probability(end), blitz.law[end]) for end in blitz.endings]
+    rows = [(*end, blitz.true_law.probability(end), chance) for end, chance in blitz.law.items()]
     endings = Table(
         "endings",
         "Who is left, from the best for the attacker to the best for the defender",
         [
-            whole("attackers", f"attacking units, {battle.units} units", "units"),
+            attackers_in(battle.units),
             whole("defenders", "defending units", "units"),
             exact("by_dice", "probability by dice"),
             enclosed("balanced", "probability in a balanced blitz"),
