@@ -31,7 +31,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
     """Compute claims again and compare their certificates byte for byte.
 
     >>> from exactdice.jobs.claims import claim_named
-    >>> from exactdice.claims.folder import checkout
+    >>> from exactdice.claims.sentences import checkout
     >>> (outcome,) = verify([claim_named("risk.one-against-one")], checkout())
     >>> outcome.verdict, outcome.recomputed, outcome.problem
     ('proved', True, '')
@@ -56,7 +56,7 @@ def verify(claims: Iterable[Claim], root: Path, *, from_scratch: bool = False) -
 def register_problem(claims: Sequence[Claim], root: Path) -> str:
     """Say where CLAIMS.md is not what is made of the claims and their certificates.
 
-    >>> from exactdice.claims.folder import checkout
+    >>> from exactdice.claims.sentences import checkout
     >>> from exactdice.jobs.claims import CLAIMS
     >>> register_problem(CLAIMS, checkout())
     ''

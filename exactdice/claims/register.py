@@ -1,11 +1,23 @@
-"""CLAIMS.md, the readable register of all claims: generated, never edited by hand."""
+"""CLAIMS.md, the readable register of all claims: generated, never edited by hand.
 
+Facts from the literature that proofs here use stand at its end; what they say is in cited.toml.
+"""
+
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
-from exactdice.claims.cited import CITED
-from exactdice.claims.model import Claim, Content
+from exactdice.claims.model import CitedFact, Claim, Content
 from exactdice.claims.sentences import coq_theorem, told
 from exactdice.linked import linked
+
+_CITED = Path(__file__).with_name("cited.toml")
+
+#: Every cited fact, by its key.
+CITED = {
+    key: CitedFact(key, " ".join(fact["statement"].split()), " ".join(fact["reference"].split()))
+    for key, fact in tomllib.loads(_CITED.read_text(encoding="utf-8")).items()
+}
 
 #: What each verdict says, in Markdown.
 VERDICTS = """\

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from exactdice.claims.folder import checkout
+from exactdice.claims.sentences import checkout
 from exactdice.errors import OutputError
 from exactdice.question import Question
 

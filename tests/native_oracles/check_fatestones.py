@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from exactdice.games.fatestones.censuses import RESOLUTION, census
 from exactdice.games.fatestones.exact import duel_value
 from exactdice.games.fatestones.rules import bag as whole_bag
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
 from native_oracles import fatestones
 
 __all__ = ["check_fatestones", "ladder"]

@@ -7,7 +7,7 @@ from gmpy2 import mpq
 
 from exactdice.games.reroll.exact import solve
 from exactdice.games.reroll.rules import Rules
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
 from native_oracles import reroll as native
 
 __all__ = ["check_reroll", "ladder"]

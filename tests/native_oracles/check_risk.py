@@ -7,7 +7,7 @@ from gmpy2 import mpq
 
 from exactdice.games.risk import round_losses, win_table
 from exactdice.games.risk.rules import STANDARD, Rules
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
 from native_oracles import risk as fast
 
 __all__ = ["check_risk", "ladder"]

@@ -24,8 +24,8 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.jobs.crosscheck import swe_laws
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
+from exactdice.jobs.crosscheck.swe import size_of
 from exactdice.run import Run
 from native_oracles import swe as native
 
@@ -52,7 +52,7 @@ def check_swe(
     >>> check_swe(4).passed
     True
     """
-    tally = Tally("swe", swe_laws.size_of(rounds, ladder))
+    tally = Tally("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)
     intervals = native.solve(rounds, ladder, intervals=True)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from exactdice.games.swe.rules import STANDARD, Ladder, State
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
 from exactdice.native import swe_outlook
 from native_oracles import swe as native
 

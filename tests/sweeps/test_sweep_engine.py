@@ -244,8 +244,8 @@ def test_of_runs_that_begin_together_one_is_the_first(tmp_path):
 def test_two_runs_on_one_store_share_its_work(tmp_path, monkeypatch):
     """In threads here; `test_two_processes_share_a_store` has processes.
 
-    Each looks at the store before each unit, so that only units under way at once are computed twice,
-    however slow the machine is. Were one to follow the other, each would compute every unit.
+    Each looks at the store before each unit, so that only units under way at once are computed
+    twice, however slow the machine is. Were one to follow the other, each would compute every unit.
     """
     monkeypatch.setattr(engine_module, "_LOOK", 0)
     monkeypatch.setattr(engine_module, "_LARGEST_BATCH", 1)

@@ -8,7 +8,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.rules.combinations import JOKER
 from exactdice.games.farkle.rules.rule_set import RuleSet
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check, Tally
 from exactdice.native import farkle
 
 

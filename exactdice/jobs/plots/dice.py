@@ -2,8 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from exactdice.jobs.plots.canvas import BLUE, ORANGE, column, number, numbers, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import BLUE, ORANGE, Figure, column, number, numbers, sheet
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:

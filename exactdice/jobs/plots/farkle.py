@@ -3,8 +3,17 @@
 from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import BLUE, GREY, ORANGE, column, number, numbers, rows_of, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import (
+    BLUE,
+    GREY,
+    ORANGE,
+    Figure,
+    column,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from exactdice.games.fatestones.census_parts import bag_text, bags
-from exactdice.jobs.plots.canvas import BLACK, BLUE, ORANGE, column, number, rows_of, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import BLACK, BLUE, ORANGE, Figure, column, number, rows_of, sheet
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:

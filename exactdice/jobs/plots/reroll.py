@@ -5,7 +5,7 @@ from math import isqrt
 from typing import TYPE_CHECKING
 
 from exactdice.games.reroll.sources import COURSEWORK
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
@@ -13,12 +13,12 @@ from exactdice.jobs.plots.canvas import (
     SKY,
     VERMILION,
     YELLOW,
+    Figure,
     column,
     number,
     numbers,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:

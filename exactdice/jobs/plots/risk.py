@@ -3,20 +3,20 @@
 from typing import TYPE_CHECKING
 
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
     HEAT,
     ORANGE,
     VERMILION,
+    Figure,
     column,
     number,
     numbers,
     rows_of,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:

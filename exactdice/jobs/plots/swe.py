@@ -3,19 +3,19 @@
 from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
     ORANGE,
     SKY,
     VERMILION,
+    Figure,
     column,
     numbers,
     rows_of,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
 
 if TYPE_CHECKING:
