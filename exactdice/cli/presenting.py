@@ -18,8 +18,7 @@ from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Choice, File, Memory, Whole, Words
-from exactdice.question.model import Question
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
     click_parameter,

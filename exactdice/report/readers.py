@@ -21,8 +21,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
+from exactdice.report.interchange import stored
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
-from exactdice.report.parquet import stored
 from exactdice.report.provenance import Provenance
 
 __all__ = ["read", "read_csv", "read_json"]

@@ -24,10 +24,9 @@ from exactdice.report.writers import Format
 from exactdice.rooms import fields_in, question
 from exactdice.web.certificates import certificates_of
 from exactdice.web.desk import Job
-from exactdice.web.figures import figure_of, picture
 from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
 from exactdice.web.guard import is_foreign
-from exactdice.web.pieces import Shown, as_file, shown
+from exactdice.web.pieces import Shown, as_file, figure_of, picture, shown
 from exactdice.web.views import (
     PATIENCE,
     desk_of,
