@@ -26,9 +26,9 @@ from exactdice.question.words import (
     given_fields,
     refuse_empty,
 )
+from exactdice.report.eyes import bytes_to_write
 from exactdice.report.frames import library
 from exactdice.report.model import Kind, Report
-from exactdice.report.sizes import bytes_to_write
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage import check_writable, read_bytes, write_whole

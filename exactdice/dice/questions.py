@@ -8,9 +8,9 @@ from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import Expression, law
 from exactdice.question import Question, argument
+from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import Quantity, Report, Table, exact, flag, text_column, whole
 from exactdice.report.provenance import Provenance
-from exactdice.report.sizes import bytes_of_rationals
 from exactdice.run import Run
 
 _CONVENTIONS = {
