@@ -119,6 +119,8 @@ class Claim:
         Claims and theorems that the verdict rests on.
     cites
         Keys of the cited facts that it rests on.
+    shown_by
+        Questions whose answers show what is said, as texts.
     is_long
         Whether computing it takes more than some seconds.
     """
@@ -136,6 +138,7 @@ class Claim:
     note: str = ""
     depends_on: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    shown_by: tuple[str, ...] = ()
     is_long: bool = False
 
     @property
