@@ -40,10 +40,7 @@ def read_claims(table: Path, finders: Mapping[str, Callable[[], Finding]]) -> tu
 
 
 def _claim(
-    name: str,
-    shared: Mapping[str, Content],
-    row: Content,
-    find: Callable[[], Finding] | None,
+    name: str, shared: Mapping[str, Content], row: Content, find: Callable[[], Finding] | None
 ) -> Claim:
     if not isinstance(row, dict):
         raise InputError(name, row, "the fields of a claim below its id, [game.name]")

@@ -257,10 +257,7 @@ command = _Sweeps(
                 ],
             ),
             _command(
-                "status",
-                _status,
-                "Say how far the sweeps of a store are.",
-                [click_option(*_STORE)],
+                "status", _status, "Say how far the sweeps of a store are.", [click_option(*_STORE)]
             ),
             _command(
                 "resume",

@@ -299,9 +299,7 @@ def _csv_part(document: str) -> _Part:
     return _Part(title, Provenance(command, facts), names, name, heading, columns, rows)
 
 
-def _section(
-    document: str,
-) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
+def _section(document: str) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
     """Comments before the table; and its name, title, columns and rows."""
     facts: list[str] = []
     table: tuple[str, str, list[Column], list[list[str]]] | None = None

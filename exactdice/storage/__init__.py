@@ -9,14 +9,5 @@ from exactdice.storage.files import append, check_writable, read_bytes, read_tex
 from exactdice.storage.folder import LOCK, MANIFEST, OutputFolder
 from exactdice.storage.levels import source_identity
 
-__all__ = [
-    "LOCK",
-    "MANIFEST",
-    "OutputFolder",
-    "append",
-    "check_writable",
-    "read_bytes",
-    "read_text",
-    "source_identity",
-    "write_whole",
-]
+__all__ = ["LOCK", "MANIFEST", "OutputFolder", "append", "check_writable"]
+__all__ += ["read_bytes", "read_text", "source_identity", "write_whole"]

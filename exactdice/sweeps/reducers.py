@@ -30,10 +30,6 @@ from exactdice.sweeps.store import Outcome, Store
 #: Makes one report of a sweep whose answers are in the store.
 Reducer: TypeAlias = Callable[[Sweep, Store], Report]
 
-#: The reducers by the first word of their names.
-REDUCERS = ("rows", "greatest", "least")
-
-
 #: A quantity by its name and kind.
 _Named: TypeAlias = tuple[str, Kind]
 

@@ -53,19 +53,19 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
 
 
 def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypatch):
-    def check(game, size, wrong, *, enclosed=False):
+    def checked(game, size, wrong, *, enclosed=False):
         """Of three values so many are missed by the double, and by an interval if there is one."""
-        tally = crosscheck.Tally(game, size)
+        check = crosscheck.Check(game, size)
         for place in range(3):
             double = 1.0 + (place < wrong)
             interval = (double, double) if enclosed else None
-            tally.number(f"{size} {place}", mpq(1), double, interval, mpq(1, 4))
-        return tally.check()
+            check.number(f"{size} {place}", mpq(1), double, interval, mpq(1, 4))
+        return check
 
     made = [
-        check("risk", "fine", 0),
-        check("reroll", "one", 1),
-        check("farkle", "two", 2, enclosed=True),
+        checked("risk", "fine", 0),
+        checked("reroll", "one", 1),
+        checked("farkle", "two", 2, enclosed=True),
     ]
     listed = [SimpleNamespace(run=lambda found=found: found) for found in made]
     monkeypatch.setattr(crosscheck, "cases", lambda *_, **__: listed)

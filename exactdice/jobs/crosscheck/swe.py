@@ -20,7 +20,7 @@ from exactdice.games.swe.laws.evaluation import exact_law
 from exactdice.games.swe.laws.players import policy_from_text
 from exactdice.games.swe.optimum.exact import Solution, solve
 from exactdice.games.swe.rules import STANDARD, WITH_D10, Action, Kind, Ladder, State, weight
-from exactdice.jobs.crosscheck import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from exactdice.native import swe_outlook
 from exactdice.run import Run
 
@@ -45,22 +45,22 @@ def check_swe(rounds: int, ladder: Ladder = STANDARD) -> Check:
     >>> check_swe(4).passed
     True
     """
-    tally = Tally("swe", size_of(rounds, ladder))
+    check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     nothing = (0,) * len(ladder)
     ahead = swe_outlook.solve(rounds, ladder, nothing, nothing)
     bent = swe_outlook.solve(rounds, ladder, nothing, nothing, bend=swe_outlook.ANY_BEND)
     for outlook in (ahead, bent):
         ends = outlook.value.lower, outlook.value.upper
-        tally.number("the optimum", exact.value, outlook.value.middle, ends, outlook.value.width)
-        _compare_moves(tally, exact, outlook)
-    return tally.check()
+        check.number("the optimum", exact.value, outlook.value.middle, ends, outlook.value.width)
+        _compare_moves(check, exact, outlook)
+    return check
 
 
-def _compare_moves(tally: Tally, exact: Solution, outlook: swe_outlook.Outlook) -> None:
+def _compare_moves(check: Check, exact: Solution, outlook: swe_outlook.Outlook) -> None:
     """Look for the exactly optimal creations and promotions among those that are left."""
     tables = [dice for dice in sorted(exact.afterstates) if weight(dice) < exact.rounds]
-    tally.model_size("blocks", len(exact.afterstates) + 1, outlook.sizes.blocks)
+    check.model_size("blocks", len(exact.afterstates) + 1, outlook.sizes.blocks)
     for dice in tables:
         for left, mask in enumerate(outlook.possible(dice), 1):
             state = State(dice, (0,) * len(dice))
@@ -70,9 +70,9 @@ def _compare_moves(tally: Tally, exact: Solution, outlook: swe_outlook.Outlook) 
                 optimal = [advice.action for advice in advised if advice.optimal]
                 possible = [action for action in optimal if mask >> _number_of(action) & 1]
                 name = f"{dice}, {left} rounds left, score {score}"
-                tally.action(name, possible[0] if possible else "none of them", optimal)
+                check.action(name, possible[0] if possible else "none of them", optimal)
                 for action in set(optimal) - set(possible):
-                    tally.excluded(name, action)
+                    check.excluded(name, action)
 
 
 def _number_of(action: Action) -> int:
@@ -86,18 +86,18 @@ def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
     >>> check_law("Promo", 5).passed
     True
     """
-    tally = Tally("swe", f"law of {policy}, {size_of(rounds, ladder)}")
+    check = Check("swe", f"law of {policy}, {size_of(rounds, ladder)}")
     played = policy_from_text(policy)
     exact = exact_law(played, rounds, ladder)
     law, _ = law_from_below(played, rounds, ladder, least=_LEAST)
-    tally.model_size("scores", len(exact.weights), len(law.weights))
-    tally.number("what is missing", mpq(0), law.missing, None, MAX_MISSING)
+    check.model_size("scores", len(exact.weights), len(law.weights))
+    check.number("what is missing", mpq(0), law.missing, None, MAX_MISSING)
     for score in sorted({*exact.weights, *law.weights}):
         probability = mpq(exact.weights.get(score, 0), exact.denominator)
         weight = mpq(law.weights.get(score, 0), law.denominator)
         ends = (weight, weight + law.missing)
-        tally.number(f"a score of {score}", probability, weight, ends, law.missing)
-    return tally.check()
+        check.number(f"a score of {score}", probability, weight, ends, law.missing)
+    return check
 
 
 def ladder() -> Iterator[Case]:

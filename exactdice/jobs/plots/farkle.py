@@ -96,12 +96,7 @@ def _draw_end(report: Report) -> "Canvas":
     )
     axes.annotate("bust", (0, chances[0]), xytext=(8, -8), textcoords="offset points")
     left = number(mpq(1) - sum((row[1] for row in shown), mpq(0)))
-    axes.annotate(
-        f"beyond: {left:.2%} of turns",
-        (1, 0.12),
-        xycoords="axes fraction",
-        ha="right",
-    )
+    axes.annotate(f"beyond: {left:.2%} of turns", (1, 0.12), xycoords="axes fraction", ha="right")
     axes.set_xlabel("points of the turn [points]")
     axes.set_ylabel("probability")
     axes.grid(axis="y", linewidth=0.4)
