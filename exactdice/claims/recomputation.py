@@ -14,7 +14,7 @@ from exactdice.claims.certificates import Certificate, CertificateError, certifi
 from exactdice.claims.certificates import read_certificate as _read
 from exactdice.claims.model import Claim, Content
 from exactdice.claims.register import register
-from exactdice.claims.sentences import told
+from exactdice.claims.sentences import as_certified
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def stated(claim: Claim, root: Path) -> tuple[str, Mapping[str, str]]:
     Raises CertificateError if the certificate is missing, or is none of this claim.
     """
     folder = root / "proofs" / "certificates"
-    return told(claim, _certificate(claim, folder) if claim.find else None)
+    return as_certified(claim, _certificate(claim, folder) if claim.find else None)
 
 
 def _certificate(claim: Claim, folder: Path) -> dict[str, Content]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from exactdice.claims.model import CitedFact, Claim, Content
-from exactdice.claims.sentences import coq_theorem, told
+from exactdice.claims.sentences import as_certified, coq_theorem
 from exactdice.linked import linked
 
 _CITED = Path(__file__).with_name("cited.toml")
@@ -49,24 +49,24 @@ def register(claims: Sequence[Claim], certificates: Mapping[str, Mapping[str, Co
     >>> "| risk.four-against-two | proved |" in register(CLAIMS, {claim.id: read_certificate(file)})
     True
     """
-    said = [(claim, *told(claim, certificates.get(claim.id))) for claim in claims]
-    parts = [_HEAD, *_overview(said), "", *_details(said), *_cited()]
+    entries = [(claim, *as_certified(claim, certificates.get(claim.id))) for claim in claims]
+    parts = [_HEAD, *_overview(entries), "", *_details(entries), *_cited()]
     return "\n".join(parts) + "\n"
 
 
-_Told = tuple[Claim, str, Mapping[str, str]]
+_Entry = tuple[Claim, str, Mapping[str, str]]
 
 
-def _overview(told: Sequence[_Told]) -> Iterator[str]:
+def _overview(entries: Sequence[_Entry]) -> Iterator[str]:
     yield "| claim | verdict | statement |"
     yield "|---|---|---|"
-    for claim, verdict, said in told:
+    for claim, verdict, said in entries:
         yield f"| {claim.id} | {verdict} | {said['says']} |"
 
 
-def _details(told: Sequence[_Told]) -> Iterator[str]:
+def _details(entries: Sequence[_Entry]) -> Iterator[str]:
     game = ""
-    for claim, verdict, said in told:
+    for claim, verdict, said in entries:
         if claim.game != game:
             game = claim.game
             yield f"## {linked('exactdice.games:GAMES')[game].heading}\n"

@@ -61,7 +61,9 @@ def statement(
     }
 
 
-def told(claim: Claim, certificate: Mapping[str, Any] | None) -> tuple[str, Mapping[str, str]]:
+def as_certified(
+    claim: Claim, certificate: Mapping[str, Any] | None
+) -> tuple[str, Mapping[str, str]]:
     """Return the verdict and the formal parts that a certificate states.
 
     Without a certificate the claim is open, and numbers that were not found stand as their names.

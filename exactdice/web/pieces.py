@@ -108,16 +108,17 @@ def figure_of(asked: Question) -> Figure | None:
 
 def _sizes(figure: Figure, text: str) -> Iterator[int]:
     """Sizes of a figure that the numbers of a command may stand for, and its own."""
-    yield figure.size
+    smallest, usual, largest = figure.sizes
+    yield usual
     for number in {int(digits) for digits in re.findall("[0-9]{1,6}", text)}:
         for size in (number, number // 100):
-            if figure.smallest <= size <= figure.largest:
+            if smallest <= size <= largest:
                 yield size
 
 
 def _asks(figure: Figure, size: int, text: str) -> bool:
     named = figure.question(size)
-    if not isinstance(named, str) or named.split()[:2] != text.split()[:2]:
+    if named.split()[:2] != text.split()[:2]:
         return False
     try:
         return str(question(named)) == text

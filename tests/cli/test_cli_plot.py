@@ -83,7 +83,8 @@ def test_a_figure_names_what_it_is_of():
 
 def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
     chosen = tuple(
-        replace(figure_named(name), size=size) for name, size in (("risk-win", 5), ("swe-laws", 3))
+        replace(figure_named(name), sizes=(size, size, size))
+        for name, size in (("risk-win", 5), ("swe-laws", 3))
     )
     monkeypatch.setattr(plot, "FIGURES", chosen)
     assert main(["plot", "--all", "--output", str(tmp_path)]) == 0

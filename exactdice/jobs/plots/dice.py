@@ -1,17 +1,12 @@
 """Figures of dice by themselves: the law of an expression."""
 
-from typing import TYPE_CHECKING
-
-from exactdice.jobs.plots.figure import BLUE, ORANGE, Figure, column, number, numbers, sheet
+from exactdice.jobs.plots.figure import BLUE, ORANGE, Canvas, Figure, column, number, numbers, sheet
 from exactdice.report.model import Report
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
 _MOST_BARS = 120
 
 
-def _draw_law(report: Report) -> "Canvas":
+def _draw_law(report: Report) -> Canvas:
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
     canvas, axes = sheet(5.2, 2.6)
@@ -43,8 +38,6 @@ FIGURES = (
         lambda size: f"dice law {size}d6",
         _draw_law,
         "dice",
-        size=3,
-        smallest=1,
-        largest=100,
+        sizes=(1, 3, 100),
     ),
 )

@@ -1,12 +1,13 @@
 """Figures of Farkle: when to bank, and how a turn ends."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.jobs.plots.figure import (
     BLUE,
     GREY,
     ORANGE,
+    Canvas,
     Figure,
     column,
     number,
@@ -16,11 +17,8 @@ from exactdice.jobs.plots.figure import (
 )
 from exactdice.report.model import Report
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
-
-def _draw_thresholds(report: Report) -> "Canvas":
+def _draw_thresholds(report: Report) -> Canvas:
     (table,) = report.tables
     dice = column(table, "dice")
     target = report.value("target")
@@ -42,15 +40,10 @@ def _draw_thresholds(report: Report) -> "Canvas":
             va="center",
             color=place[3],
         )
-    axes.set_yticks(dice)
-    axes.set_xlim(0, target)
-    axes.set_xlabel("points of the turn so far [points]")
-    axes.set_ylabel("dice left to roll")
-    canvas.legend(loc="outside upper center", ncols=2)
-    return canvas
+    return _by_dice(canvas, axes, dice, target)
 
 
-def _draw_thresholds_to_win(report: Report) -> "Canvas":
+def _draw_thresholds_to_win(report: Report) -> Canvas:
     (table,) = report.tables
     dice, needed = column(table, "dice"), report.value("needed")
     assert isinstance(needed, int)  # noqa: S101 - of a whole number of points
@@ -66,8 +59,13 @@ def _draw_thresholds_to_win(report: Report) -> "Canvas":
             end = last + 25 if last + 50 < needed else needed
             axes.barh(count, end - start, left=start, color=BLUE, height=0.7, label=label)
             label = "_"
+    return _by_dice(canvas, axes, dice, needed)
+
+
+def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
+    """Name the axes of a picture with a bar of points for each number of dice."""
     axes.set_yticks(dice)
-    axes.set_xlim(0, needed)
+    axes.set_xlim(0, most)
     axes.set_xlabel("points of the turn so far [points]")
     axes.set_ylabel("dice left to roll")
     canvas.legend(loc="outside upper center", ncols=2)
@@ -78,7 +76,7 @@ def _draw_thresholds_to_win(report: Report) -> "Canvas":
 _TAIL = mpq(1, 200)
 
 
-def _draw_end(report: Report) -> "Canvas":
+def _draw_end(report: Report) -> Canvas:
     table = report.table("points")
     shown = [row for row in rows_of(table) if row[2] > _TAIL]
     points = [row[0] for row in shown]
@@ -103,7 +101,7 @@ def _draw_end(report: Report) -> "Canvas":
     return canvas
 
 
-def _draw_sets(report: Report) -> "Canvas":
+def _draw_sets(report: Report) -> Canvas:
     table = report.table("sets")
     names = column(table, "dice")
     worths = [worth.middle for worth in column(table, "value")]
@@ -132,9 +130,7 @@ FIGURES = (
         lambda dice: f"farkle thresholds --dice fair*{dice}",
         _draw_thresholds,
         "dice",
-        size=6,
-        smallest=1,
-        largest=6,
+        sizes=(1, 6, 6),
     ),
     Figure(
         "farkle-opponent",
@@ -142,9 +138,7 @@ FIGURES = (
         lambda hundreds: f"farkle thresholds --target 4000 --scores 2000,{100 * hundreds}",
         _draw_thresholds_to_win,
         "hundreds of points that the opponent has",
-        size=35,
-        smallest=0,
-        largest=39,
+        sizes=(0, 35, 39),
     ),
     Figure(
         "farkle-turn",
@@ -152,9 +146,7 @@ FIGURES = (
         lambda dice: f"farkle distribution --dice fair*{dice}",
         _draw_end,
         "dice",
-        size=6,
-        smallest=1,
-        largest=6,
+        sizes=(1, 6, 6),
     ),
     Figure(
         "farkle-sets",
@@ -162,8 +154,6 @@ FIGURES = (
         lambda hundreds: f"farkle sets --hold weighted*5 --above {100 * hundreds}",
         _draw_sets,
         "hundreds of points that the sets shown are worth",
-        size=55,
-        smallest=40,
-        largest=66,
+        sizes=(40, 55, 66),
     ),
 )

@@ -13,16 +13,19 @@ import textwrap
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactdice.arithmetic import natural, nearest_double
-from exactdice.errors import InputError, MissingExtraError, OutputError, Unquoted
+from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.report.model import Report, Table
 from exactdice.rooms import ask
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
+    import matplotlib.figure
+
+#: What is drawn on; named only, so that matplotlib is not imported before something is drawn.
+Canvas: TypeAlias = "matplotlib.figure.Figure"
 
 BLACK = "#000000"
 BLUE = "#0072B2"
@@ -84,15 +87,15 @@ def numbers(cells: list[Any]) -> list[float]:
 
 def sheet(
     width: float, height: float, *, rows: int = 1, panels: int = 1, **options: Any
-) -> "tuple[Canvas, Any]":
+) -> tuple[Canvas, Any]:
     """Make an empty figure with its axes, sizes in inches."""
-    from matplotlib.figure import Figure as Canvas
+    from matplotlib.figure import Figure as Sheet
 
-    canvas = Canvas(figsize=(width, height), layout="constrained")
+    canvas = Sheet(figsize=(width, height), layout="constrained")
     return canvas, canvas.subplots(rows, panels, **options)
 
 
-def sign(canvas: "Canvas", words: str) -> None:
+def sign(canvas: Canvas, words: str) -> None:
     """Write lines of words below a figure, in small letters, and make room for them."""
     width, height = canvas.get_size_inches()
     a_line = int(width * 20)  # characters of 5.5 points
@@ -146,7 +149,7 @@ _METADATA = {
 KINDS = tuple(_METADATA)
 
 
-def picture(canvas: "Canvas", kind: str) -> bytes:
+def picture(canvas: Canvas, kind: str) -> bytes:
     """Write a drawn figure as ``pdf``, ``png`` or ``svg``.
 
     Raises OutputError if it has characters that the typeface lacks.
@@ -161,46 +164,32 @@ def picture(canvas: "Canvas", kind: str) -> bytes:
     return stream.getvalue()
 
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
-
 @dataclass(frozen=True)
 class Figure:
     """One figure."""
 
     name: str  # by which `exactdice plot` knows it, as ``game-subject``
     caption: str  # what it shows, in a few words
-    # names the question of a size, whose answer is what is drawn
-    question: Callable[[int], str | Report]
-    draw: Callable[[Report], "Canvas"]  # draws such a report
+    question: Callable[[int], str]  # names the question of a size, whose answer is drawn
+    draw: Callable[[Report], Canvas]  # draws such a report
     size_means: str  # what the size counts
-    size: int  # the size unless another is asked for
-    # smallest, largest: the sizes at which a reader can tell its parts apart on a printed page
-    smallest: int
-    largest: int
+    # the smallest and the largest at which a reader can tell its parts apart on a printed page, and
+    # between them the one that is drawn unless another is asked for
+    sizes: tuple[int, int, int]
 
     def data(self, size: object = None, options: Sequence[str] = ()) -> Report:
         """Return the exact numbers that the figure of a size is drawn from."""
-        chosen = self.size if size is None else natural(size, "size", least=self.smallest)
-        if chosen > self.largest:
+        smallest, usual, largest = self.sizes
+        chosen = usual if size is None else natural(size, "size", least=smallest)
+        if chosen > largest:
             raise InputError(
                 "size",
                 chosen,
-                f"at most {self.largest} ({self.size_means}): in a larger figure the parts could "
+                f"at most {largest} ({self.size_means}): in a larger figure the parts could "
                 "not be told apart",
             )
         asked = self.question(chosen)
-        if isinstance(asked, str):
-            return ask(f"{asked} {shlex.join(options)}" if options else asked)
-        if options:
-            words = Unquoted(shlex.join(options))
-            raise InputError("options", words, "none: this figure is made of many answers")
-        report = asked
-        command = f"exactdice plot {self.name}"
-        if chosen != self.size:
-            command += f" --size {chosen}"
-        return replace(report, provenance=replace(report.provenance, command=command))
+        return ask(f"{asked} {shlex.join(options)}" if options else asked)
 
     def picture(self, report: Report, kind: str) -> bytes:
         """Draw a report that `data` made, in one of `exactdice.jobs.plots.figure.KINDS`.

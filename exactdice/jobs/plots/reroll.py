@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from exactdice.games.reroll.sources import COURSEWORK
 from exactdice.jobs.plots.figure import (
@@ -13,6 +12,7 @@ from exactdice.jobs.plots.figure import (
     SKY,
     VERMILION,
     YELLOW,
+    Canvas,
     Figure,
     column,
     number,
@@ -21,15 +21,12 @@ from exactdice.jobs.plots.figure import (
 )
 from exactdice.report.model import Report
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
-
 _TOLERANCE = COURSEWORK["tolerance"]
 _HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick
 _ROLLED = "#777777"
 
 
-def _draw_policy(report: Report) -> "Canvas":
+def _draw_policy(report: Report) -> Canvas:
     from matplotlib.patches import Patch, Rectangle
 
     action = dict(report.table("states").select("state", "action"))
@@ -76,7 +73,7 @@ def _kind(held: tuple[int, ...], dice: int) -> int:
     return 3 if len(held) == dice else min(len(held), 2)
 
 
-def _draw_theta(report: Report) -> "Canvas":
+def _draw_theta(report: Report) -> Canvas:
     stops = report.table("stops")
     sweeps, theta = column(stops, "sweeps"), number(report.value("tolerance"))
     change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
@@ -118,9 +115,7 @@ FIGURES = (
         lambda size: f"reroll policy --sides {size}",
         _draw_policy,
         "sides of each die",
-        size=6,
-        smallest=2,
-        largest=9,
+        sizes=(2, 6, 9),
     ),
     Figure(
         "reroll-theta",
@@ -128,8 +123,6 @@ FIGURES = (
         lambda size: f"reroll theta --dice {size} --tolerance {_TOLERANCE}",
         _draw_theta,
         "dice",
-        size=3,
-        smallest=2,
-        largest=4,
+        sizes=(2, 3, 4),
     ),
 )
