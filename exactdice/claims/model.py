@@ -96,6 +96,8 @@ class Claim:
     ----------
     id
         ``game.name``, which is also the name of its certificate.
+    title
+        What sentences call the game.
     statement, latex
         What is said, in words and as a formula. In the words and in the domain <name> stands for
         the number that the finding holds under that name.
@@ -126,6 +128,7 @@ class Claim:
     """
 
     id: str
+    title: str
     statement: str
     source: str
     domain: str

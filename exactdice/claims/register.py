@@ -9,7 +9,6 @@ from pathlib import Path
 
 from exactdice.claims.model import CitedFact, Claim, Content
 from exactdice.claims.sentences import as_certified, coq_theorem
-from exactdice.linked import linked
 
 _CITED = Path(__file__).with_name("cited.toml")
 
@@ -69,7 +68,7 @@ def _details(entries: Sequence[_Entry]) -> Iterator[str]:
     for claim, verdict, said in entries:
         if claim.game != game:
             game = claim.game
-            yield f"## {linked('exactdice.games:GAMES')[game].heading}\n"
+            yield f"## {claim.title[0].upper()}{claim.title[1:]}\n"
         yield from _detail(claim, verdict, said)
 
 

@@ -20,7 +20,6 @@ from typing import Any
 
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
-from exactdice.linked import linked
 
 
 def checkout() -> Path:
@@ -47,16 +46,15 @@ def statement(
     >>> statement(claim_named("reroll.states"))["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
-    game = linked("exactdice.games:GAMES")[claim.game].title
     domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
     order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
     return {
         "domain": domain,
         "formula": claim.latex,
-        "game": game,
+        "game": claim.title,
         "order": claim.order,
         "says": says,
-        "sentence": f"In {game}, for {domain}: {says}.{order}",
+        "sentence": f"In {claim.title}, for {domain}: {says}.{order}",
         "source": claim.source,
     }
 
