@@ -207,15 +207,17 @@ def _by_suffix(path: Path) -> Format:
     return _SUFFIXES[suffix]
 
 
+def read_memory(options: Mapping[str, Any]) -> int | None:
+    """Read the limit of memory."""
+    return MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
+
+
 def read_run(options: Mapping[str, Any]) -> Run:
     """Read the limits."""
-    memory = (
-        MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
-    )
     workers = (
         1 if options.get("workers") is None else natural(options["workers"], "workers", least=1)
     )
-    return Run(memory=memory, workers=workers, announce=announced)
+    return Run(memory=read_memory(options), workers=workers, announce=announced)
 
 
 def answering(asked: type[Question]) -> Command:

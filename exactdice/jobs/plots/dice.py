@@ -1,6 +1,16 @@
 """Figures of dice by themselves: the law of an expression."""
 
-from exactdice.jobs.plots.figure import BLUE, ORANGE, Canvas, Figure, column, number, numbers, sheet
+from exactdice.jobs.plots.figure import (
+    BLUE,
+    ORANGE,
+    Canvas,
+    Figure,
+    column,
+    note,
+    number,
+    numbers,
+    sheet,
+)
 from exactdice.report.model import Report
 
 _MOST_BARS = 120
@@ -25,8 +35,7 @@ def _draw_law(report: Report) -> Canvas:
     axes.xaxis.get_major_locator().set_params(integer=True)
     mean = number(report.value("value"))
     axes.axvline(mean, color=ORANGE, linewidth=1.2, linestyle="--")
-    axes.annotate(f"mean {mean:.4g}", (mean, max(chances)), xytext=(4, 3),
-                  textcoords="offset points")  # fmt: skip
+    note(axes, f"mean {mean:.4g}", (mean, max(chances)), (4, 3))
     axes.set_xlabel("outcome")
     return canvas
 

@@ -10,6 +10,7 @@ from exactdice.jobs.plots.figure import (
     Canvas,
     Figure,
     column,
+    note,
     number,
     numbers,
     rows_of,
@@ -31,15 +32,8 @@ def _draw_thresholds(report: Report) -> Canvas:
     for count, end in zip(dice, ends, strict=True):
         words = "always roll" if end == target else f"bank from {end}"
         place = (end, -4, "right", "white") if end > target / 2 else (end, 4, "left", "black")
-        axes.annotate(
-            words,
-            (place[0], count),
-            xytext=(place[1], 0),
-            textcoords="offset points",
-            ha=place[2],
-            va="center",
-            color=place[3],
-        )
+        look = {"ha": place[2], "va": "center", "color": place[3]}
+        note(axes, words, (place[0], count), (place[1], 0), **look)
     return _by_dice(canvas, axes, dice, target)
 
 
@@ -86,13 +80,8 @@ def _draw_end(report: Report) -> Canvas:
     colours = [ORANGE if p == 0 else BLUE for p in points]
     axes.bar(points, chances, width=38, color=colours)
     axes.axvline(number(mean), color="black", linewidth=0.9, linestyle="--")
-    axes.annotate(
-        f"mean {number(mean):.1f}",
-        (number(mean), max(chances)),
-        xytext=(4, -8),
-        textcoords="offset points",
-    )
-    axes.annotate("bust", (0, chances[0]), xytext=(8, -8), textcoords="offset points")
+    note(axes, f"mean {number(mean):.1f}", (number(mean), max(chances)), (4, -8))
+    note(axes, "bust", (0, chances[0]), (8, -8))
     left = number(mpq(1) - sum((row[1] for row in shown), mpq(0)))
     axes.annotate(f"beyond: {left:.2%} of turns", (1, 0.12), xycoords="axes fraction", ha="right")
     axes.set_xlabel("points of the turn [points]")
@@ -108,15 +97,8 @@ def _draw_sets(report: Report) -> Canvas:
     canvas, axes = sheet(5.4, 0.8 + 0.2 * len(names))
     axes.barh(names, numbers(worths), color=BLUE, height=0.7)
     for name, worth in zip(names, worths, strict=True):
-        axes.annotate(
-            f"{number(worth):.0f}",
-            (number(worth), name),
-            xytext=(-4, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            color="white",
-        )
+        look = {"ha": "right", "va": "center", "color": "white"}
+        note(axes, f"{number(worth):.0f}", (number(worth), name), (-4, 0), **look)
     axes.invert_yaxis()
     axes.set_xlim(0, None)
     axes.set_xlabel("expected points of the best turn [points]")

@@ -8,6 +8,7 @@ from exactdice.jobs.plots.figure import (
     Canvas,
     Figure,
     column,
+    note,
     number,
     rows_of,
     sheet,
@@ -46,13 +47,8 @@ def _draw_deals(report: Report) -> Canvas:
     bins = [k / 200 for k in range(int(max(worth) * 200) + 2)]
     axes.hist(worth, bins=bins, color=BLUE, weights=[1 / len(worth)] * len(worth))
     axes.axvline(edge, color=ORANGE, linewidth=1.4, linestyle="--")
-    axes.annotate(
-        "what best play gains\nagainst random choices",
-        (edge, axes.get_ylim()[1]),
-        xytext=(5, -4),
-        textcoords="offset points",
-        va="top",
-    )
+    words = "what best play gains\nagainst random choices"
+    note(axes, words, (edge, axes.get_ylim()[1]), (5, -4), va="top")
     axes.set_xlabel("advantage of the better hand, wins less losses [games]")
     axes.set_ylabel(f"part of {len(worth)} deals")
     axes.grid(axis="y", linewidth=0.4)

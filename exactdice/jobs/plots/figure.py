@@ -95,6 +95,11 @@ def sheet(
     return canvas, canvas.subplots(rows, panels, **options)
 
 
+def note(axes: Any, words: str, at: tuple[Any, Any], shift: tuple[int, int], **look: Any) -> None:
+    """Write words beside a place of a panel, so many points to the right of it and above it."""
+    axes.annotate(words, at, xytext=shift, textcoords="offset points", **look)
+
+
 def sign(canvas: Canvas, words: str) -> None:
     """Write lines of words below a figure, in small letters, and make room for them."""
     width, height = canvas.get_size_inches()

@@ -15,6 +15,7 @@ from exactdice.jobs.plots.figure import (
     Canvas,
     Figure,
     column,
+    note,
     number,
     numbers,
     sheet,
@@ -83,7 +84,7 @@ def _draw_theta(report: Report) -> Canvas:
     left.semilogy(sweeps, change, "o-", color=BLUE, markersize=3, label="change in the sweep")
     left.semilogy(sweeps, error, "s--", color=VERMILION, markersize=3, label="error of a value")
     left.axhline(theta, color=BLACK, linewidth=0.8, linestyle=":")
-    left.annotate(f"θ = {theta:g}", (sweeps[0], theta), xytext=(0, 3), textcoords="offset points")
+    note(left, f"θ = {theta:g}", (sweeps[0], theta), (0, 3))
     left.xaxis.get_major_locator().set_params(integer=True)
     left.set_xlabel("sweeps made")
     left.set_ylabel("greatest over all rolls [points]")
@@ -93,9 +94,7 @@ def _draw_theta(report: Report) -> Canvas:
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
     right.axvline(theta, color=BLACK, linewidth=0.8, linestyle=":")
-    right.annotate(
-        f"θ = {theta:g}", (theta, max(wrong)), xytext=(3, -4), textcoords="offset points"
-    )
+    note(right, f"θ = {theta:g}", (theta, max(wrong)), (3, -4))
     right.set_xlabel("tolerance θ [points]")
     right.set_ylabel("rolls with a wrong greedy action")
     right.set_ylim(bottom=-max(wrong) / 40)
