@@ -10,8 +10,7 @@ from html import escape
 from pathlib import Path
 
 from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import stated
-from exactdice.claims.register import CITED, VERDICTS
+from exactdice.claims.recomputation import CITED, VERDICTS, stated
 from exactdice.claims.sentences import checkout, coq_theorem
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table

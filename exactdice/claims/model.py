@@ -16,7 +16,7 @@ which the program ``proofs/check.py`` checks without this package. A claim witho
 open, whatever is believed of it.
 
 Facts that others proved are no claims: they are kept apart, as `CitedFact`
-(`exactdice.claims.register`).
+(`exactdice.claims.recomputation`).
 """
 
 from collections.abc import Callable, Mapping

@@ -32,18 +32,10 @@ _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
 _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
-# What broken documents make Python raise; InputError is a ValueError.
 _Of = TypeVar("_Of")
 
-_BROKEN = (
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    OverflowError,
-    RecursionError,
-)
+# What broken documents make Python raise; InputError is a ValueError.
+_BROKEN = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def read_json(document: str) -> Report:

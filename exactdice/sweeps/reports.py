@@ -3,7 +3,7 @@
 A spot check computes a random sample of the stored answers again elsewhere, byte for byte.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -144,35 +144,6 @@ def status_report(store: Store) -> Report:
     return Report(f"Store: {store.folder}", [], [sweeps, makers])
 
 
-def verification_report(
-    asked: Sweep, seed: int, compared: Sequence[tuple[str, str]], stored: int
-) -> Report:
-    """Report what a second computation of some answers gave."""
-    wrong = [unit for unit, problem in compared if problem]
-    table = Table(
-        "answers",
-        "Answers computed again",
-        [
-            text_column("question", "the question"),
-            flag("same", "whether both answers are the same bytes"),
-            text_column("problem", "how they differ"),
-        ],
-        [(unit, not problem, problem) for unit, problem in compared],
-    )
-    quantities = [
-        Quantity(whole("stored", "answers in the store"), stored),
-        Quantity(whole("compared", "answers computed again"), len(compared)),
-        Quantity(whole("different", "answers that differ"), len(wrong)),
-    ]
-    return Report(
-        f"Verification of the sweep {asked.name}",
-        quantities,
-        [table],
-        Provenance(conventions={"seed": str(seed)}),
-        f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
-    )
-
-
 def verify_sweep(
     asked: Sweep,
     store: Store,
@@ -193,7 +164,29 @@ def verify_sweep(
         other = Store(Path(home) / "store")
         run_sweep(Sweep(asked.name, tuple(drawn)), other, workforce, run, asking=asking)
         compared = list(_compared(drawn, store, other))
-    return verification_report(asked, seed, compared, len(answered))
+    wrong = [unit for unit, problem in compared if problem]
+    table = Table(
+        "answers",
+        "Answers computed again",
+        [
+            text_column("question", "the question"),
+            flag("same", "whether both answers are the same bytes"),
+            text_column("problem", "how they differ"),
+        ],
+        [(unit, not problem, problem) for unit, problem in compared],
+    )
+    quantities = [
+        Quantity(whole("stored", "answers in the store"), len(answered)),
+        Quantity(whole("compared", "answers computed again"), len(compared)),
+        Quantity(whole("different", "answers that differ"), len(wrong)),
+    ]
+    return Report(
+        f"Verification of the sweep {asked.name}",
+        quantities,
+        [table],
+        Provenance(conventions={"seed": str(seed)}),
+        f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
+    )
 
 
 def _has_report(store: Store, unit: str) -> bool:

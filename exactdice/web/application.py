@@ -51,8 +51,8 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/certificates/{name}", certificate),
             Route("/openapi.json", _openapi),
             Route("/about", _about),
-            Route("/static/report.css", _style),
-            Route("/static/report.js", _script),
+            Route("/static/report.css", _of_reports),
+            Route("/static/report.js", _of_reports),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         exception_handlers={HTTPException: _no_such, Exception: _fault},
@@ -89,15 +89,10 @@ def _about(request: Request) -> Response:
     return page("about.html", limits=state.desk.limits, is_open=state.is_open)
 
 
-def _style(request: Request) -> Response:
-    return Response(STYLE, media_type="text/css", headers=_LASTING)
-
-
-def _script(request: Request) -> Response:
-    return Response(SCRIPT, media_type="text/javascript", headers=_LASTING)
-
-
-_LASTING = {"cache-control": "max-age=600"}
+def _of_reports(request: Request) -> Response:
+    """Send the style or the script of reports."""
+    content, kind = (STYLE, "css") if request.url.path.endswith(".css") else (SCRIPT, "javascript")
+    return Response(content, media_type=f"text/{kind}", headers={"cache-control": "max-age=600"})
 
 
 def _no_such(request: Request, problem: Exception) -> Response:

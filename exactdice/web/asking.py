@@ -213,12 +213,12 @@ async def _figure(request: Request, asked: Question) -> Response:
     figure = figure_of(asked)
     if figure is None:
         raise HTTPException(404)
+
+    def sent(content: Any) -> Response:
+        return Response(content, media_type="image/svg+xml")
+
     address = canonical(asked, suffix=".svg")
-    return await _whole(request, asked, (picture, figure.name), address, _drawn, is_image=True)
-
-
-def _drawn(content: Any) -> Response:
-    return Response(content, media_type="image/svg+xml")
+    return await _whole(request, asked, (picture, figure.name), address, sent, is_image=True)
 
 
 async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:

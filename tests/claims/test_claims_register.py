@@ -18,8 +18,7 @@ from exactdice.claims.certificates import (
     read_certificate,
 )
 from exactdice.claims.model import Finding, Verdict
-from exactdice.claims.recomputation import verify, write_proofs
-from exactdice.claims.register import CITED, register
+from exactdice.claims.recomputation import CITED, register, verify, write_proofs
 from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.few_rounds import _clear, _tables

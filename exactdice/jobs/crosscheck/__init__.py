@@ -6,9 +6,6 @@ It compares, in this order, the sizes of the two models; every double, converted
 to contain the exact value; and every action that the fast solver would take, which has to be one of
 the exactly optimal ones. What is outside is counted and the first of each kind is named.
 
-Of the laws of policies in the software-engineering game, which the fast solver bounds from below,
-the weight of every score is compared in the same way.
-
 It stands on the games' exact solvers and on `exactdice.native` alike, and neither of those may know
 of the other.
 """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
@@ -26,21 +27,15 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
     exact = solve(pool, rules)
     kinds = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
     combinations = [(c.faces, c.score) for c in rules.combinations]
-    options = {
+    options: dict[str, Any] = {
         "jokers": [JOKER in die.faces for die in pool.dice],
         "most_dice": rules.dice,
         "minimum_bank": rules.minimum_bank,
         "penalty": rules.penalty,
         "hot_dice": rules.hot_dice,
     }
-    doubles = farkle.farkle_turn(kinds, combinations, target, **options)  # type: ignore[arg-type]
-    intervals = farkle.farkle_turn(
-        kinds,
-        combinations,
-        target,
-        intervals=True,
-        **options,  # type: ignore[arg-type]
-    )
+    doubles = farkle.farkle_turn(kinds, combinations, target, **options)
+    intervals = farkle.farkle_turn(kinds, combinations, target, intervals=True, **options)
     masks = 1 << len(pool.dice)
     check.model_size("points", target // rules.unit, doubles.worth[0].shape[1])
     if len(pool.kinds) == len(pool.dice):
