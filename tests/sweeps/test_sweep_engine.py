@@ -426,7 +426,7 @@ def test_a_command_that_is_interrupted_says_how_to_go_on_and_goes_on(tmp_path, e
         begun = time.monotonic()
         os.killpg(program.pid, end)  # as a terminal and a batch system do, to the workers too
         _, complaint = program.communicate(timeout=30)
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - begun < 15  # a second on an idle machine
     finally:
         with suppress(ProcessLookupError):
             os.killpg(program.pid, signal.SIGKILL)
