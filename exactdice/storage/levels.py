@@ -1,9 +1,9 @@
 """Levels: bytes by name, of one code, in a folder; for computations that go on after a kill.
 
 Each lies in a file of its own, named by the SHA-256 of the code and the name, which is written
-whole or not at all and begins with the SHA-256 of what follows. See `exactdice.levels`. Which code
-it is tell the version and a hash of every file of the package: files that differ from a commit give
-other numbers under the same name.
+whole or not at all and begins with the SHA-256 of what follows. See `exactdice.levels`. The code is
+named by its version and a hash of every file of the package, for files that differ from a commit
+give other numbers under the same name.
 """
 
 import hashlib
