@@ -63,12 +63,12 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
     ),
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.",
-        ("exactdice.jobs.crosscheck.questions",),
+        ("exactdice.jobs.crosscheck",),
         is_command=True,
     ),
     "claims": Room(
         "What is claimed of the games, with verdicts, certificates and theorems.",
-        ("exactdice.jobs.claims_questions",),
+        ("exactdice.jobs.claims",),
         is_command=True,
     ),
     "verify": Room(

@@ -9,12 +9,9 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from exactdice.claims.cited import CITED
-from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
-from exactdice.claims.recomputation import stated
-from exactdice.claims.register import VERDICTS
-from exactdice.claims.sentences import coq_theorem
+from exactdice.claims.recomputation import CITED, VERDICTS, stated
+from exactdice.claims.sentences import checkout, coq_theorem
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 

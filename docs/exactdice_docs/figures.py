@@ -49,12 +49,13 @@ def _card(figure: Figure, beside: Iterable[str]) -> str:
         if name.endswith(".csv") and name.startswith((f"{figure.name}.", f"{figure.name}-"))
     ]
     links = " ".join(f'<a href="{name}">{name}</a>' for name in numbers)
+    smallest, usual, largest = figure.sizes
     return f"""## {figure.name}
 
 <img src="{figure.name}.svg" alt="{figure.caption}" class="figure">
 
-{figure.caption}. Its size counts {figure.size_means}: {figure.size} here, and at least
-{figure.smallest} and at most {figure.largest} where you draw it.
+{figure.caption}. Its size counts {figure.size_means}: {usual} here, and at least
+{smallest} and at most {largest} where you draw it.
 
 ```sh
 exactdice plot {figure.name} --output {figure.name}.pdf

@@ -7,8 +7,7 @@ write files, or that check the package itself, which have none of the answer on 
 import json
 from collections.abc import Iterator
 
-from exactdice.question.model import Question
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter, Question
 from exactdice.rooms import ROOMS, classes, question
 
 __all__ = ["page", "pages", "slug"]

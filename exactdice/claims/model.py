@@ -16,7 +16,7 @@ which the program ``proofs/check.py`` checks without this package. A claim witho
 open, whatever is believed of it.
 
 Facts that others proved are no claims: they are kept apart, as `CitedFact`
-(`exactdice.claims.cited`).
+(`exactdice.claims.recomputation`).
 """
 
 from collections.abc import Callable, Mapping
@@ -96,6 +96,8 @@ class Claim:
     ----------
     id
         ``game.name``, which is also the name of its certificate.
+    title
+        What sentences call the game.
     statement, latex
         What is said, in words and as a formula. In the words and in the domain <name> stands for
         the number that the finding holds under that name.
@@ -119,11 +121,14 @@ class Claim:
         Claims and theorems that the verdict rests on.
     cites
         Keys of the cited facts that it rests on.
+    shown_by
+        Questions whose answers show what is said, as texts.
     is_long
         Whether computing it takes more than some seconds.
     """
 
     id: str
+    title: str
     statement: str
     source: str
     domain: str
@@ -136,6 +141,7 @@ class Claim:
     note: str = ""
     depends_on: tuple[str, ...] = ()
     cites: tuple[str, ...] = ()
+    shown_by: tuple[str, ...] = ()
     is_long: bool = False
 
     @property

@@ -5,7 +5,8 @@ in which a counterexample is the smallest, a formula, and who says so. The sente
 these parts and from nothing else. What a verdict *rests on* are claims, cited facts, and theorems
 of ``proofs/theorems/THEOREMS.md``, each with the SHA-256 of its text: a changed proof is another
 proof. Theorems in Coq are those of ``proofs/coq/COVERS.json``. The program ``proofs/check.py`` has
-its own table of all this, and compares.
+its own table of all this, and compares. Proofs and certificates lie in a checkout or an unpacked
+source distribution; an installed package has them not.
 """
 
 import hashlib
@@ -13,13 +14,27 @@ import json
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim, Content
 from exactdice.errors import OutputError
-from exactdice.linked import linked
+
+
+def checkout() -> Path:
+    """Return the folder of the checkout that the package runs from, or else the current one.
+
+    Raises OutputError if the package was installed, and the current folder is no checkout or
+    unpacked source distribution.
+    """
+    for root in (Path(__file__).resolve().parents[2], Path.cwd()):
+        if (root / "proofs" / "certificates").is_dir():
+            return root
+    raise OutputError(
+        "proofs: no certificates beside the package or in this folder; run it in a checkout, or in "
+        "an unpacked source distribution"
+    )
 
 
 def statement(
@@ -31,21 +46,22 @@ def statement(
     >>> statement(claim_named("reroll.states"))["sentence"]
     'In the reroll game, for three fair dice, a reroll costs 1 point: there are 56 states.'
     """
-    game = linked("exactdice.games:GAMES")[claim.game].title
     domain, says = (_filled(part, numbers) for part in (claim.domain, claim.statement))
     order = f" (Smallest in the order: {claim.order}.)" if claim.order else ""
     return {
         "domain": domain,
         "formula": claim.latex,
-        "game": game,
+        "game": claim.title,
         "order": claim.order,
         "says": says,
-        "sentence": f"In {game}, for {domain}: {says}.{order}",
+        "sentence": f"In {claim.title}, for {domain}: {says}.{order}",
         "source": claim.source,
     }
 
 
-def told(claim: Claim, certificate: Mapping[str, Any] | None) -> tuple[str, Mapping[str, str]]:
+def as_certified(
+    claim: Claim, certificate: Mapping[str, Any] | None
+) -> tuple[str, Mapping[str, str]]:
     """Return the verdict and the formal parts that a certificate states.
 
     Without a certificate the claim is open, and numbers that were not found stand as their names.

@@ -13,11 +13,15 @@ from exactdice.claims.model import Claim, Content, Finding
 from exactdice.errors import InputError, Unquoted
 
 _NEEDED = {"statement", "source", "domain", "method"}
-_FIELDS = Claim.__dataclass_fields__.keys() - {"id", "find"}
+_FIELDS = Claim.__dataclass_fields__.keys() - {"id", "title", "find"}
 
 
-def read_claims(table: Path, finders: Mapping[str, Callable[[], Finding]]) -> tuple[Claim, ...]:
+def read_claims(
+    table: Path, title: str, finders: Mapping[str, Callable[[], Finding]]
+) -> tuple[Claim, ...]:
     """Read the claims of a table, and bind what computes their findings to them by their ids.
+
+    Sentences call the game by the title.
 
     >>> from exactdice.games.risk.claims import CLAIMS  # made by it
     >>> CLAIMS[0].id, CLAIMS[0].source, CLAIMS[0].find().evidence["attacker_loses"]
@@ -36,15 +40,16 @@ def read_claims(table: Path, finders: Mapping[str, Callable[[], Finding]]) -> tu
     }
     if strangers := finders.keys() - claims.keys():
         raise InputError("finders", min(strangers), f"ids of claims in {table.name}")
-    return tuple(_claim(name, shared, row, finders.get(name)) for name, row in claims.items())
+    return tuple(
+        Claim(id=name, title=title, find=find, **_fields(name, shared, row, find))
+        for name, row in claims.items()
+        for find in [finders.get(name)]
+    )
 
 
-def _claim(
-    name: str,
-    shared: Mapping[str, Content],
-    row: Content,
-    find: Callable[[], Finding] | None,
-) -> Claim:
+def _fields(
+    name: str, shared: Mapping[str, Content], row: Content, find: Callable[[], Finding] | None
+) -> dict[str, Content]:
     if not isinstance(row, dict):
         raise InputError(name, row, "the fields of a claim below its id, [game.name]")
     fields = {**shared, **row}
@@ -53,7 +58,7 @@ def _claim(
         raise InputError(name, min(strange), wanted)
     if bool(find) != ("kind" in fields):
         raise InputError(name, fields.get("kind"), "both a kind and a finder, or neither")
-    return Claim(id=name, find=find, **{field: _said(value) for field, value in fields.items()})
+    return {field: _said(value) for field, value in fields.items()}
 
 
 def _said(value: Content) -> Content:

@@ -2,10 +2,14 @@
 
 Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when interrupted, and
 143 when a sweep is asked to end.
-Results go to standard output or the named file; diagnostics and progress to standard error.
+Results go to standard output or the named file; diagnostics and progress to standard error. Where a
+stream is not UTF-8, a character that it lacks is written in an ASCII form that reads the same, such
+as ``>=``, or else as an escape, such as ``\u221e``.
 """
 
+import codecs
 import importlib
+import io
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,7 +19,6 @@ import click
 
 from exactdice import __version__
 from exactdice.cli.presenting import answering
-from exactdice.cli.streams import make_streams_lenient
 from exactdice.errors import ExactDiceError, InputError, told
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
@@ -175,3 +178,49 @@ def _drop_output() -> None:
 def _complain(message: str, status: int) -> int:
     print(f"exactdice: {message}", file=sys.stderr)
     return status
+
+
+_ASCII = {
+    "≈": "~",
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "!=",
+    "×": "x",
+    "−": "-",
+    "–": "-",
+    "—": "-",
+    "·": "*",
+    "…": "...",
+    "±": "+-",
+    "→": "->",
+    "⇔": "<=>",
+    "∞": "infinity",
+    "∈": "in",
+    "√": "sqrt",
+    "Σ": "sum",
+    "∏": "product",
+    "λ": "lambda",
+    "θ": "theta",
+    "σ": "sigma",
+    "δ": "delta",
+    "“": '"',
+    "”": '"',
+    "’": "'",
+    "█": "#",
+}
+
+
+def _in_ascii(problem: UnicodeError) -> tuple[str, int]:
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    lacking = problem.object[problem.start : problem.end]
+    written = (_ASCII.get(c) or c.encode("ascii", "backslashreplace").decode() for c in lacking)
+    return "".join(written), problem.end
+
+
+def make_streams_lenient() -> None:
+    """Let standard output and error write every character somehow."""
+    codecs.register_error("exactdice", _in_ascii)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(errors="exactdice")

@@ -10,8 +10,7 @@ from exactdice.cli.presenting import click_option, write_files
 from exactdice.cli.progress import shown_progress
 from exactdice.errors import InputError, Unquoted
 from exactdice.jobs.plots import FIGURES, figure_named
-from exactdice.jobs.plots.canvas import KINDS
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import KINDS, Figure
 from exactdice.question.domains import File, Flag, Whole
 from exactdice.question.words import Command
 from exactdice.report.model import Report

@@ -18,8 +18,7 @@ from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Choice, File, Memory, Whole, Words
-from exactdice.question.model import Question
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter, Question
 from exactdice.question.words import (
     Command,
     click_parameter,
@@ -27,9 +26,9 @@ from exactdice.question.words import (
     given_fields,
     refuse_empty,
 )
+from exactdice.report.eyes import bytes_to_write
 from exactdice.report.frames import library
 from exactdice.report.model import Kind, Report
-from exactdice.report.sizes import bytes_to_write
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
 from exactdice.storage import check_writable, read_bytes, write_whole
@@ -208,15 +207,17 @@ def _by_suffix(path: Path) -> Format:
     return _SUFFIXES[suffix]
 
 
+def read_memory(options: Mapping[str, Any]) -> int | None:
+    """Read the limit of memory."""
+    return MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
+
+
 def read_run(options: Mapping[str, Any]) -> Run:
     """Read the limits."""
-    memory = (
-        MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
-    )
     workers = (
         1 if options.get("workers") is None else natural(options["workers"], "workers", least=1)
     )
-    return Run(memory=memory, workers=workers, announce=announced)
+    return Run(memory=read_memory(options), workers=workers, announce=announced)
 
 
 def answering(asked: type[Question]) -> Command:

@@ -3,7 +3,7 @@
 import os
 from typing import Any
 
-from exactdice.cli.presenting import click_option
+from exactdice.cli.presenting import click_option, read_memory
 from exactdice.errors import InputError, MissingExtraError
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Listed, Memory, Whole, Words
@@ -22,9 +22,7 @@ def _serve(**options: Any) -> None:
     port = _PORT.read(options["port"] or 8000, "port")
     workers = _WORKERS.read(options["workers"] or max(2, os.cpu_count() or 2), "workers")
     seconds = _TIME.read(options["time"] or 120, "time")
-    memory = (
-        MEMORY_LIMIT if options["memory"] is None else Memory().read(options["memory"], "memory")
-    )
+    memory = read_memory(options)
     if memory is None or memory < _LEAST:
         raise InputError(
             "memory", options["memory"], "at least 256MiB: a worker takes 100MiB itself"

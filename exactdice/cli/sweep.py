@@ -32,8 +32,7 @@ from exactdice.run import Run
 from exactdice.sweeps.catalogue import BUILT_IN, define, reducer_of
 from exactdice.sweeps.engine import run_sweep
 from exactdice.sweeps.model import Sweep
-from exactdice.sweeps.reports import progress_report, standing_of, status_report
-from exactdice.sweeps.spot_checks import verify_sweep
+from exactdice.sweeps.reports import progress_report, standing_of, status_report, verify_sweep
 from exactdice.sweeps.store import Store
 from exactdice.sweeps.workforce import Cluster, Processes, Workforce
 
@@ -258,10 +257,7 @@ command = _Sweeps(
                 ],
             ),
             _command(
-                "status",
-                _status,
-                "Say how far the sweeps of a store are.",
-                [click_option(*_STORE)],
+                "status", _status, "Say how far the sweeps of a store are.", [click_option(*_STORE)]
             ),
             _command(
                 "resume",

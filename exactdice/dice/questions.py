@@ -8,6 +8,7 @@ from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.expressions import Expression, law
 from exactdice.question import Question, argument
+from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
     Column,
     Kind,
@@ -20,7 +21,6 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.report.sizes import bytes_of_rationals
 from exactdice.run import Run
 
 _CONVENTIONS = {

@@ -36,11 +36,6 @@ class GameRecord:
         names = self.elsewhere.get(room, ()) if room else self.questions
         return tuple(f"{self.home}.{name}" for name in names)
 
-    @property
-    def heading(self) -> str:
-        """The title as a sentence begins with it."""
-        return self.title[0].upper() + self.title[1:]
-
 
 def loaded_on_use(
     package: str, *homes: tuple[str, str]

@@ -5,34 +5,19 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from exactdice.claims.certificates import Certificate
-from exactdice.claims.folder import checkout
 from exactdice.claims.model import Claim
 from exactdice.claims.recomputation import Outcome, register_problem, verify, write_proofs
+from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, Unquoted
-from exactdice.jobs.claims import CLAIMS, claim_named
+from exactdice.jobs.claims import CLAIMS, ClaimName, claim_named
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import File, Flag, Words
+from exactdice.question.domains import File, Flag
 from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
 from exactdice.storage import write_whole
 
 _REGISTERED = CLAIMS  # CLAIMS.md holds all of them, whichever are verified
-
-
-class ClaimName(Words):
-    """Ids of claims."""
-
-    def __init__(self) -> None:
-        super().__init__(metavar="CLAIM")
-        self.words = tuple(claim.id for claim in CLAIMS)  # for completion
-
-    def read(self, value: object, name: str) -> str:
-        """Read the id of a claim."""
-        return claim_named(str(value)).id
-
-
-_CLAIM = ClaimName()
 
 
 @dataclass(frozen=True)
@@ -46,7 +31,7 @@ class Verify(
     """Compute claims again, and compare their certificates byte for byte, and CLAIMS.md."""
 
     claims: tuple[str, ...] = argument(
-        _CLAIM,
+        ClaimName(),
         "Ids of claims, as exactdice claims lists them; if none, all but those that take long.",
         metavar="CLAIM",
         many=True,

@@ -18,8 +18,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.question.model import Question
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter, Question
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
 

@@ -79,24 +79,14 @@ def frames(report: Report) -> list[Frame]:
 
 def frame_of(table: Table) -> Frame:
     """Return the frame of one table."""
-    holds: list[Holds] = []
-    writers: list[Callable[[Cell], Any]] = []
+    parts: list[tuple[int, Holds, Callable[[Cell], Any]]] = []
     for place, column in enumerate(table.columns):
         kind = _holds(column, [row[place] for row in table.rows])
-        holds.append(kind)
-        writers.append(_words if kind is Holds.WORDS else _itself)
+        parts.append((place, kind, _words if kind is Holds.WORDS else _itself))
         if column.kind in HAVE_DECIMALS:
-            holds.append(Holds.DECIMALS)
-            writers.append(_number)
-    sources = [
-        place
-        for place, column in enumerate(table.columns)
-        for _ in range(2 if column.kind in HAVE_DECIMALS else 1)
-    ]
-    rows = [
-        [write(row[place]) for write, place in zip(writers, sources, strict=True)]
-        for row in table.rows
-    ]
+            parts.append((place, Holds.DECIMALS, _number))
+    holds = [kind for _, kind, _ in parts]
+    rows = [[write(row[place]) for place, _, write in parts] for row in table.rows]
     columns = table.columns
     return Frame(table.name, table.title, columns, data_columns(columns), holds, rows)
 

@@ -1,12 +1,14 @@
-r"""A report as CSV and as JSON, which hold every number whole.
+"""A report as CSV, JSON and Parquet, which hold every number whole.
 
 Reading them back (`exactdice.report.readers`) gives the same rationals. A table whose only column
 holds lists is a list of lists in JSON; all other rows are objects there. A whole number of more
 digits than Python reads by itself is text in JSON, alone and in lists. A number between bounds is
 both ends: an object with ``lower`` and ``upper`` in JSON, ``lower upper`` in a cell of CSV; the
-decimal beside it is that of the middle.
+decimal beside it is that of the middle. A file of Parquet, for which pyarrow of the extra
+``frames`` is needed, has what CSV has in comments as JSON under the key ``exactdice``.
 """
 
+import io
 import json
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -16,7 +18,7 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import escaped, row_text
 from exactdice.report.eyes import facts
-from exactdice.report.frames import Frame, Holds, frames
+from exactdice.report.frames import Frame, Holds, columns_of, frames, library
 from exactdice.report.model import Cell, Column, Kind, Report, number
 
 #: Whole numbers from here on are text in JSON: ``int`` refuses more digits, and so does json.
@@ -146,3 +148,61 @@ def _json_column(column: Column) -> dict[str, str]:
         "unit": column.unit,
         "kind": str(column.kind),
     }
+
+
+#: The key of the schema's metadata under which the description stands.
+KEY = b"exactdice"
+
+
+def parquet_files(report: Report) -> dict[str, bytes]:
+    """Write each frame of a report as a file of Parquet, by their names.
+
+    Raises MissingExtraError if pyarrow is not installed.
+    """
+    arrow = library("pyarrow")
+    library("pyarrow.parquet")
+    all_frames = frames(report)
+    return {frame.name: _file(arrow, frame, report, all_frames) for frame in all_frames}
+
+
+def _file(arrow: Any, frame: Frame, report: Report, beside: list[Frame]) -> bytes:
+    types = {
+        Holds.WORDS: arrow.string(),
+        Holds.WHOLES: arrow.int64(),
+        Holds.FLAGS: arrow.bool_(),
+        Holds.DECIMALS: arrow.type_for_alias("double"),
+    }
+    columns = list(columns_of(frame))
+    description = {
+        "title": report.title,
+        "table": frame.name,
+        "tables": [other.name for other in beside],
+        **describing(report.only(frame.name) if len(beside) > 1 else report),
+    }
+    schema = arrow.schema(
+        [(name, types[holds]) for name, holds, _ in columns],
+        metadata={KEY: json.dumps(description)},
+    )
+    table = arrow.table({name: cells for name, _, cells in columns}, schema=schema)
+    stream = io.BytesIO()
+    arrow.parquet.write_table(table, stream)
+    return stream.getvalue()
+
+
+def stored(content: bytes) -> tuple[dict[str, Any], list[list[str]]]:
+    """Read a file of Parquet: its description, and its heading and rows as cells of CSV.
+
+    Raises ValueError, KeyError if it is none, or not of this package.
+    """
+    arrow = library("pyarrow")
+    table = library("pyarrow.parquet").read_table(arrow.BufferReader(content))
+    description = json.loads((table.schema.metadata or {})[KEY])
+    columns = [column.to_pylist() for column in table.columns]
+    rows = [[_cell(cell) for cell in row] for row in zip(*columns, strict=True)]
+    return description, [table.column_names, *rows]
+
+
+def _cell(cell: Any) -> str:
+    if cell is None:
+        return ""
+    return str(cell).lower() if isinstance(cell, bool) else str(cell)

@@ -7,8 +7,17 @@ the middle and its digits are counted, since a page is narrower than a screen; C
 from collections.abc import Iterable, Iterator
 
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows, quantity_rows
-from exactdice.report.layout import blocks, leading, needed_width
+from exactdice.report.eyes import (
+    alignment,
+    blocks,
+    eye_columns,
+    eye_row,
+    footer,
+    grid_rows,
+    leading,
+    needed_width,
+    quantity_rows,
+)
 from exactdice.report.model import Formula, Report
 
 #: Fractions with more characters than this are cut.

@@ -17,21 +17,8 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.report.provenance import Provenance
 
-__all__ = [
-    "Cell",
-    "Column",
-    "Formula",
-    "Grid",
-    "Kind",
-    "Quantity",
-    "Report",
-    "Table",
-    "column_for",
-    "enclosed",
-    "exact",
-    "flag",
-]
-__all__ += ["listing", "number", "text_column", "whole"]
+__all__ = ["Cell", "Column", "Formula", "Grid", "Kind", "Quantity", "Report", "Table"]
+__all__ += ["column_for", "enclosed", "exact", "flag", "listing", "number", "text_column", "whole"]
 
 Cell: TypeAlias = "mpq | mpz | Enclosure | int | bool | str | tuple[Any, ...] | None"
 

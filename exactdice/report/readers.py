@@ -21,8 +21,8 @@ from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.csv_cells import read_item, read_list, records, unescaped
 from exactdice.report.frames import HAVE_DECIMALS, QUANTITIES, data_columns
+from exactdice.report.interchange import stored
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table
-from exactdice.report.parquet import stored
 from exactdice.report.provenance import Provenance
 
 __all__ = ["read", "read_csv", "read_json"]
@@ -32,18 +32,10 @@ _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
 _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)
 
-# What broken documents make Python raise; InputError is a ValueError.
 _Of = TypeVar("_Of")
 
-_BROKEN = (
-    ValueError,
-    KeyError,
-    TypeError,
-    AttributeError,
-    IndexError,
-    OverflowError,
-    RecursionError,
-)
+# What broken documents make Python raise; InputError is a ValueError.
+_BROKEN = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError)
 
 
 def read_json(document: str) -> Report:
@@ -299,9 +291,7 @@ def _csv_part(document: str) -> _Part:
     return _Part(title, Provenance(command, facts), names, name, heading, columns, rows)
 
 
-def _section(
-    document: str,
-) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
+def _section(document: str) -> tuple[list[str], tuple[str, str, list[Column], list[list[str]]]]:
     """Comments before the table; and its name, title, columns and rows."""
     facts: list[str] = []
     table: tuple[str, str, list[Column], list[list[str]]] | None = None

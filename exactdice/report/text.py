@@ -6,8 +6,17 @@ from exactdice import arithmetic
 from exactdice.arithmetic import mpq
 from exactdice.enclosure import Enclosure
 from exactdice.report.csv_cells import one_line
-from exactdice.report.eyes import alignment, eye_columns, eye_row, footer, grid_rows, legend, shown
-from exactdice.report.layout import aligned, folded
+from exactdice.report.eyes import (
+    aligned,
+    alignment,
+    eye_columns,
+    eye_row,
+    folded,
+    footer,
+    grid_rows,
+    legend,
+    shown,
+)
 from exactdice.report.model import Kind, Quantity, Report
 
 #: Characters of a line of text.

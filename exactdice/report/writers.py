@@ -11,10 +11,9 @@ from enum import StrEnum
 
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.html import as_html
-from exactdice.report.interchange import as_csv, as_json, csv_files
+from exactdice.report.interchange import as_csv, as_json, csv_files, parquet_files
 from exactdice.report.latex import as_latex
 from exactdice.report.model import Report
-from exactdice.report.parquet import parquet_files
 from exactdice.report.text import as_markdown, as_text
 
 __all__ = ["Format", "render", "rendered_files"]

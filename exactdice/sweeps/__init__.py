@@ -10,13 +10,4 @@ from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Answer, Outcome, Store
 from exactdice.sweeps.workforce import Cluster, Given, Processes
 
-__all__ = [
-    "Answer",
-    "Cluster",
-    "Given",
-    "Outcome",
-    "Processes",
-    "Store",
-    "Sweep",
-    "run_sweep",
-]
+__all__ = ["Answer", "Cluster", "Given", "Outcome", "Processes", "Store", "Sweep", "run_sweep"]

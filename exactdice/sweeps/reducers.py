@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter
 from exactdice.report.model import Cell, Column, Kind, Quantity, Report, Table, text_column, whole
 from exactdice.report.provenance import Provenance
 from exactdice.rooms import question
@@ -29,10 +29,6 @@ from exactdice.sweeps.store import Outcome, Store
 
 #: Makes one report of a sweep whose answers are in the store.
 Reducer: TypeAlias = Callable[[Sweep, Store], Report]
-
-#: The reducers by the first word of their names.
-REDUCERS = ("rows", "greatest", "least")
-
 
 #: A quantity by its name and kind.
 _Named: TypeAlias = tuple[str, Kind]

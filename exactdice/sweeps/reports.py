@@ -1,12 +1,24 @@
-"""Reports about sweeps: how far they are, what went wrong, and what a second computation gave."""
+"""Reports about sweeps: how far they are, what went wrong, and what a second computation gave.
 
-from collections.abc import Sequence
+A spot check computes a random sample of the stored answers again elsewhere, byte for byte.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
+from exactdice.arithmetic import natural
+from exactdice.errors import InputError, Unquoted
 from exactdice.report.model import Quantity, Report, Table, flag, text_column, whole
 from exactdice.report.provenance import Provenance
+from exactdice.rooms import ask
+from exactdice.run import DEFAULT, Run
+from exactdice.sweeps.engine import Ask, run_sweep
 from exactdice.sweeps.model import Sweep
 from exactdice.sweeps.store import Outcome, Store
+from exactdice.sweeps.workforce import Workforce
 
 _SHOWN = 20  # problems that a report lists
 
@@ -132,10 +144,26 @@ def status_report(store: Store) -> Report:
     return Report(f"Store: {store.folder}", [], [sweeps, makers])
 
 
-def verification_report(
-    asked: Sweep, seed: int, compared: Sequence[tuple[str, str]], stored: int
+def verify_sweep(
+    asked: Sweep,
+    store: Store,
+    workforce: Workforce,
+    sample: int,
+    seed: int,
+    run: Run = DEFAULT,
+    *,
+    asking: Ask = ask,
 ) -> Report:
-    """Report what a second computation of some answers gave."""
+    """Compute a sample of the answers again, in other processes and another store, and compare."""
+    answered = [unit for unit in asked.units if _has_report(store, unit)]
+    if not answered:
+        raise InputError("sweep", Unquoted(f"{asked.name} without answers"), "one that has run")
+    count = min(natural(sample, "sample", least=1), len(answered))
+    drawn = Random(seed).sample(answered, count)  # noqa: S311 - a reproducible draw, no secret
+    with TemporaryDirectory() as home:
+        other = Store(Path(home) / "store")
+        run_sweep(Sweep(asked.name, tuple(drawn)), other, workforce, run, asking=asking)
+        compared = list(_compared(drawn, store, other))
     wrong = [unit for unit, problem in compared if problem]
     table = Table(
         "answers",
@@ -148,7 +176,7 @@ def verification_report(
         [(unit, not problem, problem) for unit, problem in compared],
     )
     quantities = [
-        Quantity(whole("stored", "answers in the store"), stored),
+        Quantity(whole("stored", "answers in the store"), len(answered)),
         Quantity(whole("compared", "answers computed again"), len(compared)),
         Quantity(whole("different", "answers that differ"), len(wrong)),
     ]
@@ -159,3 +187,21 @@ def verification_report(
         Provenance(conventions={"seed": str(seed)}),
         f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
     )
+
+
+def _has_report(store: Store, unit: str) -> bool:
+    outcome = store.outcome(unit)
+    return outcome is not None and outcome.is_answer
+
+
+def _compared(units: list[str], store: Store, other: Store) -> Iterator[tuple[str, str]]:
+    for unit in units:
+        ours, theirs = store.answer(unit), other.answer(unit)
+        if ours.outcome is not theirs.outcome:
+            yield unit, f"{ours.outcome} and now {theirs.outcome}"
+            continue
+        pairs = enumerate(zip(ours.document, theirs.document, strict=False))
+        first = min(len(ours.document), len(theirs.document))
+        place = next((i for i, (a, b) in pairs if a != b), first)
+        same = ours.document == theirs.document
+        yield unit, "" if same else f"the bytes differ from byte {place} on"

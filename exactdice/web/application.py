@@ -8,15 +8,14 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from exactdice.report.html import SCRIPT, STYLE
 from exactdice.rooms import ROOMS
-from exactdice.web.asking import any_question, cancel, events, job_page, one_question
-from exactdice.web.certificates import certificate_file
+from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
 from exactdice.web.desk import Desk, Kept
 from exactdice.web.forms import offered, path_of
 from exactdice.web.guard import Guard
@@ -49,11 +48,11 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/jobs/{name}/events", events),
             Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
             *(Route(game.path, game.show) for game in PLAY),
-            Route("/certificates/{name}", _certificate),
+            Route("/certificates/{name}", certificate),
             Route("/openapi.json", _openapi),
             Route("/about", _about),
-            Route("/static/report.css", _style),
-            Route("/static/report.js", _script),
+            Route("/static/report.css", _of_reports),
+            Route("/static/report.js", _of_reports),
             Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
         ],
         exception_handlers={HTTPException: _no_such, Exception: _fault},
@@ -81,14 +80,6 @@ def _room(request: Request) -> Response:
     return page("room.html", room=room, about=ROOMS[room].description, questions=questions)
 
 
-def _certificate(request: Request) -> Response:
-    name: str = request.path_params["name"]
-    path = certificate_file(name.removesuffix(".json"))
-    if path is None or not name.endswith(".json"):
-        raise HTTPException(404)
-    return FileResponse(path, media_type="application/json")
-
-
 def _openapi(request: Request) -> Response:
     return JSONResponse(description())
 
@@ -98,15 +89,10 @@ def _about(request: Request) -> Response:
     return page("about.html", limits=state.desk.limits, is_open=state.is_open)
 
 
-def _style(request: Request) -> Response:
-    return Response(STYLE, media_type="text/css", headers=_LASTING)
-
-
-def _script(request: Request) -> Response:
-    return Response(SCRIPT, media_type="text/javascript", headers=_LASTING)
-
-
-_LASTING = {"cache-control": "max-age=600"}
+def _of_reports(request: Request) -> Response:
+    """Send the style or the script of reports."""
+    content, kind = (STYLE, "css") if request.url.path.endswith(".css") else (SCRIPT, "javascript")
+    return Response(content, media_type=f"text/{kind}", headers={"cache-control": "max-age=600"})
 
 
 def _no_such(request: Request, problem: Exception) -> Response:

@@ -1,15 +1,21 @@
-"""Addresses of questions: the form, the answer in every format, its figure; and jobs."""
+"""Addresses of questions: the form, the answer in every format, its figure; and jobs.
+
+Beside an answer stand the certificates of the claims that it shows. They lie in
+``proofs/certificates`` of a checkout; a package without them shows none.
+"""
 
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import (
+    FileResponse,
     HTMLResponse,
     JSONResponse,
     RedirectResponse,
@@ -18,16 +24,17 @@ from starlette.responses import (
 )
 
 from exactdice.arithmetic import natural
-from exactdice.errors import ExactDiceError, InputError
+from exactdice.claims.model import Claim
+from exactdice.claims.sentences import checkout
+from exactdice.errors import ExactDiceError, InputError, OutputError
+from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
 from exactdice.rooms import fields_in, question
-from exactdice.web.certificates import certificates_of
 from exactdice.web.desk import Job
-from exactdice.web.figures import figure_of, picture
 from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
 from exactdice.web.guard import is_foreign
-from exactdice.web.pieces import Shown, as_file, shown
+from exactdice.web.pieces import Shown, as_file, figure_of, picture, shown
 from exactdice.web.views import (
     PATIENCE,
     desk_of,
@@ -175,21 +182,43 @@ def _more(made: Question, digits: int) -> dict[str, Any]:
     return {
         "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED],
         "figure": canonical(made, suffix=".svg") if figure_of(made) else "",
-        "certificates": certificates_of(made),
+        "certificates": [
+            (claim.id, f"/certificates/{claim.id}.json")
+            for claim in CLAIMS
+            if str(made) in claim.shown_by and _certificate_of(claim)
+        ],
         "text": str(made),
     }
+
+
+def _certificate_of(claim: Claim) -> Path | None:
+    """Return the file of the certificate of a claim that some question shows; None without one."""
+    try:
+        path = checkout() / "proofs" / "certificates" / f"{claim.id}.json"
+    except OutputError:
+        return None
+    return path if claim.shown_by and path.is_file() else None
+
+
+def certificate(request: Request) -> Response:
+    """Send the certificate of a claim that some question shows."""
+    name: str = request.path_params["name"]
+    for claim in CLAIMS:
+        if name == f"{claim.id}.json" and (path := _certificate_of(claim)):
+            return FileResponse(path, media_type="application/json")
+    raise HTTPException(404)
 
 
 async def _figure(request: Request, asked: Question) -> Response:
     figure = figure_of(asked)
     if figure is None:
         raise HTTPException(404)
+
+    def sent(content: Any) -> Response:
+        return Response(content, media_type="image/svg+xml")
+
     address = canonical(asked, suffix=".svg")
-    return await _whole(request, asked, (picture, figure.name), address, _drawn, is_image=True)
-
-
-def _drawn(content: Any) -> Response:
-    return Response(content, media_type="image/svg+xml")
+    return await _whole(request, asked, (picture, figure.name), address, sent, is_image=True)
 
 
 async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlencode
 from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question
 from exactdice.question.domains import Choice, Domain, Flag, Listed, Rational, Whole, Words
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, classes, question
 from exactdice.rooms import question_class as class_named
 

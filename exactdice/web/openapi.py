@@ -5,7 +5,7 @@ from typing import Any
 from exactdice import __version__
 from exactdice.question import Question
 from exactdice.question.domains import Choice, Flag, Whole, Words
-from exactdice.question.parameters import Parameter
+from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS
 from exactdice.web.forms import example_of, offered, path_of
 

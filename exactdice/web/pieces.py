@@ -1,13 +1,24 @@
-"""What pages show of a report; made in a worker, so that no page waits for a long table."""
+"""What pages show of a report; made in a worker, so that no page waits for a long table.
+
+A figure of `exactdice.jobs.plots` belongs to the questions that it names for its sizes, and some
+figures to more questions of the same kind. matplotlib draws them as SVG, which a page shows beside
+the table of the same numbers.
+"""
 
 import io
+import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
+from exactdice.errors import InputError
+from exactdice.jobs.plots import FIGURES, Figure, figure_named
+from exactdice.question import Question
 from exactdice.report.html import body
 from exactdice.report.model import Report
 from exactdice.report.writers import Format, rendered_files
+from exactdice.rooms import question
 
 #: Rows of a table that a page shows; downloads have all.
 MOST_ROWS = 400
@@ -54,3 +65,67 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 def report_itself(report: Report) -> Report:
     """Give the report, to pages that put it together in their own way."""
     return report
+
+
+#: Questions beside a figure's own that it can be drawn of: by command, the figure and a condition.
+_ALSO: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "risk survivors": (
+        "risk-survivors",
+        lambda asked: max(asked.attackers, asked.defenders) <= 60 and asked.units == "total",
+    ),
+    "risk table": (
+        "risk-win",
+        lambda asked: (
+            min(asked.attackers - 1, asked.defenders) >= 2
+            and max(asked.attackers - 1, asked.defenders) <= 120
+            and asked.units == "total"
+            and asked.stop_below is None
+        ),
+    ),
+    "dice law": ("dice-law", lambda asked: True),
+}
+
+
+def figure_of(asked: Question) -> Figure | None:
+    """Return the figure that shows the answer to a question; None if there is none.
+
+    >>> from exactdice.rooms import question
+    >>> figure_of(question("reroll policy --sides 4")).name
+    'reroll-policy'
+    >>> figure_of(question("risk survivors 7 3")).name, figure_of(question("risk win 4 2"))
+    ('risk-survivors', None)
+    """
+    name, condition = _ALSO.get(asked.command, ("", None))
+    if condition and condition(asked):
+        return figure_named(name)
+    text = str(asked)
+    for figure in FIGURES:
+        for size in _sizes(figure, text):
+            if _asks(figure, size, text):
+                return figure
+    return None
+
+
+def _sizes(figure: Figure, text: str) -> Iterator[int]:
+    """Sizes of a figure that the numbers of a command may stand for, and its own."""
+    smallest, usual, largest = figure.sizes
+    yield usual
+    for number in {int(digits) for digits in re.findall("[0-9]{1,6}", text)}:
+        for size in (number, number // 100):
+            if smallest <= size <= largest:
+                yield size
+
+
+def _asks(figure: Figure, size: int, text: str) -> bool:
+    named = figure.question(size)
+    if named.split()[:2] != text.split()[:2]:
+        return False
+    try:
+        return str(question(named)) == text
+    except InputError:
+        return False
+
+
+def picture(report: Report, name: str) -> bytes:
+    """Draw a report as SVG; in a worker, for matplotlib takes a second to load."""
+    return figure_named(name).picture(report, "svg")

@@ -5,6 +5,7 @@ from pathlib import Path
 from exactdice.arithmetic import text
 from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.table import read_claims
+from keep_last import GAME
 from keep_last.exact import least_kept, values
 from keep_last.rules import Rules
 
@@ -19,4 +20,5 @@ def keep_fives() -> Finding:
     return Finding(verdict, {"values": list(map(text, values(Rules(MOST))))})
 
 
-CLAIMS = read_claims(Path(__file__).with_name("claims.toml"), {"keep.fives": keep_fives})
+TABLE = Path(__file__).with_name("claims.toml")
+CLAIMS = read_claims(TABLE, GAME.title, {"keep.fives": keep_fives})

@@ -17,11 +17,9 @@ from exactdice.claims.certificates import (
     certificate_of,
     read_certificate,
 )
-from exactdice.claims.cited import CITED
-from exactdice.claims.folder import checkout
 from exactdice.claims.model import Finding, Verdict
-from exactdice.claims.recomputation import verify, write_proofs
-from exactdice.claims.register import register
+from exactdice.claims.recomputation import CITED, register, verify, write_proofs
+from exactdice.claims.sentences import checkout
 from exactdice.errors import InputError, OutputError
 from exactdice.games.swe.claims.optimal_play import first_splitting, flip
 from exactdice.games.swe.claims.policies import _not_optimal
@@ -140,7 +138,7 @@ def test_writing_gives_what_verification_accepts(tmp_path):
 
 def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.folder.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
     monkeypatch.chdir(tmp_path)
     with pytest.raises(OutputError, match="no certificates"):
         checkout()
@@ -148,7 +146,7 @@ def test_a_checkout_without_certificates_is_an_error(monkeypatch, tmp_path):
 
 def test_an_installed_package_verifies_in_an_unpacked_source_distribution(monkeypatch, tmp_path):
     place = tmp_path / "site-packages" / "exactdice" / "claims" / "folder.py"
-    monkeypatch.setattr("exactdice.claims.folder.__file__", str(place))
+    monkeypatch.setattr("exactdice.claims.sentences.__file__", str(place))
     monkeypatch.chdir(ROOT)
     (outcome,) = question("verify risk.one-against-one").answer(Run()).tables[0].rows
     assert "proved" in outcome

@@ -35,13 +35,14 @@ def table(tmp_path):
 
 def read(table, text, finders=FINDERS):
     table.write_text(text, encoding="utf-8")
-    return read_claims(table, finders)
+    return read_claims(table, "chess", finders)
 
 
 def test_claims_say_what_stands_in_the_table(table):
     opening, ending = read(table, TABLE)
-    assert (opening.id, opening.statement, opening.source) == (
+    assert (opening.id, opening.title, opening.statement, opening.source) == (
         "chess.opening",
+        "chess",
         "white wins",
         "a page",
     )

@@ -10,7 +10,7 @@ from gmpy2 import mpq
 
 from exactdice import native
 from exactdice.cli import main
-from exactdice.jobs.crosscheck import Tally, questions
+from exactdice.jobs import crosscheck
 from exactdice.native import farkle as fast
 from exactdice.rooms import ask
 from exactdice.run import Run
@@ -53,23 +53,23 @@ def test_a_check_that_fails_shows_its_report_and_ends_with_status_1(monkeypatch,
 
 
 def test_the_report_counts_what_is_outside_and_names_the_first_problem(monkeypatch):
-    def check(game, size, wrong, *, enclosed=False):
+    def checked(game, size, wrong, *, enclosed=False):
         """Of three values so many are missed by the double, and by an interval if there is one."""
-        tally = Tally(game, size)
+        check = crosscheck.Check(game, size)
         for place in range(3):
             double = 1.0 + (place < wrong)
             interval = (double, double) if enclosed else None
-            tally.number(f"{size} {place}", mpq(1), double, interval, mpq(1, 4))
-        return tally.check()
+            check.number(f"{size} {place}", mpq(1), double, interval, mpq(1, 4))
+        return check
 
     made = [
-        check("risk", "fine", 0),
-        check("reroll", "one", 1),
-        check("farkle", "two", 2, enclosed=True),
+        checked("risk", "fine", 0),
+        checked("reroll", "one", 1),
+        checked("farkle", "two", 2, enclosed=True),
     ]
     listed = [SimpleNamespace(run=lambda found=found: found) for found in made]
-    monkeypatch.setattr(questions, "cases", lambda *_, **__: listed)
-    monkeypatch.setattr(questions, "solvers", lambda: None)
+    monkeypatch.setattr(crosscheck, "cases", lambda *_, **__: listed)
+    monkeypatch.setattr(crosscheck, "solvers", lambda: None)
     told = []
     report = ask("crosscheck", Run(progress=lambda *news: told.append(news)))
     assert told == [("cross-checks", done, 3) for done in range(3)]
@@ -90,7 +90,7 @@ def test_an_unknown_game_is_refused(capsys):
 
 def test_without_the_solvers_one_line_says_what_is_missing(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "exactdice.native._solvers", None)
-    monkeypatch.setattr(questions, "cases", lambda *_, **__: [])  # it is missed before the first
+    monkeypatch.setattr(crosscheck, "cases", lambda *_, **__: [])  # it is missed before the first
     assert main(["crosscheck", "farkle"]) == 2
     complaint = capsys.readouterr().err
     assert "the C++ solvers are not built" in complaint

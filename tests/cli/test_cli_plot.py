@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from exactdice.cli import main, plot
-from exactdice.jobs.plots import canvas, figure_named
+from exactdice.jobs.plots import figure as sheets
+from exactdice.jobs.plots import figure_named
 from exactdice.report.readers import read, read_json
 
 
@@ -73,16 +74,17 @@ def test_a_figure_takes_the_options_of_its_game(tmp_path, capsys):
 def test_a_figure_names_what_it_is_of():
     figure = figure_named("risk-survivors")
     report = figure.data(3)
-    with canvas.style():
+    with sheets.style():
         drawn = figure.draw(report)
-        canvas.sign(drawn, f"{report.title}\n{report.provenance.command}")
+        sheets.sign(drawn, f"{report.title}\n{report.provenance.command}")
     (words,) = (text.get_text() for text in drawn.texts)
     assert words == "Risk: survivors when 3 total units attack 3\nexactdice risk survivors 3 3"
 
 
 def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
     chosen = tuple(
-        replace(figure_named(name), size=size) for name, size in (("risk-win", 5), ("swe-laws", 3))
+        replace(figure_named(name), sizes=(size, size, size))
+        for name, size in (("risk-win", 5), ("swe-laws", 3))
     )
     monkeypatch.setattr(plot, "FIGURES", chosen)
     assert main(["plot", "--all", "--output", str(tmp_path)]) == 0
@@ -96,7 +98,7 @@ def test_all_figures_are_drawn_into_a_folder(tmp_path, monkeypatch, capsys):
 def test_curves_that_coincide_are_one_curve_with_both_names():
     # Up to 11 rounds always to create is optimal (claims), so its law is that of optimal play.
     figure = figure_named("swe-laws")
-    with canvas.style():
+    with sheets.style():
         drawn = figure.draw(figure.data(5))
     (axes,) = drawn.axes
     labels = [line.get_label() for line in axes.get_lines()]

@@ -198,19 +198,7 @@ def test_latex_of_every_closed_form_compiles(run, tmp_path):
         ("symbolic ehrhart 1,2 --count -1", "count: got '-1'; give a whole number of at least 0"),
         ("symbolic ehrhart 1,2 --count n", "count: got 'n'; give a whole number of at least 0"),
         ("symbolic ehrhart", "Missing argument 'W,W,…'."),
-        ("symbolic risk-round 0 2", "attackers: got '0'; give a whole number from 1 to 20"),
-        ("symbolic risk-round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),
-        ("symbolic risk-round 3 2 --ties us", "ties: got 'us'; give one of defender, attacker"),
-        (
-            "symbolic risk-battle 1 2",
-            "attackers: got 1; give a whole number of at least 2 total units: "
-            "one of them stays behind",
-        ),
         ("symbolic risk-battle 5 0", "defenders: got '0'; give a whole number from 1 to 100"),
-        (
-            "symbolic risk-battle 3 2 --units x",
-            "units: got 'x'; give one of total, fighting",
-        ),
         ("symbolic risk-battle 3 2 --sides 0", "sides: got '0'; give a whole number of at least 1"),
         (
             "symbolic catastrophe --sides 0",
@@ -238,3 +226,20 @@ def test_bad_usage_gets_one_line_and_status_two(run, line, message):
     status, out, err = run(line)
     assert (status, out) == (2, "")
     assert err == f"exactdice: {message}\n"
+
+
+@pytest.mark.parametrize(
+    ("line", "of_risk"),
+    [
+        ("symbolic risk-round 0 2", "risk round 0 2"),
+        ("symbolic risk-round 3 21", "risk round 3 21"),
+        ("symbolic risk-round 3 2 --ties us", "risk round 3 2 --ties us"),
+        ("symbolic risk-battle 1 2", "risk win 1 2"),
+        ("symbolic risk-battle 3 2 --units x", "risk win 3 2 --units x"),
+    ],
+)
+def test_bad_armies_and_rules_get_the_line_that_risk_itself_gives(run, line, of_risk):
+    """Its texts are pinned in `test_cli_risk.py`."""
+    refused = run(line)
+    assert refused == run(of_risk)
+    assert refused[:2] == (2, "")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from exactdice.claims.folder import checkout
+from exactdice.claims.sentences import checkout
 from exactdice.cli import main
 from exactdice.jobs.claims import CLAIMS, claim_named
 

@@ -20,8 +20,8 @@ from exactdice_docs.build import write_pages  # noqa: E402
 from exactdice_docs.checks import problems  # noqa: E402
 from exactdice_docs.mathml import converted  # noqa: E402
 
-from exactdice.claims.folder import checkout  # noqa: E402
 from exactdice.claims.recomputation import stated  # noqa: E402
+from exactdice.claims.sentences import checkout  # noqa: E402
 from exactdice.games.risk.sources import POSTS_WIN  # noqa: E402
 from exactdice.jobs.claims import CLAIMS  # noqa: E402
 from exactdice.rooms import ROOMS, classes  # noqa: E402

@@ -11,7 +11,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "examples"))
-import keep_last  # noqa: E402
 from keep_last.claims import CLAIMS, MOST  # noqa: E402
 from keep_last.exact import least_kept, values  # noqa: E402
 from keep_last.questions import Value  # noqa: E402
@@ -19,7 +18,6 @@ from keep_last.rules import Rules  # noqa: E402
 
 from exactdice import rooms  # noqa: E402
 from exactdice.claims.certificates import certificate_of, read_certificate  # noqa: E402
-from exactdice.games import GAMES  # noqa: E402
 
 
 def worth(kept, sides):
@@ -55,8 +53,7 @@ def test_a_line_in_rooms_makes_it_a_command(monkeypatch):
 
 
 @pytest.fixture
-def certificate(monkeypatch):
-    monkeypatch.setitem(GAMES, "keep", keep_last.GAME)
+def certificate():
     (claim,) = CLAIMS
     assert claim.parameters == {"most": MOST}
     made = certificate_of(claim, claim.find())

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from exactdice import native
 from exactdice.games.swe.laws.law import ScoreLaw
 from exactdice.games.swe.rules import Ladder
-from exactdice.jobs.crosscheck import swe_laws as crosscheck
-from exactdice.jobs.crosscheck.swe_laws import check_law
+from exactdice.jobs.crosscheck import swe as crosscheck
+from exactdice.jobs.crosscheck.swe import check_law
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 

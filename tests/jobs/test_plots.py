@@ -6,7 +6,8 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.games.risk.exact import win_probability
-from exactdice.jobs.plots import FIGURES, canvas, figure_named
+from exactdice.jobs.plots import FIGURES, figure_named
+from exactdice.jobs.plots import figure as sheets
 from exactdice.report.interchange import csv_files
 from exactdice.report.model import Report, Table
 from exactdice.report.readers import read_csv
@@ -52,7 +53,7 @@ def test_a_figure_is_written_as_pdf_and_png_and_always_the_same(name, reports):
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_axis_has_a_label(name, reports):
-    with canvas.style():
+    with sheets.style():
         drawn = figure_named(name).draw(reports[name])
     axes = [a for a in drawn.axes if a.axison]
     words = [a.get_xlabel() or a.get_ylabel() for a in axes]
@@ -76,7 +77,7 @@ def test_the_even_line_separates_armies_at_one_half(reports):
 
 
 def drawn_of(name, report):
-    with canvas.style():
+    with sheets.style():
         return figure_named(name).draw(report)
 
 
@@ -212,22 +213,22 @@ def test_without_matplotlib_it_is_named(monkeypatch, reports):
 
 
 def test_a_missing_font_is_named(monkeypatch, reports):
-    monkeypatch.setattr(canvas, "FONT", "No Such Font")
+    monkeypatch.setattr(sheets, "FONT", "No Such Font")
     with pytest.raises(MissingExtraError, match="No Such Font"):
         figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
 
 
 def test_a_character_that_the_font_lacks_is_an_error():
-    with canvas.style():
-        drawn, axes = canvas.sheet(2, 2)
+    with sheets.style():
+        drawn, axes = sheets.sheet(2, 2)
         axes.set_xlabel("\u4e00")
     with pytest.raises(OutputError, match="lacks a character"):
-        canvas.picture(drawn, "png")
+        sheets.picture(drawn, "png")
 
 
 def test_a_number_beyond_doubles_is_not_drawn():
     with pytest.raises(OverflowError, match="too large"):
-        canvas.number(mpq(10**400))
+        sheets.number(mpq(10**400))
 
 
 def test_a_longer_game_has_actions_beyond_the_first_promotion():

@@ -14,7 +14,7 @@ from exactdice import native
 from exactdice.errors import InputError
 from exactdice.games import GAMES
 from exactdice.games.reroll.rules import Rules
-from exactdice.jobs.crosscheck import Tally, cases
+from exactdice.jobs.crosscheck import Check, cases
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -129,16 +129,15 @@ def test_a_wrong_number_of_states_or_actions_is_caught(monkeypatch):
     }
 
 
-def test_a_tally_reports_the_first_of_each_kind_and_counts_all():
-    tally = Tally("coin", "small")
-    tally.number("a", mpq(1), 1.5, (1.25, 2.0), mpq(1, 4))
-    tally.number("b", mpq(0), 0.0, None, mpq(0))
-    tally.number("c", mpq(1), 2.0, (0.0, 2.0), mpq(1, 4))
-    tally.action("d", "heads", ["tails"])
-    tally.action("e", "tails", ["heads", "tails"])
-    tally.excluded("f", "tails")
-    tally.undecided(3)
-    check = tally.check()
+def test_a_check_reports_the_first_of_each_kind_and_counts_all():
+    check = Check("coin", "small")
+    check.number("a", mpq(1), 1.5, (1.25, 2.0), mpq(1, 4))
+    check.number("b", mpq(0), 0.0, None, mpq(0))
+    check.number("c", mpq(1), 2.0, (0.0, 2.0), mpq(1, 4))
+    check.action("d", "heads", ["tails"])
+    check.action("e", "tails", ["heads", "tails"])
+    check.excluded("f", "tails")
+    check.undecided += 3
     assert (check.numbers, check.outside_bound, check.not_enclosed) == (3, 2, 2)
     assert (check.actions, check.ties, check.wrong_actions, check.undecided) == (2, 1, 1, 3)
     assert (check.largest_absolute, check.largest_relative, check.bound_used) == (1, 1, 4)

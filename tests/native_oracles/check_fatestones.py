@@ -9,7 +9,7 @@ from gmpy2 import mpq
 from exactdice.games.fatestones.censuses import RESOLUTION, census
 from exactdice.games.fatestones.exact import duel_value
 from exactdice.games.fatestones.rules import bag as whole_bag
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import fatestones
 
 __all__ = ["check_fatestones", "ladder"]
@@ -32,7 +32,7 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     True
     """
     dice = whole_bag()[:size]
-    tally = Tally("fatestones", f"{size} dice")
+    check = Check("fatestones", f"{size} dice")
     hands = list(combinations(range(size), 3))
     pairs = [(*row, *column) for row in hands for column in hands if not set(row) & set(column)]
     chosen = pairs[:: max(1, len(pairs) // deals)]
@@ -41,7 +41,7 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     lower, upper = fatestones.duels(dice, chosen, intervals=True)
     for index, deal in enumerate(chosen):
         row, column = tuple(dice[i] for i in deal[:3]), tuple(dice[i] for i in deal[3:])
-        tally.number(
+        check.number(
             f"deal {deal}",
             duel_value(row, column),
             doubles[index].item(),
@@ -51,26 +51,26 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
     exact = census(dice)
     found = fatestones.census(dice)
     enclosed = fatestones.census(dice, intervals=True)
-    tally.model_size("deals", exact.pairs, found.deals)
-    tally.model_size("mixed deals", exact.mixed, found.mixed)
-    tally.model_size("even deals", exact.even, found.even)
+    check.model_size("deals", exact.pairs, found.deals)
+    check.model_size("mixed deals", exact.mixed, found.mixed)
+    check.model_size("even deals", exact.even, found.even)
     # The exact mean is stated rounded down by less than RESOLUTION.
-    tally.number(
+    check.number(
         "mean absolute value",
         exact.mean_absolute_value,
         found.mean_absolute.lower,
         (enclosed.mean_absolute.lower - RESOLUTION, enclosed.mean_absolute.upper),
         bound,
     )
-    tally.number(
+    check.number(
         "largest value",
         exact.largest,
         found.largest.lower,
         (enclosed.largest.lower, enclosed.largest.upper),
         bound,
     )
-    tally.undecided(enclosed.undecided)
-    return tally.check()
+    check.undecided += enclosed.undecided
+    return check
 
 
 def ladder() -> Iterator[Case]:

@@ -7,7 +7,7 @@ from gmpy2 import mpq
 
 from exactdice.games.reroll.exact import solve
 from exactdice.games.reroll.rules import Rules
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import reroll as native
 
 __all__ = ["check_reroll", "ladder"]
@@ -24,7 +24,7 @@ def check_reroll(rules: Rules) -> Check:
     >>> check_reroll(Rules(dice=2)).passed
     True
     """
-    tally = Tally("reroll", f"{rules.dice} dice of {rules.sides} sides")
+    check = Check("reroll", f"{rules.dice} dice of {rules.sides} sides")
     exact = solve(rules)
     arguments = (
         rules.dice,
@@ -34,17 +34,17 @@ def check_reroll(rules: Rules) -> Check:
     )
     doubles = native.reroll(*arguments)
     intervals = native.reroll(*arguments, intervals=True)
-    tally.model_size("rolls", len(rules.rolls), len(doubles.rolls))
-    tally.model_size("choices", rules.choices, doubles.choices)
+    check.model_size("rolls", len(rules.rolls), len(doubles.rolls))
+    check.model_size("choices", rules.choices, doubles.choices)
     greatest = max(abs(mpq(rules.stick_score(roll))) for roll in rules.rolls)
     bound = max(greatest, rules.penalty) * mpq(1, 2**40)
     ends = intervals.value.lower, intervals.value.upper
-    tally.number("the first roll", exact.value, doubles.value.lower, ends, bound)
+    check.number("the first roll", exact.value, doubles.value.lower, ends, bound)
     for index, counts in enumerate(doubles.rolls.tolist()):
         roll = tuple(
             value for value, count in zip(rules.values, counts, strict=True) for _ in range(count)
         )
-        tally.number(
+        check.number(
             f"roll {roll}",
             exact.values[roll],
             doubles.values[0][index].item(),
@@ -57,9 +57,9 @@ def check_reroll(rules: Rules) -> Check:
             for _ in range(count)
         ]
         optimal = {tuple(roll[place] for place in action) for action in exact.ties[roll]}
-        tally.action(f"roll {roll}", tuple(held), optimal)
-    tally.undecided(intervals.undecided)
-    return tally.check()
+        check.action(f"roll {roll}", tuple(held), optimal)
+    check.undecided += intervals.undecided
+    return check
 
 
 def ladder() -> Iterator[Case]:

@@ -7,7 +7,7 @@ from gmpy2 import mpq
 
 from exactdice.games.risk import round_losses, win_table
 from exactdice.games.risk.rules import STANDARD, Rules
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import risk as fast
 
 __all__ = ["check_risk", "ladder"]
@@ -21,19 +21,19 @@ def check_risk(size: int, rules: Rules = STANDARD) -> Check:
     >>> check_risk(5).passed
     True
     """
-    tally = Tally("risk", f"{size} against {size}")
+    check = Check("risk", f"{size} against {size}")
     exact = win_table(size, size, "fighting", rules)
     doubles, _ = fast.grid(size, size, fast.numbers_of(rules))
     lower, upper = fast.grid(size, size, fast.numbers_of(rules), intervals=True)
-    tally.model_size("armies", len(exact), doubles[1:, 1:].size)
+    check.model_size("armies", len(exact), doubles[1:, 1:].size)
     for a in range(1, min(size, rules.attacker_dice) + 1):
         for d in range(1, min(size, rules.defender_dice) + 1):
             law = round_losses(a, d, rules)
             ways = fast.round_ways(a, d, fast.numbers_of(rules))
-            tally.model_size(f"outcomes of {a} against {d}", len(law), sum(w > 0 for w in ways))
+            check.model_size(f"outcomes of {a} against {d}", len(law), sum(w > 0 for w in ways))
             for lost, number in enumerate(ways):
                 chance = law.probability((lost, min(a, d) - lost))
-                tally.number(
+                check.number(
                     f"{a} against {d} dice, {lost} lost",
                     chance,
                     mpq(number, sum(ways)),
@@ -42,14 +42,14 @@ def check_risk(size: int, rules: Rules = STANDARD) -> Check:
                 )
     bound = fast.bound(2 * size, fast.numbers_of(rules))
     for (a, d), chance in exact.items():
-        tally.number(
+        check.number(
             f"{a} against {d}",
             chance,
             doubles[d, a].item(),
             (lower[d, a].item(), upper[d, a].item()),
             bound * chance,
         )
-    return tally.check()
+    return check
 
 
 def ladder() -> Iterator[Case]:

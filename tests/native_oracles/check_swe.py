@@ -24,8 +24,8 @@ from exactdice.games.swe.rules import (
     legal_actions,
     weight,
 )
-from exactdice.jobs.crosscheck import swe_laws
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
+from exactdice.jobs.crosscheck.swe import size_of
 from exactdice.run import Run
 from native_oracles import swe as native
 
@@ -52,13 +52,13 @@ def check_swe(
     >>> check_swe(4).passed
     True
     """
-    tally = Tally("swe", swe_laws.size_of(rounds, ladder))
+    check = Check("swe", size_of(rounds, ladder))
     exact = solve(rounds, ladder, run=Run(memory=None))
     doubles = native.solve(rounds, ladder)
     intervals = native.solve(rounds, ladder, intervals=True)
     bound = native.relative_bound(len(ladder), rounds)
-    _compare_sizes(tally, exact, doubles.sizes)
-    tally.number(
+    _compare_sizes(check, exact, doubles.sizes)
+    check.number(
         "the optimum",
         exact.value,
         doubles.value.lower,
@@ -66,14 +66,14 @@ def check_swe(
         bound * exact.value,
     )
     for dice in exact.afterstates:
-        _compare_values(tally, exact, dice, doubles.compiled, intervals.compiled, bound)
+        _compare_values(check, exact, dice, doubles.compiled, intervals.compiled, bound)
     every = max(1, doubles.sizes.states // decisions)
-    _compare_actions(tally, exact, doubles.compiled, intervals.compiled, every)
-    tally.undecided(intervals.sizes.undecided)
-    return tally.check()
+    _compare_actions(check, exact, doubles.compiled, intervals.compiled, every)
+    check.undecided += intervals.sizes.undecided
+    return check
 
 
-def _compare_sizes(tally: Tally, exact: Solution, sizes: native.Sizes) -> None:
+def _compare_sizes(check: Check, exact: Solution, sizes: native.Sizes) -> None:
     """Count the exact model from its own blocks and from the rules."""
     states = actions = 1  # the empty table, where one can only create
     for dice in exact.afterstates:
@@ -83,9 +83,9 @@ def _compare_sizes(tally: Tally, exact: Solution, sizes: native.Sizes) -> None:
         fixes = sum(splits // (number + 1) * number for number in dice)
         states += layers * splits
         actions += layers * (all_revenue + fixes)
-    tally.model_size("blocks", len(exact.afterstates) + 1, sizes.blocks)
-    tally.model_size("states", states, sizes.states)
-    tally.model_size("actions", actions, sizes.actions)
+    check.model_size("blocks", len(exact.afterstates) + 1, sizes.blocks)
+    check.model_size("states", states, sizes.states)
+    check.model_size("actions", actions, sizes.actions)
 
 
 def _line(pieces: Any, left: int, score: int) -> int:
@@ -106,7 +106,7 @@ def _value(pieces: Any, left: int, score: int) -> tuple[mpq, mpq]:
 
 
 def _compare_values(
-    tally: Tally, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
+    check: Check, exact: Solution, dice: tuple[int, ...], doubles: Any, intervals: Any, bound: mpq
 ) -> None:
     middle, ends = doubles.afterstates(list(dice)), intervals.afterstates(list(dice))
     for left, afterstates in enumerate(exact.afterstates[dice], 1):
@@ -117,7 +117,7 @@ def _compare_values(
         turns |= {turn - 1 for turn in turns} | {low, high}
         for score in sorted(turn for turn in turns if low <= turn <= max(low, high)):
             value = mpq(value_at(afterstates.envelope, score), afterstates.denominator)
-            tally.number(
+            check.number(
                 f"dice {dice}, {left} rounds left, score {score}",
                 value,
                 _value(middle, left, score)[0],
@@ -153,7 +153,7 @@ def move_of(state: State, number: int) -> Action:
 
 
 def _compare_actions(
-    tally: Tally, exact: Solution, doubles: Any, intervals: Any, every: int
+    check: Check, exact: Solution, doubles: Any, intervals: Any, every: int
 ) -> None:
     count = 0
     empty = (0,) * len(exact.ladder)
@@ -167,14 +167,14 @@ def _compare_actions(
                 here = state._replace(score=score)
                 optimal = [a.action for a in exact.actions(here, left) if a.optimal]
                 name = f"{here}, {left} rounds left"
-                tally.action(name, move_of(state, taken), optimal)
+                check.action(name, move_of(state, taken), optimal)
                 same = enclosed[:2] == (left, state) and enclosed[4] == high
                 for action in optimal if same else ():
                     if not any(
                         enclosed[3] >> number & 1 and move_of(state, number) == action
                         for number in range(len(empty) + 1)
                     ):
-                        tally.excluded(name, action)
+                        check.excluded(name, action)
 
 
 def ladder() -> Iterator[Case]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from exactdice.games.swe.rules import STANDARD, Ladder, State
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from exactdice.native import swe_outlook
 from native_oracles import swe as native
 
@@ -36,11 +36,11 @@ def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
     -----
     50 rounds take a quarter of a minute.
     """
-    tally = Tally("swe", f"{rounds} rounds, moves left")
+    check = Check("swe", f"{rounds} rounds, moves left")
     nothing = (0,) * len(dice)
     every = native.solve(rounds, dice, intervals=True)
     ahead = swe_outlook.solve(rounds, dice, nothing, nothing, bend=swe_outlook.ANY_BEND)
-    tally.number(  # both enclosures hold it, so they meet
+    check.number(  # both enclosures hold it, so they meet
         "the optimum",
         every.value.lower,
         every.value.lower,
@@ -59,10 +59,10 @@ def check_moves(rounds: int, dice: Ladder = STANDARD) -> Check:
                 both = possible & masks[left - 1]
                 if not possible & (possible - 1):
                     move = f"move {possible.bit_length() - 1}"
-                    tally.action(name, move, [move] if both else [])
+                    check.action(name, move, [move] if both else [])
                 elif not both:
-                    tally.excluded(name, "each move that may be optimal")
-    return tally.check()
+                    check.excluded(name, "each move that may be optimal")
+    return check
 
 
 def ladder() -> Iterator[Case]:

@@ -1,5 +1,6 @@
 """Questions: text, JSON and pickles give the same question back, whichever class it is of."""
 
+import re
 import shlex
 
 import pytest
@@ -95,11 +96,14 @@ def test_what_is_no_question_is_refused_in_one_line(asked, message):
     assert "\n" not in str(problem.value)
 
 
-def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line():
-    with pytest.raises(InputError, match="attackers: got 1; give a whole number of at least 2"):
-        risk.Win(1, 2)
-    with pytest.raises(InputError, match=r"stop-below: got 1; give a whole number of at least 2"):
-        risk.Win(4, 2, stop_below=1)
+@pytest.mark.parametrize(
+    ("fields", "words"), [({"attackers": 1}, "1 2"), ({"stop_below": 1}, "4 2 --stop-below 1")]
+)
+def test_a_question_of_python_is_read_as_strictly_as_one_of_the_command_line(fields, words):
+    with pytest.raises(InputError) as of_words:
+        question(f"risk win {words}")
+    with pytest.raises(InputError, match=f"^{re.escape(str(of_words.value))}$"):
+        risk.Win(**{"attackers": 4, "defenders": 2, **fields})
 
 
 def test_every_room_names_each_command_once():

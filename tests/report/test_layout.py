@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.report.layout import aligned, blocks, leading
+from exactdice.report.eyes import aligned, blocks, leading
 from exactdice.report.model import Report, Table, text_column
 from exactdice.report.text import WIDTH
 from exactdice.report.writers import Format, render

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.report.csv_cells import written_list
+from exactdice.report.eyes import bytes_to_write
 from exactdice.report.model import Report, Table, listing
 from exactdice.report.readers import read_json
-from exactdice.report.sizes import bytes_to_write
 from exactdice.report.writers import Format
 
 FLAT = st.lists(st.integers(-9, 9), max_size=3).map(tuple)

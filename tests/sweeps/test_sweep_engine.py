@@ -21,7 +21,7 @@ from exactdice.run import Run
 from exactdice.sweeps import Given, Outcome, Processes, Store, Sweep, run_sweep
 from exactdice.sweeps import engine as engine_module
 from exactdice.sweeps.catalogue import define
-from exactdice.sweeps.spot_checks import verify_sweep
+from exactdice.sweeps.reports import verify_sweep
 from exactdice.sweeps.store import document_of
 
 HERE = Path(__file__).parent

@@ -10,10 +10,9 @@ from exactdice.arithmetic import decimal
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.rooms import ask
 from exactdice.web.asking import question_from_text
-from exactdice.web.figures import figure_of
 from exactdice.web.forms import canonical
-from exactdice.web.play import PLAY
-from exactdice.web.play.calculator import EXAMPLES
+from exactdice.web.pieces import figure_of
+from exactdice.web.play import EXAMPLES, PLAY
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)

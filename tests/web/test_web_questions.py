@@ -10,7 +10,9 @@ from importlib.util import find_spec
 import pytest
 
 from exactdice.errors import InputError
+from exactdice.games import GAMES
 from exactdice.games.risk.sources import POSTS_WIN
+from exactdice.jobs.claims import CLAIMS
 from exactdice.question.domains import Choice, Words
 from exactdice.report.writers import Format, rendered_files
 from exactdice.rooms import ROOMS, ask, classes, question
@@ -213,14 +215,14 @@ def test_a_figure_is_drawn_of_questions_that_have_one(answered):
 
 
 def test_a_certificate_stands_beside_the_answer_that_it_belongs_to(answered, client):
-    from exactdice.web.certificates import BELONGING
-
     assert "/certificates/risk.four-against-two.json" in answered("/ask?q=risk+win+4+2").text
-    for text, claims in BELONGING.items():
-        assert is_offered(type(question(text))), text
-        for claim in claims:
-            got = client.get(f"/certificates/{claim}.json")
-            assert got.json()["claim"] == claim
+    shown = [claim for claim in CLAIMS if claim.shown_by]
+    assert {claim.game for claim in shown} == set(GAMES)
+    for claim in shown:
+        for text in claim.shown_by:
+            assert str(question(text)) == text
+            assert is_offered(type(question(text))), text
+        assert client.get(f"/certificates/{claim.id}.json").json()["claim"] == claim.id
     assert client.get("/certificates/risk.limit.json").status_code == 404
     assert client.get("/certificates/..%2F..%2FREADME.json").status_code == 404
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from exactdice.arithmetic import mpq, rational, text
 from exactdice.claims.model import Finding, Verdict
 from exactdice.claims.table import read_claims
+from exactdice.games.farkle import GAME
 from exactdice.games.farkle.readme import READINGS, README, counts
 from exactdice.games.farkle.rules.rule_set import selection_scores
 from exactdice.games.farkle.rules.tables import KCD
@@ -144,6 +145,7 @@ def _sizes() -> Finding:
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
     Path(__file__).with_name("claims.toml"),
+    GAME.title,
     {
         "farkle.optimal-1": _optimal_1,
         "farkle.optimal-2-and-3": _optimal_2_and_3,

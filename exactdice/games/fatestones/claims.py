@@ -6,6 +6,7 @@ from pathlib import Path
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.claims.table import read_claims
+from exactdice.games.fatestones import GAME
 from exactdice.games.fatestones.beats import pair_table
 from exactdice.games.fatestones.dice_sets import all_dice
 from exactdice.games.fatestones.exact import DuelSolution, solve
@@ -168,6 +169,7 @@ def _classic() -> Finding:
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
     Path(__file__).with_name("claims.toml"),
+    GAME.title,
     {
         "fatestones.dice": _dice,
         "fatestones.ranking": _ranking,

@@ -8,6 +8,7 @@ from typing import Any
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.claims.table import read_claims
+from exactdice.games.reroll import GAME
 from exactdice.games.reroll.exact import Solved, best_score, direct_model, solve
 from exactdice.games.reroll.rules import Hold, Roll, Rules
 from exactdice.games.reroll.value_iteration import value_iteration
@@ -186,6 +187,7 @@ def _sweeps() -> Finding:
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
     Path(__file__).with_name("claims.toml"),
+    GAME.title,
     {
         "reroll.states": _states,
         "reroll.best-score": _best_score,

@@ -7,6 +7,7 @@ from pathlib import Path
 from exactdice.arithmetic import decimal, mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.claims.table import read_claims
+from exactdice.games.risk import GAME
 from exactdice.games.risk.closed_forms import risk_round
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
@@ -219,6 +220,7 @@ def _rising() -> Finding:
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
     Path(__file__).with_name("claims.toml"),
+    GAME.title,
     {
         "risk.one-against-one": _one_against_one,
         "risk.one-against-one-form": _one_against_one_form,

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle import KCD, parse_dice, solve
 from exactdice.games.farkle.rules.rule_set import JOKER, RuleSet
-from exactdice.jobs.crosscheck.model import Case, Check, Tally
+from exactdice.jobs.crosscheck import Case, Check
 from exactdice.native import farkle
 
 
@@ -21,31 +22,25 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
     target = rules.target
     if target is None:
         raise InputError("target", Unquoted("none"), "the points to reach")
-    tally = Tally("farkle", f"{pool} to {target}")
+    check = Check("farkle", f"{pool} to {target}")
     exact = solve(pool, rules)
     kinds = [[mpq(w, die.denominator) for w in die.weights] for die in pool.dice]
     combinations = [(c.faces, c.score) for c in rules.combinations]
-    options = {
+    options: dict[str, Any] = {
         "jokers": [JOKER in die.faces for die in pool.dice],
         "most_dice": rules.dice,
         "minimum_bank": rules.minimum_bank,
         "penalty": rules.penalty,
         "hot_dice": rules.hot_dice,
     }
-    doubles = farkle.farkle_turn(kinds, combinations, target, **options)  # type: ignore[arg-type]
-    intervals = farkle.farkle_turn(
-        kinds,
-        combinations,
-        target,
-        intervals=True,
-        **options,  # type: ignore[arg-type]
-    )
+    doubles = farkle.farkle_turn(kinds, combinations, target, **options)
+    intervals = farkle.farkle_turn(kinds, combinations, target, intervals=True, **options)
     masks = 1 << len(pool.dice)
-    tally.model_size("points", target // rules.unit, doubles.worth[0].shape[1])
+    check.model_size("points", target // rules.unit, doubles.worth[0].shape[1])
     if len(pool.kinds) == len(pool.dice):
-        tally.model_size("sets of dice", pool.states, doubles.worth[0].shape[0])
+        check.model_size("sets of dice", pool.states, doubles.worth[0].shape[0])
         menus = sum(len(state.menus) for state in exact.menus.by_state)
-        tally.model_size("menus", menus, doubles.menus)
+        check.model_size("menus", menus, doubles.menus)
     for mask in range(1, masks):
         chosen = [die for place, die in enumerate(pool.dice) if mask >> place & 1]
         state = pool.state_of(chosen)
@@ -53,7 +48,7 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
             points = level * rules.unit
             name = f"{pool.describe(state)} with {points} points"
             worth = exact.rolling_worth(points, state)
-            tally.number(
+            check.number(
                 name,
                 worth,
                 doubles.worth[0][mask, level].item(),
@@ -63,9 +58,9 @@ def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
             banked = exact.banking_worth(points)
             optimal = [] if banked is None else ["bank"] if banked >= worth else []
             optimal += ["roll"] if banked is None or worth >= banked else []
-            tally.action(name, "roll" if doubles.roll[mask, level] == 1 else "bank", optimal)
-            tally.undecided(int(intervals.roll[mask, level] < 0))
-    return tally.check()
+            check.action(name, "roll" if doubles.roll[mask, level] == 1 else "bank", optimal)
+            check.undecided += int(intervals.roll[mask, level] < 0)
+    return check
 
 
 def ladder() -> Iterator[Case]:

@@ -1,18 +1,22 @@
 """Figures of dice by themselves: the law of an expression."""
 
-from typing import TYPE_CHECKING
-
-from exactdice.jobs.plots.canvas import BLUE, ORANGE, column, number, numbers, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import (
+    BLUE,
+    ORANGE,
+    Canvas,
+    Figure,
+    column,
+    note,
+    number,
+    numbers,
+    sheet,
+)
 from exactdice.report.model import Report
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
 _MOST_BARS = 120
 
 
-def _draw_law(report: Report) -> "Canvas":
+def _draw_law(report: Report) -> Canvas:
     table = report.table("outcomes")
     outcomes, chances = column(table, "outcome"), numbers(column(table, "probability"))
     canvas, axes = sheet(5.2, 2.6)
@@ -31,8 +35,7 @@ def _draw_law(report: Report) -> "Canvas":
     axes.xaxis.get_major_locator().set_params(integer=True)
     mean = number(report.value("value"))
     axes.axvline(mean, color=ORANGE, linewidth=1.2, linestyle="--")
-    axes.annotate(f"mean {mean:.4g}", (mean, max(chances)), xytext=(4, 3),
-                  textcoords="offset points")  # fmt: skip
+    note(axes, f"mean {mean:.4g}", (mean, max(chances)), (4, 3))
     axes.set_xlabel("outcome")
     return canvas
 
@@ -44,8 +47,6 @@ FIGURES = (
         lambda size: f"dice law {size}d6",
         _draw_law,
         "dice",
-        size=3,
-        smallest=1,
-        largest=100,
+        sizes=(1, 3, 100),
     ),
 )

@@ -1,17 +1,25 @@
 """Figures of Farkle: when to bank, and how a turn ends."""
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import BLUE, GREY, ORANGE, column, number, numbers, rows_of, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import (
+    BLUE,
+    GREY,
+    ORANGE,
+    Canvas,
+    Figure,
+    column,
+    note,
+    number,
+    numbers,
+    rows_of,
+    sheet,
+)
 from exactdice.report.model import Report
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
-
-def _draw_thresholds(report: Report) -> "Canvas":
+def _draw_thresholds(report: Report) -> Canvas:
     (table,) = report.tables
     dice = column(table, "dice")
     target = report.value("target")
@@ -24,24 +32,12 @@ def _draw_thresholds(report: Report) -> "Canvas":
     for count, end in zip(dice, ends, strict=True):
         words = "always roll" if end == target else f"bank from {end}"
         place = (end, -4, "right", "white") if end > target / 2 else (end, 4, "left", "black")
-        axes.annotate(
-            words,
-            (place[0], count),
-            xytext=(place[1], 0),
-            textcoords="offset points",
-            ha=place[2],
-            va="center",
-            color=place[3],
-        )
-    axes.set_yticks(dice)
-    axes.set_xlim(0, target)
-    axes.set_xlabel("points of the turn so far [points]")
-    axes.set_ylabel("dice left to roll")
-    canvas.legend(loc="outside upper center", ncols=2)
-    return canvas
+        look = {"ha": place[2], "va": "center", "color": place[3]}
+        note(axes, words, (place[0], count), (place[1], 0), **look)
+    return _by_dice(canvas, axes, dice, target)
 
 
-def _draw_thresholds_to_win(report: Report) -> "Canvas":
+def _draw_thresholds_to_win(report: Report) -> Canvas:
     (table,) = report.tables
     dice, needed = column(table, "dice"), report.value("needed")
     assert isinstance(needed, int)  # noqa: S101 - of a whole number of points
@@ -57,8 +53,13 @@ def _draw_thresholds_to_win(report: Report) -> "Canvas":
             end = last + 25 if last + 50 < needed else needed
             axes.barh(count, end - start, left=start, color=BLUE, height=0.7, label=label)
             label = "_"
+    return _by_dice(canvas, axes, dice, needed)
+
+
+def _by_dice(canvas: Canvas, axes: Any, dice: list[int], most: int) -> Canvas:
+    """Name the axes of a picture with a bar of points for each number of dice."""
     axes.set_yticks(dice)
-    axes.set_xlim(0, needed)
+    axes.set_xlim(0, most)
     axes.set_xlabel("points of the turn so far [points]")
     axes.set_ylabel("dice left to roll")
     canvas.legend(loc="outside upper center", ncols=2)
@@ -69,7 +70,7 @@ def _draw_thresholds_to_win(report: Report) -> "Canvas":
 _TAIL = mpq(1, 200)
 
 
-def _draw_end(report: Report) -> "Canvas":
+def _draw_end(report: Report) -> Canvas:
     table = report.table("points")
     shown = [row for row in rows_of(table) if row[2] > _TAIL]
     points = [row[0] for row in shown]
@@ -79,42 +80,25 @@ def _draw_end(report: Report) -> "Canvas":
     colours = [ORANGE if p == 0 else BLUE for p in points]
     axes.bar(points, chances, width=38, color=colours)
     axes.axvline(number(mean), color="black", linewidth=0.9, linestyle="--")
-    axes.annotate(
-        f"mean {number(mean):.1f}",
-        (number(mean), max(chances)),
-        xytext=(4, -8),
-        textcoords="offset points",
-    )
-    axes.annotate("bust", (0, chances[0]), xytext=(8, -8), textcoords="offset points")
+    note(axes, f"mean {number(mean):.1f}", (number(mean), max(chances)), (4, -8))
+    note(axes, "bust", (0, chances[0]), (8, -8))
     left = number(mpq(1) - sum((row[1] for row in shown), mpq(0)))
-    axes.annotate(
-        f"beyond: {left:.2%} of turns",
-        (1, 0.12),
-        xycoords="axes fraction",
-        ha="right",
-    )
+    axes.annotate(f"beyond: {left:.2%} of turns", (1, 0.12), xycoords="axes fraction", ha="right")
     axes.set_xlabel("points of the turn [points]")
     axes.set_ylabel("probability")
     axes.grid(axis="y", linewidth=0.4)
     return canvas
 
 
-def _draw_sets(report: Report) -> "Canvas":
+def _draw_sets(report: Report) -> Canvas:
     table = report.table("sets")
     names = column(table, "dice")
     worths = [worth.middle for worth in column(table, "value")]
     canvas, axes = sheet(5.4, 0.8 + 0.2 * len(names))
     axes.barh(names, numbers(worths), color=BLUE, height=0.7)
     for name, worth in zip(names, worths, strict=True):
-        axes.annotate(
-            f"{number(worth):.0f}",
-            (number(worth), name),
-            xytext=(-4, 0),
-            textcoords="offset points",
-            ha="right",
-            va="center",
-            color="white",
-        )
+        look = {"ha": "right", "va": "center", "color": "white"}
+        note(axes, f"{number(worth):.0f}", (number(worth), name), (-4, 0), **look)
     axes.invert_yaxis()
     axes.set_xlim(0, None)
     axes.set_xlabel("expected points of the best turn [points]")
@@ -128,9 +112,7 @@ FIGURES = (
         lambda dice: f"farkle thresholds --dice fair*{dice}",
         _draw_thresholds,
         "dice",
-        size=6,
-        smallest=1,
-        largest=6,
+        sizes=(1, 6, 6),
     ),
     Figure(
         "farkle-opponent",
@@ -138,9 +120,7 @@ FIGURES = (
         lambda hundreds: f"farkle thresholds --target 4000 --scores 2000,{100 * hundreds}",
         _draw_thresholds_to_win,
         "hundreds of points that the opponent has",
-        size=35,
-        smallest=0,
-        largest=39,
+        sizes=(0, 35, 39),
     ),
     Figure(
         "farkle-turn",
@@ -148,9 +128,7 @@ FIGURES = (
         lambda dice: f"farkle distribution --dice fair*{dice}",
         _draw_end,
         "dice",
-        size=6,
-        smallest=1,
-        largest=6,
+        sizes=(1, 6, 6),
     ),
     Figure(
         "farkle-sets",
@@ -158,8 +136,6 @@ FIGURES = (
         lambda hundreds: f"farkle sets --hold weighted*5 --above {100 * hundreds}",
         _draw_sets,
         "hundreds of points that the sets shown are worth",
-        size=55,
-        smallest=40,
-        largest=66,
+        sizes=(40, 55, 66),
     ),
 )

@@ -1,17 +1,22 @@
 """Figures of FateStones: which die beats which, and what a deal of hands is worth."""
 
-from typing import TYPE_CHECKING
-
 from exactdice.games.fatestones.census_parts import bag_text, bags
-from exactdice.jobs.plots.canvas import BLACK, BLUE, ORANGE, column, number, rows_of, sheet
-from exactdice.jobs.plots.figure import Figure
+from exactdice.jobs.plots.figure import (
+    BLACK,
+    BLUE,
+    ORANGE,
+    Canvas,
+    Figure,
+    column,
+    note,
+    number,
+    rows_of,
+    sheet,
+)
 from exactdice.report.model import Report
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
-
-def _draw_margins(report: Report) -> "Canvas":
+def _draw_margins(report: Report) -> Canvas:
     # The dice that beat most more than beat them lead.
     order = sorted(
         (beaten_by - beats, die) for die, beats, beaten_by in rows_of(report.table("dice"))
@@ -35,27 +40,22 @@ def _draw_margins(report: Report) -> "Canvas":
     return canvas
 
 
-def _draw_deals(report: Report) -> "Canvas":
+def _draw_deals(report: Report) -> Canvas:
     worth = [abs(number(value)) for value in column(report.table("deals"), "value")]
     edge = number(report.value("best_response_edge"))
     canvas, axes = sheet(5.0, 2.8)
     bins = [k / 200 for k in range(int(max(worth) * 200) + 2)]
     axes.hist(worth, bins=bins, color=BLUE, weights=[1 / len(worth)] * len(worth))
     axes.axvline(edge, color=ORANGE, linewidth=1.4, linestyle="--")
-    axes.annotate(
-        "what best play gains\nagainst random choices",
-        (edge, axes.get_ylim()[1]),
-        xytext=(5, -4),
-        textcoords="offset points",
-        va="top",
-    )
+    words = "what best play gains\nagainst random choices"
+    note(axes, words, (edge, axes.get_ylim()[1]), (5, -4), va="top")
     axes.set_xlabel("advantage of the better hand, wins less losses [games]")
     axes.set_ylabel(f"part of {len(worth)} deals")
     axes.grid(axis="y", linewidth=0.4)
     return canvas
 
 
-def _draw_bags(report: Report) -> "Canvas":
+def _draw_bags(report: Report) -> Canvas:
     table = report.table("bags")
     canvas, panels = sheet(6.0, 2.9, panels=2)
     rests = {bag: rest for bag, *rest in rows_of(table)}
@@ -87,9 +87,7 @@ FIGURES = (
         lambda size: f"fatestones beats --faces {size} --pairs",
         _draw_margins,
         "faces of each die",
-        size=6,
-        smallest=4,
-        largest=6,
+        sizes=(4, 6, 6),
     ),
     Figure(
         "fatestones-deals",
@@ -97,9 +95,7 @@ FIGURES = (
         lambda size: f"fatestones census --sample {size} --deals",
         _draw_deals,
         "deals drawn",
-        size=4000,
-        smallest=200,
-        largest=100_000,
+        sizes=(200, 4000, 100_000),
     ),
     Figure(
         "fatestones-bags",
@@ -107,8 +103,6 @@ FIGURES = (
         lambda size: f"fatestones bags {size}",
         _draw_bags,
         "faces of each die",
-        size=5,
-        smallest=5,
-        largest=6,
+        sizes=(5, 5, 6),
     ),
 )

@@ -2,10 +2,9 @@
 
 from itertools import pairwise
 from math import isqrt
-from typing import TYPE_CHECKING
 
 from exactdice.games.reroll.sources import COURSEWORK
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
@@ -13,23 +12,22 @@ from exactdice.jobs.plots.canvas import (
     SKY,
     VERMILION,
     YELLOW,
+    Canvas,
+    Figure,
     column,
+    note,
     number,
     numbers,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
 _TOLERANCE = COURSEWORK["tolerance"]
 _HELD = {0: GREY, 1: YELLOW, 2: ORANGE, 3: SKY}  # colour of a cell by the dice held; 3 is to stick
 _ROLLED = "#777777"
 
 
-def _draw_policy(report: Report) -> "Canvas":
+def _draw_policy(report: Report) -> Canvas:
     from matplotlib.patches import Patch, Rectangle
 
     action = dict(report.table("states").select("state", "action"))
@@ -76,7 +74,7 @@ def _kind(held: tuple[int, ...], dice: int) -> int:
     return 3 if len(held) == dice else min(len(held), 2)
 
 
-def _draw_theta(report: Report) -> "Canvas":
+def _draw_theta(report: Report) -> Canvas:
     stops = report.table("stops")
     sweeps, theta = column(stops, "sweeps"), number(report.value("tolerance"))
     change, error = numbers(column(stops, "above")), numbers(column(stops, "error"))
@@ -86,7 +84,7 @@ def _draw_theta(report: Report) -> "Canvas":
     left.semilogy(sweeps, change, "o-", color=BLUE, markersize=3, label="change in the sweep")
     left.semilogy(sweeps, error, "s--", color=VERMILION, markersize=3, label="error of a value")
     left.axhline(theta, color=BLACK, linewidth=0.8, linestyle=":")
-    left.annotate(f"θ = {theta:g}", (sweeps[0], theta), xytext=(0, 3), textcoords="offset points")
+    note(left, f"θ = {theta:g}", (sweeps[0], theta), (0, 3))
     left.xaxis.get_major_locator().set_params(integer=True)
     left.set_xlabel("sweeps made")
     left.set_ylabel("greatest over all rolls [points]")
@@ -96,9 +94,7 @@ def _draw_theta(report: Report) -> "Canvas":
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
     right.axvline(theta, color=BLACK, linewidth=0.8, linestyle=":")
-    right.annotate(
-        f"θ = {theta:g}", (theta, max(wrong)), xytext=(3, -4), textcoords="offset points"
-    )
+    note(right, f"θ = {theta:g}", (theta, max(wrong)), (3, -4))
     right.set_xlabel("tolerance θ [points]")
     right.set_ylabel("rolls with a wrong greedy action")
     right.set_ylim(bottom=-max(wrong) / 40)
@@ -118,9 +114,7 @@ FIGURES = (
         lambda size: f"reroll policy --sides {size}",
         _draw_policy,
         "sides of each die",
-        size=6,
-        smallest=2,
-        largest=9,
+        sizes=(2, 6, 9),
     ),
     Figure(
         "reroll-theta",
@@ -128,8 +122,6 @@ FIGURES = (
         lambda size: f"reroll theta --dice {size} --tolerance {_TOLERANCE}",
         _draw_theta,
         "dice",
-        size=3,
-        smallest=2,
-        largest=4,
+        sizes=(2, 3, 4),
     ),
 )

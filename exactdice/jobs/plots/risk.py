@@ -1,31 +1,27 @@
 """Figures of Risk: who wins a battle, and who is left."""
 
-from typing import TYPE_CHECKING
-
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
     HEAT,
     ORANGE,
     VERMILION,
+    Canvas,
+    Figure,
     column,
     number,
     numbers,
     rows_of,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
 _LEAST = 1e-8  # chances that are told apart by colour
 
 
-def _draw_chances(report: Report) -> "Canvas":
+def _draw_chances(report: Report) -> Canvas:
     cells, even = report.tables
     most, largest = max(column(cells, "defenders")), max(column(cells, "attackers"))
     rows: dict[int, list[float]] = {}
@@ -58,7 +54,7 @@ def _draw_chances(report: Report) -> "Canvas":
     return canvas
 
 
-def _draw_survivors(report: Report) -> "Canvas":
+def _draw_survivors(report: Report) -> Canvas:
     outcomes = report.table("outcomes")
     lost = [(d, p) for _, d, p in rows_of(outcomes) if d]
     won = [(a, p) for a, d, p in rows_of(outcomes) if not d]
@@ -81,7 +77,7 @@ def _draw_survivors(report: Report) -> "Canvas":
     return canvas
 
 
-def _draw_costs(report: Report) -> "Canvas":
+def _draw_costs(report: Report) -> Canvas:
     from matplotlib.colors import LogNorm
 
     states = report.table("states")
@@ -123,9 +119,7 @@ FIGURES = (
         lambda size: f"risk table {size + 1} {size}",
         _draw_chances,
         "units on each side",
-        size=30,
-        smallest=5,
-        largest=120,
+        sizes=(5, 30, 120),
     ),
     Figure(
         "risk-survivors",
@@ -133,9 +127,7 @@ FIGURES = (
         lambda size: f"risk survivors {size} {size}",
         _draw_survivors,
         "units on each side",
-        size=12,
-        smallest=2,
-        largest=60,
+        sizes=(2, 12, 60),
     ),
     Figure(
         "risk-dice",
@@ -143,8 +135,6 @@ FIGURES = (
         lambda size: f"risk dice {size} {size}",
         _draw_costs,
         "units on each side",
-        size=40,
-        smallest=5,
-        largest=100,
+        sizes=(5, 40, 100),
     ),
 )

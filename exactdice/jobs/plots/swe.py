@@ -1,28 +1,26 @@
 """Figures of the software-engineering game: values, size, optimal play, laws of the score."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactdice.arithmetic import mpq
-from exactdice.jobs.plots.canvas import (
+from exactdice.jobs.plots.figure import (
     BLACK,
     BLUE,
     GREY,
     ORANGE,
     SKY,
     VERMILION,
+    Canvas,
+    Figure,
     column,
     numbers,
     rows_of,
     sheet,
 )
-from exactdice.jobs.plots.figure import Figure
 from exactdice.report.model import Report
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure as Canvas
 
-
-def _draw_values(report: Report) -> "Canvas":
+def _draw_values(report: Report) -> Canvas:
     (games,) = report.tables
     rounds = column(games, "rounds")[1:]  # no scale of logarithms shows the game of no round
     canvas, (left, right) = sheet(5.6, 2.7, panels=2)
@@ -45,7 +43,7 @@ def _draw_values(report: Report) -> "Canvas":
 _ACTIONS = {"create d4": GREY, "promote d4": BLUE, "promote d6": ORANGE, "promote d8": SKY}
 
 
-def _draw_policy(report: Report) -> "Canvas":
+def _draw_policy(report: Report) -> Canvas:
     from matplotlib.patches import Patch, Rectangle
 
     rows = rows_of(report.table("states"))
@@ -91,7 +89,7 @@ _LAWS = {
 }
 
 
-def _draw_laws(report: Report) -> "Canvas":
+def _draw_laws(report: Report) -> Canvas:
     (scores,) = report.tables
     x = column(scores, "score")
     canvas, axes = sheet(5.0, 3.0)
@@ -124,9 +122,7 @@ FIGURES = (
         lambda size: f"swe values {size}",
         _draw_values,
         "rounds",
-        size=24,
-        smallest=2,
-        largest=40,
+        sizes=(2, 24, 40),
     ),
     Figure(
         "swe-policy",
@@ -134,9 +130,7 @@ FIGURES = (
         lambda size: f"swe policy {size} --path --first",
         _draw_policy,
         "rounds",
-        size=25,  # in shorter games the score decides nowhere under optimal play
-        smallest=12,
-        largest=26,
+        sizes=(12, 25, 26),  # in shorter games the score decides nowhere under optimal play
     ),
     Figure(
         "swe-laws",
@@ -144,8 +138,6 @@ FIGURES = (
         lambda size: f"swe laws {size}",
         _draw_laws,
         "rounds",
-        size=10,
-        smallest=2,
-        largest=14,
+        sizes=(2, 10, 14),
     ),
 )

@@ -11,10 +11,7 @@ from exactdice.report.model import Report, number
 from exactdice.web.play.model import Game, asked, percent, played, value_in
 
 _HAND = 3
-_FIRST = {
-    "row": ("111666", "123456", "222555"),
-    "column": ("114456", "333336", "133446"),
-}
+_FIRST = {"row": ("111666", "123456", "222555"), "column": ("114456", "333336", "133446")}
 
 
 async def _show(request: Request) -> Response:

@@ -11,7 +11,6 @@ from starlette.responses import Response
 from exactdice.arithmetic import decimal, mpq
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.question import Question
-from exactdice.report.model import Report
 from exactdice.rooms import question_class
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
@@ -56,21 +55,6 @@ def percent(chance: Any, places: int = 1) -> str:
     return f"{decimal(mpq(chance) * 100, places)} %"
 
 
-async def reports_of(
-    request: Request, *questions: Question
-) -> tuple[list[Report], Job | Problem | None]:
-    """Answer questions for a page: all reports, or none and what is in the way."""
-    back = f"{request.url.path}?{request.url.query}"
-    desk = desk_of(request)
-    outcomes = await asyncio.gather(
-        *(desk.ask(asked, (report_itself,), back, PATIENCE) for asked in questions)
-    )
-    for outcome in outcomes:
-        if isinstance(outcome, Problem | Job):
-            return [], outcome
-    return list(outcomes), None
-
-
 async def played(
     request: Request,
     template: str,
@@ -87,13 +71,21 @@ async def played(
     try:
         questions = ask()
         is_led_here = bool(questions) and is_foreign(request.headers)
-        reports, obstacle = await reports_of(request, *(() if is_led_here else questions))
+        back, desk = f"{request.url.path}?{request.url.query}", desk_of(request)
+        outcomes = await asyncio.gather(
+            *(
+                desk.ask(one, (report_itself,), back, PATIENCE)
+                for one in questions
+                if not is_led_here
+            )
+        )
+        obstacle = next((one for one in outcomes if isinstance(one, Problem | Job)), None)
         if isinstance(obstacle, Job):
             job = obstacle
         elif isinstance(obstacle, Problem):
             problem = obstacle
-        elif reports:
-            answer = show(*reports)
+        elif outcomes:
+            answer = show(*outcomes)
     except ExactDiceError as wrong:
         problem = Problem(str(wrong), wrong.argument if isinstance(wrong, InputError) else "")
     return page(

@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from exactdice.claims.table import read_claims
+from exactdice.games.swe import GAME
 from exactdice.games.swe.claims import optimal_play, policies, structure
 
 #: The claims of the table, each with the function that finds whether it holds.
 CLAIMS = read_claims(
     Path(__file__).parents[1] / "claims.toml",
+    GAME.title,
     {
         **optimal_play.FINDERS,
         **policies.FINDERS,
