@@ -1,11 +1,20 @@
 """What can be asked about Risk: one class a command."""
 
+from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 
 from exactdice.arithmetic import text
 from exactdice.errors import InputError
 from exactdice.games.risk import reports
-from exactdice.games.risk.exact import nanoseconds, require_grid, solve, win_table
+from exactdice.games.risk.exact import (
+    nanoseconds,
+    nanoseconds_of_rounds,
+    require_grid,
+    solve,
+    win_table,
+)
+from exactdice.games.risk.long_battle import nanoseconds_of_one, states_kept
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import MAX_DICE, MAX_SIDES, Rules, Ties, Units, fighting_units
 from exactdice.question import Question, argument, option
@@ -82,16 +91,14 @@ class ArmiesQuestion(BattleQuestion):
         super().check()
         fighting_units(self.attackers, self.units)
 
-    def rows(self) -> int:
-        """Count the rows of the grid of armies that are kept at once."""
-        return min(self.attacker_dice, self.defender_dice) + 1
-
-    def require(self, kept_states: int, run: Run, *, reduced: bool = False) -> Rules:
+    def require(
+        self, kept_states: int, run: Run, time: Callable[[int, int, Rules], int] = nanoseconds
+    ) -> Rules:
         """Give the rules, unless too many numbers of the size of these armies would be kept."""
         rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
         armies = f"{text(self.attackers)} against {text(self.defenders)}"
-        run.expect(nanoseconds(fighting, self.defenders, rules, reduced=reduced), armies)
+        run.expect(time(fighting, self.defenders, rules), armies)
         return rules
 
 
@@ -111,13 +118,14 @@ class Round(RollQuestion, command="risk round", example="risk round 3 2", takes=
 
 @dataclass(frozen=True)
 class Win(
-    ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 500 against 500"
+    ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 5000 against 5000"
 ):
     """Probability that A attackers beat D defenders."""
 
     def report(self, run: Run) -> Report:
-        """Run the recursion over battles, keeping as many rows as a round can cost units."""
-        rules = self.require(self.rows() * self.attackers, run)
+        """Push the starting state forward, keeping the states between which rounds lead."""
+        kept = states_kept(self.attackers, self.defenders, self.rules())
+        rules = self.require(kept, run, nanoseconds_of_one)
         return reports.win_report(solve(self.attackers, self.defenders, self.units, rules, run))
 
 
@@ -129,7 +137,9 @@ class Table(
 
     def report(self, run: Run) -> Report:
         """Run the recursion over battles, keeping every fraction."""
-        rules = self.require(2 * self.attackers * self.defenders, run, reduced=True)
+        rules = self.require(
+            2 * self.attackers * self.defenders, run, partial(nanoseconds, reduced=True)
+        )
         return reports.table_report(
             win_table(self.attackers, self.defenders, self.units, rules, run)
         )
@@ -140,13 +150,13 @@ class Survivors(
     ArmiesQuestion,
     command="risk survivors",
     example="risk survivors 10 10",
-    takes="2 s for 60 and 60",
+    takes="1 s for 400 and 400",
 ):
     """Who is left after A attack D, the losses and the number of rounds."""
 
     def report(self, run: Run) -> Report:
         """Push the starting state forward."""
-        rules = self.require(self.rows() * (self.attackers + self.defenders), run)
+        rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
         return reports.battle_report(solve(self.attackers, self.defenders, self.units, rules, run))
 
 

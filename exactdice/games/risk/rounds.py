@@ -16,12 +16,16 @@ does not have; they lie above everything, and the rest is the case of equal side
 
 Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides. The rule
 itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`.
+
+Battles reckon in integers: with one factor L for each unit, chosen so that the denominator of every
+round that the rules know divides L^(units lost), a chance times L^(units lost so far) is one.
 """
 
-from functools import lru_cache
-from math import comb
+from collections.abc import Callable
+from functools import cache, lru_cache
+from math import comb, lcm
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpz, natural
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties, read_ties
@@ -133,3 +137,36 @@ def _losses(
             for losses, ways in enumerate(row):
                 weights[losses, pairs - losses] += fillings * ways
     return Distribution(weights)
+
+
+def unit_factor(rules: Rules = STANDARD) -> int:
+    """Return L: the smallest integer such that every round's denominator divides L^(units lost).
+
+    Three dice against one put one unit at stake, out of 6⁴:
+
+    >>> unit_factor() == 6**4
+    True
+    """
+    single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
+    single += [(1, d) for d in range(1, rules.defender_dice + 1)]
+    # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
+    return lcm(*(rules.attacker_sides**a * rules.defender_sides**d for a, d in single))
+
+
+#: What can happen in a round: the attacker's losses, the defender's, the weight by L^(units lost).
+ScaledRound = tuple[tuple[int, int, mpz], ...]
+
+
+def scaled_rounds(rules: Rules) -> Callable[[int, int], ScaledRound]:
+    """Return the rounds by fighting units; each is computed when it is first met."""
+    factor = mpz(unit_factor(rules))
+
+    @cache
+    def rolled(a: int, d: int) -> ScaledRound:
+        losses = round_losses(a, d, rules)
+        return tuple(
+            (lost, killed, weight * (factor ** (lost + killed) // losses.denominator))
+            for (lost, killed), weight in losses.items()
+        )
+
+    return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))

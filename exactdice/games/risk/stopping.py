@@ -36,8 +36,7 @@ from typing import ClassVar
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.errors import InputError
 from exactdice.games.risk.campaigns import Territory, read_territories
-from exactdice.games.risk.exact import unit_factor
-from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rounds import round_losses, unit_factor
 from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
