@@ -1,8 +1,10 @@
 """What can be asked about Risk: one class a command."""
 
 from collections.abc import Callable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 from exactdice.arithmetic import text
 from exactdice.errors import InputError
@@ -16,15 +18,58 @@ from exactdice.games.risk.exact import (
 )
 from exactdice.games.risk.long_battle import nanoseconds_of_one, states_kept
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import MAX_DICE, MAX_SIDES, Rules, Ties, Units, fighting_units
+from exactdice.games.risk.rules import (
+    MAX_BONUS,
+    MAX_DICE,
+    MAX_SIDES,
+    Law,
+    Rules,
+    Ties,
+    Units,
+    fighting_units,
+    law_text,
+    read_law,
+)
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, Whole
+from exactdice.question.domains import Choice, Domain, File, Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
+from exactdice.storage import read_text
 
 _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
+_MIX = Listed(Whole(least=1, most=MAX_SIDES), "S,S,…")
+_BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
+
+
+class Laws(Domain[Law]):
+    """Chances of rounds, as text or in a file.
+
+    >>> Laws().write(Laws().read("2v1:125,91;1v1:15,21", "law"))
+    '1v1:15,21;2v1:125,91'
+    """
+
+    metavar = "LAW|FILE"
+
+    def names_file(self, value: Any) -> bool:
+        """Whether this has none of the colons of a law."""
+        return isinstance(value, str | Path) and ":" not in str(value)
+
+    def read(self, value: Any, name: str) -> Law:
+        """Read chances, or a file that holds nothing else."""
+        if not isinstance(value, str | Path):
+            return read_law(value, name)
+        if not self.names_file(value):
+            return read_law(str(value), name)
+        path = File().read(value, name)
+        if not path.is_file():
+            raise InputError(name, str(value), "a law such as 1v1:15,21, or a file that holds one")
+        return read_law(read_text(path), name)
+
+    def write(self, value: Law) -> str:
+        """Write them in one line."""
+        return law_text(value)
 
 
 @dataclass(frozen=True)
@@ -36,13 +81,30 @@ class RollQuestion(Question):
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
     ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first dice.")
+    defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first dice.")
+    attacker_bonus: tuple[int, ...] | None = option(
+        _BONUS, "Added to the attacker's highest, second, … die."
+    )
+    defender_bonus: tuple[int, ...] | None = option(
+        _BONUS, "Added to the defender's highest, second, … die."
+    )
+    law: Law | None = option(
+        Laws(),
+        "In place of dice, for each A against D the weights of 0, 1, … units that the attacker "
+        "loses: as 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+    )
 
-    def rules(self) -> Rules:
-        """Give the rules that the fields describe."""
+    def rules(self, **battle: Any) -> Rules:
+        """Give the rules that the fields describe, with numbers of dice where they differ."""
+        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus", "law")
+        house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
         return Rules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
             ties=self.ties,
+            **house,
+            **battle,
         )
 
 
@@ -68,15 +130,11 @@ class BattleQuestion(RollQuestion):
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
 
-    def rules(self) -> Rules:
+    def rules(self, **battle: Any) -> Rules:
         """Give the rules that the fields describe."""
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
-        return replace(
-            super().rules(),
-            attacker_dice=self.attacker_dice,
-            defender_dice=self.defender_dice,
-            stop_below=stop,
-        )
+        dice = {"attacker_dice": self.attacker_dice, "defender_dice": self.defender_dice}
+        return super().rules(**dice, stop_below=stop, **battle)
 
 
 @dataclass(frozen=True)
@@ -111,7 +169,7 @@ class Round(RollQuestion, command="risk round", example="risk round 3 2", takes=
 
     def report(self, run: Run) -> Report:
         """Enumerate the weak orders of the dice."""
-        rules = replace(self.rules(), attacker_dice=self.attackers, defender_dice=self.defenders)
+        rules = self.rules(attacker_dice=self.attackers, defender_dice=self.defenders)
         losses = round_losses(self.attackers, self.defenders, rules)
         return reports.round_report(losses, self.attackers, self.defenders, rules)
 
