@@ -343,7 +343,7 @@ class Report:
             if table.name == name:
                 return table
         known = ", ".join(table.name for table in self.tables)
-        raise InputError("table", name, f"one of {known}")
+        raise InputError("table", name, f"one of {known}" if known else "a report that has tables")
 
     def only(self, name: str) -> "Report":
         """Return the report of one table alone, or of the ``quantities`` without the tables.
