@@ -6,7 +6,10 @@ from exactdice import native
 
 _NEED_SOLVERS = [
     "exactdice/native/*",
-    "exactdice/games/swe/laws/doubles.py",
+    "exactdice/games/farkle/races/intervals.py",
+    "exactdice/games/farkle/sets/*",
+    "exactdice/games/swe/laws/evaluation.py",
+    "exactdice/games/swe/laws/residues.py",
     "exactdice/games/swe/optimum/interval_search.py",
     "exactdice/games/swe/optimum/chooser.py",
     "exactdice/jobs/crosscheck/*",
