@@ -1,4 +1,4 @@
-"""What tests and doctests share: what is left out where it is not installed, and what is measured."""
+"""What tests and doctests share: what is left out if not installed, and what is measured."""
 
 import signal
 from importlib.util import find_spec
