@@ -34,7 +34,6 @@ from exactdice.question import Question, argument, option
 from exactdice.question.domains import Choice, Domain, File, Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
-from exactdice.storage import read_text
 
 _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
@@ -62,10 +61,11 @@ class Laws(Domain[Law]):
             return read_law(value, name)
         if not self.names_file(value):
             return read_law(str(value), name)
-        path = File().read(value, name)
-        if not path.is_file():
-            raise InputError(name, str(value), "a law such as 1v1:15,21, or a file that holds one")
-        return read_law(read_text(path), name)
+        try:
+            return read_law(File().read(value, name).read_text(encoding="utf-8"), name)
+        except (OSError, UnicodeError) as problem:
+            wanted = "a law such as 1v1:15,21, or a file that holds one"
+            raise InputError(name, str(value), wanted) from problem
 
     def write(self, value: Law) -> str:
         """Write them in one line."""
