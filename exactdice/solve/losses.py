@@ -61,6 +61,8 @@ def worst_loss(
     >>> worst_loss(best, lambda face: "keep" if face == 6 else "throw").point
     mpq(3,1)
     """
+    if not isinstance(best, Optimum):
+        raise InputError("best", best, "the answer to optimum")
     value = best.enclosure()
     sure = sure_of(best.model, policy, player=player, exact=best.is_exact, run=run)
     if player == 2 or (best.model.players < 2 and best.arena.is_owned(MIN)):

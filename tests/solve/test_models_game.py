@@ -1,5 +1,6 @@
 """Writing a game down: what is explored, and what is refused in one line that names the place."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from exactdice.models import (
     sure_of,
     time_law,
     win_draw_loss,
+    worst_loss,
 )
 from exactdice.run import Run
 from exactdice.solve.arena import NoValueError
@@ -104,13 +106,51 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
     assert refused(lambda n: None, initial=[0]).startswith("initial: got [0]; give a state that")
 
 
-def test_other_type_errors_in_the_rules_are_the_users_own() -> None:
-    with pytest.raises(TypeError, match="unsupported operand"):
+def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> None:
+    with pytest.raises(TypeError, match="unsupported operand") as wrong:
         Game(0, lambda n: n + "1").explored()
+    assert wrong.value.__notes__ == ["in moves(0)"]
+    with pytest.raises(KeyError, match="1") as missing:
+        Game(0, {0: point_mass(1)}.__getitem__).explored()
+    assert missing.value.__notes__ == ["in moves(1)"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda game: optimum(5), "model: got 5; give a Model or a Game"),
+        (lambda game: optimum(Game(0, {})), "moves: got {}; give a function that says what can"),
+        (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
+        (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
+        (lambda game: policy_value(game, 5), "policy: got 5; give a mapping, a function or"),
+        (lambda game: worst_loss(game, {}), r"best: got Game\(.*; give the answer to optimum"),
+        (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
+        (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
+        (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
+    ],
+)
+def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+    game = Game(0, lambda n: [Choice("go", 1, point_mass(1))] if n == 0 else None)
+    with pytest.raises(InputError, match=f"^{message}"):
+        ask(game)
+    assert optimum(game).value == 1  # a game is explored by the question
+
+
+def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
+    told: list[Any] = []
+
+    def moves(n: int) -> Any:
+        time.sleep(0.4)
+        return point_mass(n + 1) if n < 6 else None
+
+    Game(0, moves).explored(Run(progress=lambda *news: told.append(news)))
+    assert told[0] == ("states explored", 3, None)
 
 
 def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
-    with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states are explored and 4097 known"):
+    with pytest.raises(
+        TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run\(memory=…\)$"
+    ):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
 
@@ -139,6 +179,10 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
             lambda: Chance(0, {1: 1}),
             "moves(0): successors: got {1: 1}; give a Distribution over states",
         ),
+        ([], "moves(0): got no choice; give one, or End(0) where play has ended"),
+        ({}, "moves(0): got {}; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
+        (lambda: Turn(1, 5), "moves(0): got 5 as choices; give a list of Choice"),
+        (lambda: Both([1]), "moves(0): outcomes: got [1]; give a mapping from pairs of choices"),
     ],
 )
 def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> None:
