@@ -185,7 +185,7 @@ class Other(Generic[State]):
         return ~hash(self.state)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Other and bool(self.state == other.state)
+        return isinstance(other, Other) and bool(self.state == other.state)
 
     def __repr__(self) -> str:
         return f"Other({self.state!r})"
