@@ -12,7 +12,6 @@ from exactdice.solve.certificate import Certificate
 from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Game, Model, ModelError
 from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
-from exactdice.solve.losses import sure_of, worst_loss
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, policy_value, reach
 from exactdice.solve.sensitivity import Sensitivity, sensitivity
@@ -50,8 +49,6 @@ __all__ = [
     "reward_law",
     "sensitivity",
     "simulate",
-    "sure_of",
     "time_law",
     "win_draw_loss",
-    "worst_loss",
 ]

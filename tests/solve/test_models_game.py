@@ -16,16 +16,16 @@ from exactdice.models import (
     Choice,
     End,
     Game,
+    ModelError,
     Other,
     Turn,
+    expect,
     optimum,
     point_mass,
     policy_value,
     reach,
-    sure_of,
     time_law,
     win_draw_loss,
-    worst_loss,
 )
 from exactdice.run import Run
 from exactdice.solve.arena import NoValueError
@@ -63,7 +63,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
         lambda: policy_value(model, {}, run=run),
         lambda: time_law(model, {}, run=run),
         lambda: win_draw_loss(model, {}, run=run),
-        lambda: sure_of(model, {}, run=run),
+        lambda: expect(model, policies={1: {}}, run=run),
     ):
         told.clear()
         ask()
@@ -123,7 +123,6 @@ def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> Non
         (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
         (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
         (lambda game: policy_value(game, 5), "policy: got 5; give a mapping, a function or"),
-        (lambda game: worst_loss(game, {}), r"best: got Game\(.*; give the answer to optimum"),
         (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
         (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
         (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
@@ -247,17 +246,17 @@ def test_arguments_of_questions_are_checked() -> None:
     with pytest.raises(InputError, match="policy: got none for 0; give an action for each state"):
         policy_value(pig, {})
     with pytest.raises(InputError, match="player: got 3; give 1 or 2"):
-        sure_of(pig, {0: "a"}, player=3)
+        expect(pig, policies={1: {0: "a"}}, player=3)
     pennies = Game(0, lambda n: Both({(a, b): End(a * b) for a in (1, -1) for b in (1, -1)}))
     model = pennies.explored()
     with pytest.raises(InputError, match="the answer to a question, with strategies"):
         policy_value(model, {})
-    with pytest.raises(InputError, match="the answer to a question, with strategies"):
-        sure_of(model, {})
+    with pytest.raises(ModelError, match="policy: got none for 0; give an action for each state"):
+        expect(model, policies={1: {}})
     best = optimum(model)
     assert best.value == 0
     assert policy_value(model, best).value == 0
-    assert sure_of(model, best).point == sure_of(model, best, player=2).point == 0
+    assert expect(model, policies={1: best}).value == expect(model, policies={2: best}).value == 0
     assert best.action(0)[0] == Distribution({1: 1, -1: 1})
     best.certificate().check(pennies)
 
