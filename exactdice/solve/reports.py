@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import Law, WinDrawLoss
     from exactdice.solve.optimum import Optimum
-    from exactdice.solve.sensitivity import Sensitivity
     from exactdice.solve.simulation import Simulation
 
 #: States with a choice above which a report lists none of them: nobody reads so long a table.
@@ -212,18 +211,5 @@ def simulation_report(sample: "Simulation") -> Report:
             Quantity(exact("mean", "mean of the sample"), sample.mean),
             Quantity(exact("variance", "variance of a play in the sample"), sample.variance),
             _bounded("value", "what the mean comes near", sample.exact),
-        ],
-    )
-
-
-def sensitivity_report(slope: "Sensitivity") -> Report:
-    """Report a value and its derivatives from either side."""
-    return Report(
-        "Sensitivity",
-        [
-            Quantity(exact("at", "the number that the game depends on"), slope.at),
-            Quantity(exact("value", "value there"), slope.value),
-            Quantity(exact("left", "derivative of the value from the left"), slope.left),
-            Quantity(exact("right", "derivative of the value from the right"), slope.right),
         ],
     )

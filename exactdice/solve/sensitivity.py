@@ -10,12 +10,11 @@ the left it is minus that of the game that pays −d (Danskin's theorem for fini
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.notebook import Reported
 from exactdice.solve.arena import MIN
 from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum
@@ -25,7 +24,7 @@ from exactdice.solve.variants import best_play, choosing, turn_of
 
 
 @dataclass(frozen=True)
-class Sensitivity(Reported):
+class Sensitivity:
     """A value, and its derivatives by a number that the game depends on.
 
     Parameters
@@ -37,8 +36,6 @@ class Sensitivity(Reported):
     left, right
         The derivatives from either side; they differ where best actions change.
     """
-
-    reported_by: ClassVar = "exactdice.solve.reports:sensitivity_report"
 
     at: mpq
     value: mpq

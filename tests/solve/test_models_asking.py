@@ -447,16 +447,15 @@ def test_policies_of_each_player_are_those_of_policy_value() -> None:
         assert expect(game, policies={2: best}).value == best.value
 
 
-def test_both_players_chances_to_win_and_a_draw_add_up_to_1() -> None:
+def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
+    """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
+    others = {"draw", "loss", Other("draw"), Other("win")}
     for number in range(100):
         draw = Random(number)  # noqa: S311
-        table = random_table(draw, 2, sides=True)
-        game = Game(0, table.__getitem__)
-        won, not_won = chance(game, "won"), chance(game, "lost", player=2)
-        assert won.value + (1 - won.value) == 1
-        # what player 1 wins player 2 loses; here player 2 wants to lose, and 1 wants to avoid it
-        assert chance(game, "lost", player=2, least=True).value == won.value
-        assert not_won.value <= 1
+        game = Game(0, random_table(draw, 2, sides=True).__getitem__)
+        won = chance(game, "won").value
+        assert won + chance(game, others.__contains__, player=2).value == 1
+        assert chance(game, "lost", player=2, least=True).value == won
 
 
 def test_simulated_plays_come_near_the_exact_value() -> None:
