@@ -268,6 +268,9 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def __floordiv__(self, other: Any) -> "Distribution[Any]":
         return self.with_other(other, lambda x, y: whole(x // y))
 
+    def __truediv__(self, other: Any) -> "Distribution[Any]":
+        return self.with_other(other, lambda x, y: whole(mpq(x) / y))
+
     def __mod__(self, other: Any) -> "Distribution[Any]":
         return self.with_other(other, operator.mod)
 

@@ -1,0 +1,125 @@
+r"""Dice of several pools, gone through face by face: how many of those that are left show each.
+
+From one end of the faces to the other, the dice that are left show the next face or do not; equal
+dice of a pool are one kind, of which only the number matters: of m that are left, j show a face of
+weight w in :math:`\binom{m}{j} w^j` ways, and those that show it are placed. Kinds that differ by
+faces that are past only are one kind from there on: d6 and d10 below 7. Their weights are kept in
+lowest terms, and what is divided out comes back as a factor of each die that is left.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from math import comb, gcd
+from typing import Any, NamedTuple
+
+from exactdice.dice.distribution import Distribution
+
+Kinds = Sequence[tuple[Distribution[Any], int]]
+Left = tuple[int, ...]
+
+
+class Placing(NamedTuple):
+    """A way to go on at a face: the dice that are left then, what each pool shows, the ways."""
+
+    left: Left
+    shown: Left
+    ways: int
+
+
+class Level(NamedTuple):
+    """A face, with what the dice that are left when it is reached can do there.
+
+    `rest` is in how many ways any dice that are left show the faces that are behind this one.
+    """
+
+    face: Any
+    placings: Callable[[Left], list[Placing]]
+    rest: Callable[[Left], int]
+
+
+def numbers(pools: Iterable[Kinds]) -> Left:
+    """How many dice of each kind there are, before the first face."""
+    return tuple(number for kinds in pools for _, number in kinds)
+
+
+def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
+    """Go through the faces from the highest down, or from the lowest up.
+
+    >>> from exactdice.dice.distribution import fair
+    >>> top, *_ = descend([[(fair(2), 3)]], lowest_first=False)
+    >>> top.face, top.placings((3,))[1]
+    (2, Placing(left=(2,), shown=(1,), ways=3))
+    """
+    kinds = [(dict(die), place) for place, dice in enumerate(pools) for die, _ in dice]
+    faces = sorted({face for die, _ in kinds for face in die}, reverse=not lowest_first)
+    for face in faces:
+        shown = [die.pop(face, 0) for die, _ in kinds]
+        following, homes, factors = _merged(kinds)
+        yield _level(face, kinds, shown, following, homes, factors, len(pools))
+        kinds = following
+
+
+Kind = tuple[dict[Any, int], int]
+
+
+def _merged(kinds: list[Kind]) -> tuple[list[Kind], list[int | None], list[int]]:
+    """Kinds behind a face, in lowest terms: where each of those before it goes, and its factor."""
+    following: list[Kind] = []
+    homes: list[int | None] = []
+    factors: list[int] = []
+    for die, place in kinds:
+        factors.append(gcd(*die.values()) if len(kinds) > 1 else 1)
+        if not die:
+            homes.append(None)
+            continue
+        behind = die if factors[-1] == 1 else {f: w // factors[-1] for f, w in die.items()}
+        if (behind, place) not in following:
+            following.append((dict(behind), place))
+        homes.append(following.index((behind, place)))
+    return following, homes, factors
+
+
+def _level(
+    face: Any,
+    kinds: list[Kind],
+    weights: list[int],
+    following: list[Kind],
+    homes: list[int | None],
+    factors: list[int],
+    pools: int,
+) -> Level:
+    size = len(following)
+
+    def of_kind(index: int, left: int) -> list[tuple[int, int]]:
+        """Numbers that may show the face, with their ways."""
+        weight, factor = weights[index], factors[index]
+        if homes[index] is None:
+            return [(left, weight**left)]
+        if not weight:
+            return [(0, factor**left)]
+        return [(j, comb(left, j) * weight**j * factor ** (left - j)) for j in range(left + 1)]
+
+    @cache
+    def placings(left: Left) -> list[Placing]:
+        found = []
+        for choice in product(*(of_kind(i, number) for i, number in enumerate(left))):
+            rest, shown, ways = [0] * size, [0] * pools, 1
+            for index, (here, count) in enumerate(choice):
+                shown[kinds[index][1]] += here
+                ways *= count
+                home = homes[index]
+                if home is not None:
+                    rest[home] += left[index] - here
+            found.append(Placing(tuple(rest), tuple(shown), ways))
+        return found
+
+    behind = [sum(die.values()) for die, _ in following]
+
+    def rest(left: Left) -> int:
+        ways = 1
+        for total, number in zip(behind, left, strict=True):
+            ways *= total**number
+        return ways
+
+    return Level(face, placings, rest)
