@@ -1,6 +1,8 @@
 """What an expression over dice is read into: nodes, each with its law.
 
-A node writes itself as it is read, with parentheses only where they are needed.
+A node writes itself as it is read, with parentheses only where they are needed; its text says all
+of it, so that nodes are told apart by their texts, and dataclasses need not make more than how one
+is made: that is most of what a command would wait for here.
 """
 
 import operator
@@ -97,8 +99,10 @@ class Node:
         return None
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Number(Node):
+    """A number that is written."""
+
     value: int
 
     def law(self, run: Run) -> Distribution[Any]:
@@ -108,7 +112,7 @@ class Number(Node):
         return str(self.value)
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Dice(Node):
     """Equal dice, each changed by itself before they are added."""
 
@@ -163,7 +167,7 @@ class Dice(Node):
         return " ".join([f"{many}d{faces}", *map(str, self.changes)])
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Again:
     """What is rolled again: ``explode`` adds the new roll, ``reroll`` takes its place.
 
@@ -208,7 +212,7 @@ class Again:
         return " ".join(filter(None, (self.verb, faces, times)))
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Several(Node):
     """A list: unlike dice that are rolled together, or rolls of which each counts as one die."""
 
@@ -234,8 +238,10 @@ class Several(Node):
         return f"{{{_listed(self.parts)}}}" if self.is_apart else f"({_listed(self.parts)})"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Kept(Node):
+    """Some of the dice, by their order."""
+
     of: Node
     verb: str
     side: str
@@ -264,8 +270,10 @@ class Kept(Node):
         return f"{self.of} {self.verb} {self.side}{number}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Counted(Node):
+    """How many dice show what is counted."""
+
     of: Node
     comparison: str  # none where faces are listed, of which each counts as often as it is
     bound: int | tuple[int, ...]
@@ -285,8 +293,10 @@ class Counted(Node):
         return f"{self.of} count {self.comparison} {self.bound}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Extreme(Node):
+    """The highest or lowest of several rolls, or the size of one."""
+
     name: str
     parts: tuple[Node, ...]
 
@@ -300,8 +310,10 @@ class Extreme(Node):
         return f"{self.name}({_listed(self.parts)})"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Negated(Node):
+    """A roll with the other sign."""
+
     of: Node
     binds = SIGNED
 
@@ -312,8 +324,10 @@ class Negated(Node):
         return f"-{_within(self.of, SIGNED + 1)}"
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Binary(Node):
+    """Two rolls and a sign between."""
+
     sign: str
     left: Node
     right: Node
