@@ -55,11 +55,22 @@ mpq(15869,1296)
 """
 
 from exactdice.dice.distribution import Distribution, fair, mixture
-from exactdice.dice.pools import Comparison, Pool, compare, kth_highest, pool
+from exactdice.dice.pools import Comparison, Pool, compare, highest, kth_highest, lowest, pool
+from exactdice.dice.rolls import (
+    beaten,
+    count,
+    distinct,
+    largest_set,
+    longest_straight,
+    matched,
+    number_of_sets,
+    sorted_roll,
+)
 from exactdice.dice.weighted import Root
 
-__all__ = ["Comparison", "Distribution", "Pool", "Root", "compare", "d", "fair", "kth_highest"]
-__all__ += ["mixture", "pool"]
+__all__ = ["Comparison", "Distribution", "Pool", "Root", "beaten", "compare", "count", "d"]
+__all__ += ["distinct", "fair", "highest", "kth_highest", "largest_set", "longest_straight"]
+__all__ += ["lowest", "matched", "mixture", "number_of_sets", "pool", "sorted_roll"]
 
 #: The fair die with faces 1 to n.
 d = fair

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import mpq, natural
+from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.dice.descent import Left, descend, numbers
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import kept_sum
+from exactdice.dice.lattice import whole
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
@@ -182,7 +183,7 @@ class Pool:
 
 
 def _hashed(state: State) -> State:
-    if not isinstance(state, Hashable):
+    if state.__hash__ is None:
         raise InputError("step", state, "a state that can be hashed, such as a number or a tuple")
     return state
 
@@ -214,6 +215,35 @@ def pool(*dice: Distribution[Any] | int) -> Pool:
     if several is not None or not counts:
         raise InputError("dice", dice, "dice, each with a number before it where there are several")
     return Pool(tuple(counts.items()))
+
+
+def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the highest of independent dice and numbers.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> highest(fair(4), 3)
+    Distribution({3: 3, 4: 1})
+    """
+    return kth_highest(_laws(values), 1)
+
+
+def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the lowest of independent dice and numbers."""
+    laws = _laws(values)
+    return kth_highest(laws, len(laws))
+
+
+def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
+    if not values:
+        raise InputError("values", values, "at least one die or number")
+    return [
+        value
+        if isinstance(value, Distribution)
+        else Distribution({whole(rational(value, "values")): 1})
+        for value in values
+    ]
 
 
 def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[Outcome]:

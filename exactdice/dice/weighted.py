@@ -130,7 +130,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def __bool__(self) -> bool:
         if len(self) > 1:
             wanted = "what is certain, such as .probability(True); for max(a, b) of dice write "
-            raise OperatorError("truth", self, wanted + "pool(a, b).keep_highest()")
+            raise OperatorError("truth", self, wanted + "highest(a, b)")
         return bool(next(iter(self)))
 
     def __repr__(self) -> str:
@@ -249,42 +249,62 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         def with_other(self, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
             """Combine a roll with an independent one."""
 
+    def _by(self, sign: str, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
+        try:
+            return self.with_other(other, combine)
+        except ZeroDivisionError:
+            raise OperatorError(sign, other, f"what is not 0 behind {sign}") from None
+        except TypeError as problem:
+            if isinstance(problem, OperatorError):
+                raise
+            numbers = "numbers, or dice of numbers, on both sides; else .with_other or .map"
+            raise OperatorError(sign, other, numbers) from None
+
     def __add__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.add)
+        return self._by("+", other, operator.add)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.sub)
+        return self._by("-", other, operator.sub)
 
     def __rsub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: y - x)
+        return self._by("-", other, lambda x, y: y - x)
 
     def __mul__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mul)
+        return self._by("*", other, operator.mul)
 
     __rmul__ = __mul__
 
     def __floordiv__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: whole(x // y))
+        return self._by("//", other, lambda x, y: whole(x // y))
+
+    def __rfloordiv__(self, other: Any) -> "Distribution[Any]":
+        return self._by("//", other, lambda x, y: whole(y // x))
 
     def __truediv__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: whole(mpq(x) / y))
+        return self._by("/", other, lambda x, y: whole(mpq(x) / y))
+
+    def __rtruediv__(self, other: Any) -> "Distribution[Any]":
+        return self._by("/", other, lambda x, y: whole(mpq(y) / x))
 
     def __mod__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mod)
+        return self._by("%", other, operator.mod)
+
+    def __rmod__(self, other: Any) -> "Distribution[Any]":
+        return self._by("%", other, lambda x, y: y % x)
 
     def __lt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x < y))
+        return self._by("<", other, lambda x, y: bool(x < y))
 
     def __le__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x <= y))
+        return self._by("<=", other, lambda x, y: bool(x <= y))
 
     def __gt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x > y))
+        return self._by(">", other, lambda x, y: bool(x > y))
 
     def __ge__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x >= y))
+        return self._by(">=", other, lambda x, y: bool(x >= y))
 
 
 def several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:
