@@ -176,12 +176,13 @@ def test_the_limit_of_a_sum_and_of_an_exploding_die_is_that_of_the_run():
 
 def test_the_mean_of_an_exploding_die_is_the_limit_of_bounded_ones():
     # m = 7/2 + m/6 for six sides, by first principles.
-    assert fair(6).exploding_mean() == mpq(7, 2) / (1 - mpq(1, 6))
+    mean = fair(6).exploding().mean()
+    assert mean == mpq(7, 2) / (1 - mpq(1, 6))
     means = [fair(6).explode(times).mean() for times in range(6)]
     assert means == sorted(means)
-    assert fair(6).exploding_mean() - means[-1] == mpq(21, 5) / 6**6
+    assert mean - means[-1] == mpq(21, 5) / 6**6
     with pytest.raises(InputError, match="leave some to end on"):
-        fair(2).exploding_mean(on=[1, 2])
+        fair(2).exploding(on=[1, 2])
 
 
 @given(st.lists(dice, min_size=1, max_size=3), st.data())

@@ -252,8 +252,7 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
         Parameters
         ----------
         times
-            Most rolls beyond the first. Without an end the support has none either; the mean of
-            that limit is `exploding_mean`.
+            Most rolls beyond the first. Without an end the support has none either: `exploding`.
         on
             Outcomes that roll again; the highest by default.
         run

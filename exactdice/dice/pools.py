@@ -249,14 +249,10 @@ def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
 def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[Outcome]:
     """Distribution of the k-th highest outcome of a pool of independent dice.
 
-    The dice may differ. The chance that at least k of them reach a threshold is a tail of a sum of
-    independent Bernoulli variables; differences over the thresholds give the law. O(n·k) integer
-    products a threshold.
-
     Parameters
     ----------
     pool
-        The dice, at least one.
+        The dice, at least one; they may differ.
     k
         1 for the highest, len(pool) for the lowest.
 
@@ -266,29 +262,11 @@ def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[O
     >>> kth_highest([fair(6)] * 3, 1).mean()
     mpq(119,24)
     """
-    dice = list(pool)
+    dice = Counter(pool)
     if not dice:
-        raise InputError("pool", dice, "at least one die")
-    k = natural(k, "k", least=1, most=len(dice))
-    faces: set[Any] = {outcome for die in dice for outcome in die}
-    support = sorted(faces, reverse=True)
-    weights: dict[Outcome, int] = {}
-    below = 0  # ways in which at least k dice reached a higher threshold
-    reaching = [0] * len(dice)
-    for threshold in support:
-        reaching = [r + die.get(threshold, 0) for r, die in zip(reaching, dice, strict=True)]
-        # ways[j]: weight with which exactly j dice reach the threshold, j = k meaning k or more
-        ways = [1] + [0] * k
-        for reached, die in zip(reaching, dice, strict=True):
-            missed = die.denominator - reached
-            ways = [
-                ways[j] * (missed if j < k else die.denominator)
-                + (ways[j - 1] * reached if j else 0)
-                for j in range(k + 1)
-            ]
-        weights[threshold] = ways[k] - below
-        below = ways[k]
-    return Distribution(weights)
+        raise InputError("pool", [], "at least one die")
+    rank = natural(k, "k", least=1, most=dice.total()) - 1
+    return kept_sum(tuple(dice.items()), {rank}, DEFAULT)
 
 
 @dataclass(frozen=True)

@@ -27,10 +27,12 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import whole
-from exactdice.errors import InputError, OperatorError, Unquoted
+from exactdice.errors import InputError, OperatorError
+from exactdice.linked import linked
 
 if TYPE_CHECKING:
     from exactdice.dice.distribution import Distribution
+    from exactdice.dice.endless import Endless
 
 
 @dataclass(frozen=True)
@@ -218,27 +220,39 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
             return mpq(outcome)
         return rational(outcome, "outcome")
 
-    def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
-        """Mean of the sum when certain outcomes are rolled again without an end.
+    def exploding(
+        self,
+        on: Collection[Outcome] | None = None,
+        worth: Callable[[Outcome], int] | None = None,
+    ) -> "Endless":
+        """Law of the sum when certain outcomes are rolled again and added, without an end.
 
-        Each roll leads to another with the chance p of such an outcome, so it is mean/(1 − p).
+        Parameters
+        ----------
+        on
+            Outcomes that roll again; the highest by default.
+        worth
+            What an outcome adds to the sum, a whole number; itself by default.
 
         Raises
         ------
         InputError
-            If every outcome rolls again.
+            If every outcome rolls again, or one that does adds less than 0.
 
         Examples
         --------
+        A die; and five of ten sides, of which those of at least 8 count and tens roll again:
+
         >>> from exactdice.dice import fair
-        >>> fair(6).exploding_mean()
-        mpq(21,5)
+        >>> fair(6).exploding().mean(), fair(6).exploding().probability(8)
+        (mpq(21,5), mpq(1,36))
+        >>> ten_again = fair(10).exploding([10], lambda face: int(face >= 8))
+        >>> (5 @ ten_again).mean()
+        mpq(5,3)
         """
-        bursting = self._bursting(on)
-        ending = 1 - self.probability_that(lambda outcome: outcome in bursting)
-        if not ending:
-            raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
-        return self.mean() / ending
+        law: Endless
+        law = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
+        return law
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
