@@ -64,17 +64,21 @@ def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
     faces: list[Any] = sorted({face for die, _ in kinds for face in die}, reverse=not from_below)
     weights: dict[Any, int] = {}
-    total = prod(die.denominator**number for die, number in kinds)
-    short, before = [die.denominator for die, _ in kinds], 0
+    totals = [die.denominator for die, _ in kinds]
+    short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)
     for face in faces:
-        short = [s - die.get(face, 0) for s, (die, _) in zip(short, kinds, strict=True)]
-        few = [1]  # in how many ways so many reach it, none to `rank`
-        for missing, (die, number) in zip(short, kinds, strict=True):
-            reached, most = die.denominator - missing, min(rank, number)
-            one = [comb(number, j) * missing ** (number - j) * reached**j for j in range(most + 1)]
-            few = one if few == [1] else (fmpz_poly(few) * fmpz_poly(one)).coeffs()[: rank + 1]
-        ways = total - int(sum(few))
-        weights[face], before = ways - before, ways
+        few = [1]  # in how many ways so many reach the face, none to `rank`
+        for place, (die, number) in enumerate(kinds):
+            short[place] = missing = short[place] - die.get(face, 0)
+            one, reaching = [missing**number], totals[place] - missing
+            for j in range(1, min(rank, number) + 1):
+                one.append(comb(number, j) * missing ** (number - j) * reaching**j)
+            few = [
+                sum(one[j] * few[n - j] for j in range(min(n + 1, len(one))) if n - j < len(few))
+                for n in range(min(rank + 1, len(one) + len(few) - 1))
+            ]
+        reached = all_ways - sum(few)
+        weights[face], before = reached - before, reached
     return Distribution(weights)
 
 
