@@ -7,8 +7,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactdice.dice import Distribution, d, fair, pool
+from exactdice.dice import (
+    Distribution,
+    beaten,
+    count,
+    d,
+    distinct,
+    fair,
+    largest_set,
+    longest_straight,
+    matched,
+    number_of_sets,
+    pool,
+    sorted_roll,
+)
 from exactdice.errors import InputError, TooLargeError
+from exactdice.games.risk.rounds import _losses
+from exactdice.games.risk.rules import Ties
 from exactdice.run import Run
 
 weighted = st.dictionaries(st.integers(-3, 6), st.integers(1, 3), min_size=1, max_size=4)
@@ -123,3 +138,46 @@ def test_what_is_kept_and_folds_are_refused_by_the_memory_of_the_run():
     ):
         with pytest.raises(TooLargeError, match=r"dice.* needs about .* limit of 1\.0 MiB"):
             large()
+
+
+def longest_run(roll):
+    """Most faces one after another, by trying each as the first."""
+    return max(next(n for n in range(1, len(roll) + 2) if first + n not in roll) for first in roll)
+
+
+@given(some_dice, st.integers(1, 3), st.integers(-2, 5))
+def test_named_functions_of_a_roll_are_those_of_every_roll(some, size, bound):
+    every, together = listed(some), pool(*some)
+    shown = [[roll.count(face) for face in set(roll)] for roll in every]
+    assert sorted_roll(together) == law(map(tuple, every))
+    assert largest_set(together) == law(map(max, shown))
+    assert number_of_sets(together, size) == law(sum(n >= size for n in ns) for ns in shown)
+    assert distinct(together) == law(map(len, shown))
+    assert longest_straight(together) == law(map(longest_run, every))
+    reached = law(sum(face >= bound for face in roll) for roll in every)
+    assert count(together, lambda face: face >= bound) == reached
+
+
+@given(few_dice, few_dice, st.booleans())
+def test_two_pools_meet_as_every_pair_of_rolls_does(mine, theirs, ties):
+    pairs = list(product(listed(mine), listed(theirs)))
+
+    def wins(x, y):
+        return x > y or (ties and x == y)
+
+    expected = [sum(wins(own[0], other) for other in others) for own, others in pairs]
+    assert beaten(pool(*mine), pool(*theirs), ties=ties) == law(expected)
+    expected = []
+    for own, others in pairs:
+        won = [wins(x, y) for x, y in zip(own, others, strict=False)]
+        expected.append((won.count(False), won.count(True)))
+    assert matched(pool(*mine), pool(*theirs), ties=ties) == law(expected)
+
+
+@pytest.mark.parametrize("ties", list(Ties))
+def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
+    """Oracle: the round by its weak orders, which count no faces."""
+    for a, b, sides, other_sides in ((3, 2, 6, 6), (7, 5, 4, 6), (6, 8, 8, 3)):
+        by_orders = _losses(a, b, sides, other_sides, ties)
+        ours = matched(pool(a, d(sides)), pool(b, d(other_sides)), ties=ties is Ties.ATTACKER)
+        assert ours == by_orders

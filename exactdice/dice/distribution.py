@@ -72,7 +72,7 @@ class Distribution(Reported, Weighted[Outcome]):
     >>> max(die, die + 1)
     Traceback (most recent call last):
     exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); give what is \
-certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep_highest()
+certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     """
 
     __slots__ = ()
@@ -167,6 +167,9 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
     def __neg__(self) -> "Distribution[Any]":
         return self.map(lambda outcome: -self._numeric(outcome)).map(whole)
 
+    def __abs__(self) -> "Distribution[Any]":
+        return self.map(lambda outcome: abs(self._numeric(outcome))).map(whole)
+
     def __rmatmul__(self, count: Any) -> "Distribution[Any]":
         return self.sum_of(count)
 
@@ -249,8 +252,7 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
         Parameters
         ----------
         times
-            Most rolls beyond the first. Without an end the support has none either; the mean of
-            that limit is `exploding_mean`.
+            Most rolls beyond the first. Without an end the support has none either: `exploding`.
         on
             Outcomes that roll again; the highest by default.
         run

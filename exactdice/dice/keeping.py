@@ -1,7 +1,8 @@
 r"""The sum of the dice on certain ranks, by polynomials.
 
-*The highest or the lowest alone.* At most f is shown by all dice with the product of their chances
-to be at most f; differences over f are the law.
+*One rank.* The die on rank r is at least f where more than r dice are: the product of a linear
+polynomial a die, cut off behind its r-th power, counts the rolls in which no more are. Differences
+over f are the law.
 
 *The k highest of n equal dice.* Let t be the lowest face that is kept, w its weight and B the
 weight of all below it. If j dice show more, k - j of the others count as t, in
@@ -41,8 +42,8 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     from_below = max(ranks) + 1 > dice - min(ranks)
     if from_below:
         ranks = {dice - 1 - rank for rank in ranks}
-    if ranks == {0}:
-        return _first(kinds, from_below=from_below)
+    if kept == 1:
+        return _ranked(kinds, min(ranks), from_below=from_below)
     faces: list[Any] = sorted({face for die, _ in kinds for face in die})
     lattice = Lattice(map(Distribution._numeric, faces))
     places = dict(zip(faces, lattice.places, strict=True))
@@ -59,16 +60,25 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     return Distribution(lattice.weights(law, kept))
 
 
-def _first(kinds: Kinds, *, from_below: bool) -> Distribution[Any]:
-    """The highest of all dice, or the lowest."""
-    faces: list[Any] = sorted({face for die, _ in kinds for face in die}, reverse=from_below)
+def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
+    """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
+    faces: list[Any] = sorted({face for die, _ in kinds for face in die}, reverse=not from_below)
     weights: dict[Any, int] = {}
-    reached, before = [0] * len(kinds), 0
+    totals = [die.denominator for die, _ in kinds]
+    short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)
     for face in faces:
-        reached = [r + die.get(face, 0) for r, (die, _) in zip(reached, kinds, strict=True)]
-        ways = prod(r**number for r, (_, number) in zip(reached, kinds, strict=True))
-        weights[face] = ways - before
-        before = ways
+        few = [1]  # in how many ways so many reach the face, none to `rank`
+        for place, (die, number) in enumerate(kinds):
+            short[place] = missing = short[place] - die.get(face, 0)
+            one, reaching = [missing**number], totals[place] - missing
+            for j in range(1, min(rank, number) + 1):
+                one.append(comb(number, j) * missing ** (number - j) * reaching**j)
+            few = [
+                sum(one[j] * few[n - j] for j in range(min(n + 1, len(one))) if n - j < len(few))
+                for n in range(min(rank + 1, len(one) + len(few) - 1))
+            ]
+        reached = all_ways - sum(few)
+        weights[face], before = reached - before, reached
     return Distribution(weights)
 
 

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import mpq, natural
+from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.dice.descent import Left, descend, numbers
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.keeping import kept_sum
+from exactdice.dice.lattice import whole
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import stored_bytes
 from exactdice.run import DEFAULT, Run
@@ -182,7 +183,7 @@ class Pool:
 
 
 def _hashed(state: State) -> State:
-    if not isinstance(state, Hashable):
+    if state.__hash__ is None:
         raise InputError("step", state, "a state that can be hashed, such as a number or a tuple")
     return state
 
@@ -216,17 +217,42 @@ def pool(*dice: Distribution[Any] | int) -> Pool:
     return Pool(tuple(counts.items()))
 
 
+def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the highest of independent dice and numbers.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> highest(fair(4), 3)
+    Distribution({3: 3, 4: 1})
+    """
+    return kth_highest(_laws(values), 1)
+
+
+def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the lowest of independent dice and numbers."""
+    laws = _laws(values)
+    return kth_highest(laws, len(laws))
+
+
+def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
+    if not values:
+        raise InputError("values", values, "at least one die or number")
+    return [
+        value
+        if isinstance(value, Distribution)
+        else Distribution({whole(rational(value, "values")): 1})
+        for value in values
+    ]
+
+
 def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[Outcome]:
     """Distribution of the k-th highest outcome of a pool of independent dice.
-
-    The dice may differ. The chance that at least k of them reach a threshold is a tail of a sum of
-    independent Bernoulli variables; differences over the thresholds give the law. O(n·k) integer
-    products a threshold.
 
     Parameters
     ----------
     pool
-        The dice, at least one.
+        The dice, at least one; they may differ.
     k
         1 for the highest, len(pool) for the lowest.
 
@@ -236,29 +262,11 @@ def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[O
     >>> kth_highest([fair(6)] * 3, 1).mean()
     mpq(119,24)
     """
-    dice = list(pool)
+    dice = Counter(pool)
     if not dice:
-        raise InputError("pool", dice, "at least one die")
-    k = natural(k, "k", least=1, most=len(dice))
-    faces: set[Any] = {outcome for die in dice for outcome in die}
-    support = sorted(faces, reverse=True)
-    weights: dict[Outcome, int] = {}
-    below = 0  # ways in which at least k dice reached a higher threshold
-    reaching = [0] * len(dice)
-    for threshold in support:
-        reaching = [r + die.get(threshold, 0) for r, die in zip(reaching, dice, strict=True)]
-        # ways[j]: weight with which exactly j dice reach the threshold, j = k meaning k or more
-        ways = [1] + [0] * k
-        for reached, die in zip(reaching, dice, strict=True):
-            missed = die.denominator - reached
-            ways = [
-                ways[j] * (missed if j < k else die.denominator)
-                + (ways[j - 1] * reached if j else 0)
-                for j in range(k + 1)
-            ]
-        weights[threshold] = ways[k] - below
-        below = ways[k]
-    return Distribution(weights)
+        raise InputError("pool", [], "at least one die")
+    rank = natural(k, "k", least=1, most=dice.total()) - 1
+    return kept_sum(tuple(dice.items()), {rank}, DEFAULT)
 
 
 @dataclass(frozen=True)
