@@ -16,6 +16,7 @@ from flint import fmpz_poly
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair
+from exactdice.dice.endless import Endless, endless
 from exactdice.dice.pools import kth_highest, pool
 from exactdice.errors import InputError, Unquoted
 from exactdice.memory import stored_bytes
@@ -93,6 +94,10 @@ class Node:
         inner = (v if isinstance(v, tuple) else (v,) for v in vars(self).values())
         return sum((n.missed(run) for v in inner for n in v if isinstance(n, Node)), mpq(0))
 
+    def endless(self, run: Run) -> Endless | None:
+        """Law without the end at which `law` cuts it off; None where that is not a sum."""
+        return None if self.missed(run) else endless(numbers(self.law(run)))
+
     @property
     def number_of_dice(self) -> int | None:
         """How many dice are before a change; None where there is nothing that can be changed."""
@@ -130,6 +135,12 @@ class Dice(Node):
             return self.number * within
         most = max(numbers(self.rolled_by.law(run))) if within else 0
         return most * within + self.rolled_by.missed(run)
+
+    def endless(self, run: Run) -> Endless | None:
+        if not (self.changes and self.changes[-1].is_endless and self.rolled_by is None):
+            return super().endless(run)
+        die = replace(self, changes=self.changes[:-1]).die(run)
+        return self.number @ die.exploding(self.changes[-1].on or None)
 
     def die(self, run: Run) -> Distribution[Any]:
         law: Distribution[Any]
@@ -335,6 +346,24 @@ class Binary(Node):
     @property
     def binds(self) -> int:  # type: ignore[override] # it follows from the sign
         return BINDS[self.sign]
+
+    def endless(self, run: Run) -> Endless | None:
+        if self.sign not in ("+", "-"):
+            return super().endless(run)
+        right = (self.right if self.sign == "+" else Negated(self.right)).endless(run)
+        left = self.left.endless(run)
+        return None if left is None or right is None else left + right
+
+    def chance_without_end(self, run: Run) -> mpq | None:
+        """Chance that it holds of a sum without an end and a number; None where it is not that."""
+        total = self.left.endless(run) if isinstance(self.right, Number) else None
+        if total is None or not isinstance(self.right, Number):
+            return None
+        bound = self.right.value
+        below, equal = total.cdf(bound - 1), total.probability(bound)
+        holds = COMPARISONS[self.sign]
+        chances = ((-1, below), (0, equal), (1, 1 - below - equal))
+        return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
 
     def law(self, run: Run) -> Distribution[Any]:
         left, right = numbers(self.left.law(run)), numbers(self.right.law(run))

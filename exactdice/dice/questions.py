@@ -8,8 +8,10 @@ from typing import Any
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
+from exactdice.dice.endless import Endless
 from exactdice.dice.expressions import Expression, Expressions, law, parsed
-from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Number, numbers, wrong
+from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Node, Number, numbers, wrong
+from exactdice.dice.weighted import Root
 from exactdice.enclosure import Enclosure
 from exactdice.question import Question, argument
 from exactdice.report.eyes import bytes_of_rationals
@@ -32,7 +34,10 @@ _CONVENTIONS = {
     "dice": "fair and independent; every mention of dice is a roll of its own",
     "arithmetic": "// rounds down, % is the rest of that; yes counts as 1 and no as 0",
 }
-_ENDLESS = "dice that explode without an end are followed until fewer than one in 10^12 goes on"
+_ENDLESS = (
+    "outcomes are followed until fewer than one die in 10^12 goes on; mean and variance of a sum, "
+    "and its chance to reach a number, are those without an end"
+)
 
 
 @dataclass(frozen=True)
@@ -50,16 +55,15 @@ class Law(
 
     def report(self, run: Run) -> Report:
         """Find the law."""
-        distribution = law(self.expression, run)
+        distribution, node = law(self.expression, run), parsed(self.expression)
         written = bytes_of_rationals(3 * len(distribution), distribution.denominator.bit_length())
         run.require(written, f"writing the law of {self.expression}")
-        is_event = any(isinstance(outcome, bool) for outcome in distribution)
-        missed = parsed(self.expression).missed(run)
-        if is_event:
-            quantities, tables = _of_event(distribution, missed)
-            tables += _counted(self.expression, run)
+        missed = node.missed(run)
+        if any(isinstance(outcome, bool) for outcome in distribution):
+            quantities, tables = _of_event(node, distribution, run)
+            tables += _counted(node, run)
         else:
-            quantities, tables = _of_numbers(distribution)
+            quantities, tables = _of_numbers(distribution, node.endless(run) if missed else None)
         return _report(f"Dice: {self.expression}", quantities, tables, missed)
 
 
@@ -85,8 +89,9 @@ class Chance(
 
     def report(self, run: Run) -> Report:
         """Find the chance."""
-        distribution, missed = law(self.expression, run), parsed(self.expression).missed(run)
-        quantities, _ = _of_event(distribution, missed)
+        distribution, node = law(self.expression, run), parsed(self.expression)
+        quantities, _ = _of_event(node, distribution, run)
+        missed = node.missed(run)
         yes, no = distribution.get(True, 0), distribution.get(False, 0)
         if not missed:
             quantities += [
@@ -194,9 +199,8 @@ def _report(title: str, quantities: list[Quantity], tables: list[Table], missed:
     return Report(title, quantities, tables, Provenance(conventions=conventions))
 
 
-def _counted(expression: str, run: Run) -> list[Table]:
+def _counted(node: Node, run: Run) -> list[Table]:
     """Table of how many dice meet a bound, where others read ``5d10>=8`` so."""
-    node = parsed(expression)
     if not (isinstance(node, Binary) and isinstance(node.right, Number)):
         return []
     dice = node.left
@@ -211,24 +215,32 @@ def _counted(expression: str, run: Run) -> list[Table]:
     return [Table("dice", title, columns, counted.law(run).probabilities().items())]
 
 
-def _of_event(distribution: Distribution[Any], missed: mpq) -> tuple[list[Quantity], list[Table]]:
-    yes = distribution.probability_that(bool)
-    known = Enclosure(max(yes - missed, mpq(0)), min(yes + missed, mpq(1)))
-    chance = Quantity(column_for([known])("value", "probability of yes"), known)
+def _of_event(
+    node: Node, distribution: Distribution[Any], run: Run
+) -> tuple[list[Quantity], list[Table]]:
+    yes, missed = distribution.probability_that(bool), node.missed(run)
+    chance = Enclosure(max(yes - missed, mpq(0)), min(yes + missed, mpq(1)))
+    if missed and isinstance(node, Binary):
+        exactly = node.chance_without_end(run)
+        chance = chance if exactly is None else Enclosure.of(exactly)
+    value = Quantity(column_for([chance])("value", "probability of yes"), chance)
     table = Table(
         "outcomes",
         "Outcomes",
         [flag("outcome", "whether the comparison holds"), exact("probability", "its probability")],
         distribution.probabilities().items(),
     )
-    return [chance], [table]
+    return [value], [table]
 
 
-def _of_numbers(distribution: Distribution[Any]) -> tuple[list[Quantity], list[Table]]:
-    root = distribution.standard_deviation()
+def _of_numbers(
+    distribution: Distribution[Any], without_end: Endless | None
+) -> tuple[list[Quantity], list[Table]]:
+    law = without_end or distribution
+    root = Root(law.variance())
     quantities = [
-        Quantity(exact("value", "mean"), distribution.mean()),
-        Quantity(exact("variance", "variance"), distribution.variance()),
+        Quantity(exact("value", "mean"), law.mean()),
+        Quantity(exact("variance", "variance"), law.variance()),
         Quantity(
             text_column("standard_deviation", "its root, the standard deviation"),
             f"{root} ≈ {root.decimal(10)}",
