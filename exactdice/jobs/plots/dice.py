@@ -1,5 +1,11 @@
-"""Figures of dice by themselves: the law of an expression."""
+"""Figures of dice by themselves: the law of an expression, and laws in one chart."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from exactdice.arithmetic import mpq
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
 from exactdice.jobs.plots.figure import (
     BLUE,
     ORANGE,
@@ -10,6 +16,7 @@ from exactdice.jobs.plots.figure import (
     number,
     numbers,
     sheet,
+    style,
 )
 from exactdice.report.model import Report
 
@@ -37,6 +44,37 @@ def _draw_law(report: Report) -> Canvas:
     axes.axvline(mean, color=ORANGE, linewidth=1.2, linestyle="--")
     note(axes, f"mean {mean:.4g}", (mean, max(chances)), (4, 3))
     axes.set_xlabel("outcome")
+    return canvas
+
+
+def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+    """Draw laws in one chart: points on lines over numbers, else bars beside each other."""
+    if len(names) not in (0, len(laws)):
+        raise InputError("names", names, f"as many as there are laws, which is {len(laws)}")
+    with style():
+        canvas, axes = sheet(5.2, 2.6)
+        axes.set_ylabel("probability")
+        axes.set_xlabel("outcome")
+        axes.grid(axis="y", linewidth=0.4)
+        labels = [*names] or [""]
+        places = list(dict.fromkeys(outcome for law in laws for outcome in law))
+        are_whole = all(type(outcome) is int for outcome in places)
+        are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
+        for index, law in enumerate(laws):
+            chances = numbers(list(law.probabilities().values()))
+            label = labels[index % len(labels)]
+            if are_numbers and (len(laws) > 1 or not are_whole):
+                axes.plot(numbers(list(law)), chances, marker=".", label=label)
+                continue
+            width = 0.8 / len(laws)
+            shift = (index - (len(laws) - 1) / 2) * width
+            at = numbers(list(law)) if are_numbers else [places.index(x) + shift for x in law]
+            axes.bar(at, chances, width=width, label=label)
+        if not are_numbers:
+            axes.set_xticks(range(len(places)), [str(outcome) for outcome in places])
+        axes.set_ylim(bottom=0)
+        if names:
+            axes.legend()
     return canvas
 
 
