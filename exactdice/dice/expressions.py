@@ -69,24 +69,17 @@ _NEAREST = {
     "&": "* between comparisons, where yes is 1 and no is 0",
     "|": "max( , ) of comparisons, where yes is 1 and no is 0",
     "@": _PLAIN,
-    "?": _PLAIN,
-    "$": _PLAIN,
-    "#": "one expression after another",
     "and": "* between comparisons, where yes is 1 and no is 0",
     "or": "max( , ) of comparisons, where yes is 1 and no is 0",
     "floor": "// for a quotient that is rounded down",
-    "round": "// for a quotient that is rounded down",
     "ceil": "-(-a // b) for a quotient of a and b that is rounded up",
     "p": "explode without p: penetrating dice are not read",
     "f": "count, once for what succeeds: 5d{-1,0..0,1} for dice that take away",
-    "h": "kh for the highest",
-    "l": "kl for the lowest",
     "min": "max(10, d20) for a die that shows 10 at least",
     "max": "min(10, d20) for a die that shows 10 at most",
     "vs": "one expression; exactdice dice compare takes several",
-    "output": "the expression alone",
 }
-_FUNCTIONS = ("floor", "round", "ceil", "output")
+_FUNCTIONS = ("floor", "ceil")
 
 
 class _Token(NamedTuple):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from math import prod
 from typing import Any
 
@@ -135,22 +134,6 @@ class Compare(
                 for name, law, chances in zip(names, laws, highest, strict=True)
             ],
         )
-        pairs = Table(
-            "pairs",
-            "Each against each",
-            [
-                text_column("first", "the one"),
-                text_column("second", "the other"),
-                exact("win", "chance that the one is higher"),
-                exact("tie", "chance that they are equal"),
-                exact("loss", "chance that the other is higher"),
-            ],
-            [
-                (names[i], names[j], first, tie, second)
-                for i, j in combinations(range(len(laws)), 2)
-                for (first, tie), (second, _) in [_highest([laws[i], laws[j]])]
-            ],
-        )
         outcomes = Table(
             "outcomes",
             "Their outcomes",
@@ -171,7 +154,7 @@ class Compare(
         )
         first = Quantity(exact("value", "chance that the first is the highest"), highest[0][0])
         title = f"Dice: {' vs '.join(self.expressions)}"
-        return _report(title, [first, tied], [rolls, pairs, outcomes], missed)
+        return _report(title, [first, tied], [rolls, outcomes], missed)
 
 
 def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:

@@ -31,6 +31,7 @@ SMALL = {
     "farkle-turn": 2,
     "farkle-sets": 66,
     "dice-law": 2,
+    "dice-compare": 4,
 }
 
 

@@ -78,6 +78,13 @@ def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas
     return canvas
 
 
+def _draw_compared(report: Report) -> Canvas:
+    laws: dict[str, dict[int, mpq]] = {}
+    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
+        laws.setdefault(roll, {})[outcome] = chance
+    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+
+
 FIGURES = (
     Figure(
         "dice-law",
@@ -86,5 +93,13 @@ FIGURES = (
         _draw_law,
         "dice",
         sizes=(1, 3, 100),
+    ),
+    Figure(
+        "dice-compare",
+        "Dice: rolls against each other",
+        lambda size: f"dice compare '{size}d6 keep highest 3 vs 3d6'",
+        _draw_compared,
+        "dice",
+        sizes=(3, 4, 100),
     ),
 )
