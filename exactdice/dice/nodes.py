@@ -261,20 +261,14 @@ class Kept(Node):
     def law(self, run: Run) -> Distribution[Any]:
         dice = self.of.dice(run)
         together = pool(*(part for many, die in dice for part in (many, die)))
-        number, side = self.number, self.side
+        rest = len(together) - self.number
+        first, last = 0, self.number  # ranks, from the highest
         if self.verb == "drop":
-            number, side = len(together) - number, {"highest": "lowest", "lowest": "highest"}[side]
-        # Each state is a count of every kind of die with a sum of those that are kept.
-        faces = {face for _, die in dice for face in die}
-        sums = (max(faces) - min(faces) + 1) * number
-        states = reduce(operator.mul, ((many + 1) for many, _ in dice), sums)
-        run.require(stored_bytes(2 * states, 64 * len(together)), f"the law of {self}")
-        keep = {
-            "highest": together.keep_highest,
-            "lowest": together.keep_lowest,
-            "middle": together.keep_middle,
-        }
-        return keep[side](number)
+            first, last = (self.number, len(together)) if self.side == "highest" else (0, rest)
+        elif self.side != "highest":
+            first = rest if self.side == "lowest" else rest // 2
+            last = first + self.number
+        return together.keep(range(first, last), run)
 
     def __str__(self) -> str:
         number = "" if self.number == 1 else f" {self.number}"
