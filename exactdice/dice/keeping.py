@@ -67,19 +67,25 @@ def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     totals = [die.denominator for die, _ in kinds]
     short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)
     for face in faces:
-        few = [1]  # in how many ways so many reach the face, none to `rank`
+        few: list[int] = []  # in how many ways so many reach the face, none to `rank`
         for place, (die, number) in enumerate(kinds):
             short[place] = missing = short[place] - die.get(face, 0)
             one, reaching = [missing**number], totals[place] - missing
             for j in range(1, min(rank, number) + 1):
                 one.append(comb(number, j) * missing ** (number - j) * reaching**j)
-            few = [
-                sum(one[j] * few[n - j] for j in range(min(n + 1, len(one))) if n - j < len(few))
-                for n in range(min(rank + 1, len(one) + len(few) - 1))
-            ]
+            few = one if place == 0 else _product(few, one)[: rank + 1]
         reached = all_ways - sum(few)
         weights[face], before = reached - before, reached
     return Distribution(weights)
+
+
+def _product(first: list[int], second: list[int]) -> list[int]:
+    """Coefficients of a product: in Python, since numbers cross to FLINT by their digits."""
+    product = [0] * (len(first) + len(second) - 1)
+    for i, x in enumerate(first):
+        for j, y in enumerate(second):
+            product[i + j] += x * y
+    return product
 
 
 def _composed(

@@ -105,9 +105,10 @@ class Pool:
                     target = following.setdefault(rest, {})
                     images = after.setdefault(shown, {})
                     for state, weight in weights.items():
-                        if state not in images:
-                            images[state] = _hashed(step(state, level.face, *shown))
-                        image = images[state]
+                        if state in images:
+                            image = images[state]
+                        else:
+                            image = images[state] = _hashed(step(state, level.face, *shown))
                         target[image] = target.get(image, 0) + weight * ways
             states = following
         return Distribution(states[()])

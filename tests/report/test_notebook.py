@@ -126,3 +126,11 @@ def test_the_notebook_extension_shows_rationals_as_fractions():
     assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
     assert shown[type(mpq())](mpq(1, 2)) == r"$\frac{1}{2}$"
     assert shown[type(mpq())](mpq(-4, 2)) == "$-2$"
+
+
+def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
+    report = ask("risk win 4 2")
+    assert str(report) == render(report).rstrip("\n")
+    frame = d(3).to_pandas()
+    assert list(frame["outcome"]) == [1, 2, 3]
+    assert list(frame["probability"]) == ["1/3"] * 3
