@@ -6,13 +6,15 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution, d, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.closed_forms import power_sum, winning_chance
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
+from exactdice.report.writers import render
+from exactdice.rooms import ask
 from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
