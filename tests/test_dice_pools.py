@@ -181,3 +181,17 @@ def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
         by_orders = _losses(a, b, sides, other_sides, ties)
         ours = matched(pool(a, d(sides)), pool(b, d(other_sides)), ties=ties is Ties.ATTACKER)
         assert ours == by_orders
+
+
+def test_what_takes_long_is_announced_before_it_starts():
+    """The announcement ends the computation here, so that it has begun nothing."""
+
+    class HeardError(Exception):
+        pass
+
+    def hear(line):
+        raise HeardError(line)
+
+    with pytest.raises(HeardError, match=r"^the sum of 200 of 400 dice takes about .* seconds"):
+        pool(400, d(200)).keep_highest(200, run=Run(memory=None, announce=hear))
+    pool(20, d(20)).keep_highest(5, run=Run(announce=hear))

@@ -51,7 +51,11 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
     first_ranks = max(ranks) == kept - 1
     by_composition = first_ranks and len(kinds) == 1
     states = 3 if by_composition else prod(min(number, max(ranks)) + 1 for _, number in kinds)
-    run.require(states * lattice.bytes(kept, bits), f"the sum of {kept} of {dice} dice")
+    what = f"the sum of {kept} of {dice} dice"
+    run.require(states * lattice.bytes(kept, bits), what)
+    # Digits of all coefficients at all faces: 2 to 5 ns each, or 0.03 to 0.3 for a pair of states.
+    digits = len(faces) * (kept * max(lattice.places) + 1) * bits
+    run.expect(4 * digits if by_composition else digits * states**2 // 20, what)
     if by_composition:
         [(die, _)] = kinds
         law = _composed(die, places, dice, kept, from_below=from_below)
