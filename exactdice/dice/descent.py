@@ -15,6 +15,7 @@ from operator import sub
 from typing import Any, NamedTuple
 
 from exactdice.dice.distribution import Distribution
+from exactdice.errors import InputError
 
 Kinds = Sequence[tuple[Distribution[Any], int]]
 Left = tuple[int, ...]
@@ -40,6 +41,15 @@ def numbers(pools: Iterable[Kinds]) -> Left:
     return tuple(number for kinds in pools for _, number in kinds)
 
 
+def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
+    """All faces of some dice, in order."""
+    faces = {face for die in dice for face in die}
+    try:
+        return sorted(faces, reverse=not lowest_first)
+    except TypeError:
+        raise InputError("faces", list(faces), "faces with an order, as numbers alone") from None
+
+
 def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
     """Go through the faces from the highest down, or from the lowest up.
 
@@ -49,7 +59,7 @@ def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
     (2, [((2,), (0,), 1), ((1,), (1,), 2), ((0,), (2,), 1)])
     """
     kinds = [(dict(die), place) for place, dice in enumerate(pools) for die, _ in dice]
-    faces = sorted({face for die, _ in kinds for face in die}, reverse=not lowest_first)
+    faces = ordered((die for die, _ in kinds), lowest_first=lowest_first)
     for face in faces:
         shown = [die.pop(face, 0) for die, _ in kinds]
         following, homes, factors = _merged(kinds)

@@ -27,7 +27,7 @@ from typing import Any
 
 from flint import fmpz_poly
 
-from exactdice.dice.descent import Kinds, Left, descend, numbers
+from exactdice.dice.descent import Kinds, Left, descend, numbers, ordered
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.lattice import Lattice
 from exactdice.run import Run
@@ -44,7 +44,7 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
         ranks = {dice - 1 - rank for rank in ranks}
     if kept == 1:
         return _ranked(kinds, min(ranks), from_below=from_below)
-    faces: list[Any] = sorted({face for die, _ in kinds for face in die})
+    faces = ordered((die for die, _ in kinds), lowest_first=True)
     lattice = Lattice(map(Distribution._numeric, faces))
     places = dict(zip(faces, lattice.places, strict=True))
     bits = sum(number * die.denominator.bit_length() for die, number in kinds)
@@ -66,7 +66,7 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
 
 def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
-    faces: list[Any] = sorted({face for die, _ in kinds for face in die}, reverse=not from_below)
+    faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     weights: dict[Any, int] = {}
     totals = [die.denominator for die, _ in kinds]
     short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)

@@ -184,8 +184,11 @@ class Pool:
 
 
 def _hashed(state: State) -> State:
-    if state.__hash__ is None:
-        raise InputError("step", state, "a state that can be hashed, such as a number or a tuple")
+    try:
+        hash(state)
+    except TypeError:
+        wanted = "a state that can be hashed, such as a number or a tuple"
+        raise InputError("step", state, wanted) from None
     return state
 
 
