@@ -117,6 +117,10 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
             "step: got []; give a state that can be hashed, such as a number or a tuple",
         ),
         (
+            lambda: pool(2, d(6)).fold(0, lambda *_: ([],)),
+            "step: got ([],); give a state that can be hashed, such as a number or a tuple",
+        ),
+        (
             lambda: pool(2, d(6)).fold(0, lambda *_: 0, d(6)),
             "others: got Distribution({1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1}); "
             "give pools, as pool(3, d(6))",
@@ -127,6 +131,13 @@ def test_a_fold_refuses_what_it_cannot_go_through(wrong, line):
     with pytest.raises(InputError) as problem:
         wrong()
     assert str(problem.value) == line
+
+
+def test_faces_without_an_order_are_refused():
+    mixed = pool(d(2), Distribution({"a": 1}))
+    for ask in (lambda: mixed.keep([0]), lambda: mixed.keep([0, 1]), lambda: distinct(mixed)):
+        with pytest.raises(InputError, match=r"^faces: got \[.*; give faces with an order"):
+            ask()
 
 
 def test_what_is_kept_and_folds_are_refused_by_the_memory_of_the_run():
@@ -181,3 +192,17 @@ def test_matched_pools_are_rounds_of_risk_of_any_size(ties):
         by_orders = _losses(a, b, sides, other_sides, ties)
         ours = matched(pool(a, d(sides)), pool(b, d(other_sides)), ties=ties is Ties.ATTACKER)
         assert ours == by_orders
+
+
+def test_what_takes_long_is_announced_before_it_starts():
+    """The announcement ends the computation here, so that it has begun nothing."""
+
+    class HeardError(Exception):
+        pass
+
+    def hear(line):
+        raise HeardError(line)
+
+    with pytest.raises(HeardError, match=r"^the sum of 200 of 400 dice takes about .* seconds"):
+        pool(400, d(200)).keep_highest(200, run=Run(memory=None, announce=hear))
+    pool(20, d(20)).keep_highest(5, run=Run(announce=hear))

@@ -10,21 +10,19 @@ lowest terms, and what is divided out comes back as a factor of each die that is
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import product
-from math import comb, gcd
+from math import comb, gcd, prod
+from operator import sub
 from typing import Any, NamedTuple
 
 from exactdice.dice.distribution import Distribution
+from exactdice.errors import InputError
 
 Kinds = Sequence[tuple[Distribution[Any], int]]
 Left = tuple[int, ...]
 
 
-class Placing(NamedTuple):
-    """A way to go on at a face: the dice that are left then, what each pool shows, the ways."""
-
-    left: Left
-    shown: Left
-    ways: int
+#: A way to go on at a face: the dice that are left then, what each pool shows, in how many ways.
+Placing = tuple[Left, Left, int]
 
 
 class Level(NamedTuple):
@@ -34,7 +32,7 @@ class Level(NamedTuple):
     """
 
     face: Any
-    placings: Callable[[Left], list[Placing]]
+    placings: Callable[[Left], Iterator[Placing]]
     rest: Callable[[Left], int]
 
 
@@ -43,20 +41,31 @@ def numbers(pools: Iterable[Kinds]) -> Left:
     return tuple(number for kinds in pools for _, number in kinds)
 
 
+def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
+    """All faces of some dice, in order."""
+    faces = {face for die in dice for face in die}
+    try:
+        return sorted(faces, reverse=not lowest_first)
+    except TypeError:
+        raise InputError("faces", list(faces), "faces with an order, as numbers alone") from None
+
+
 def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
     """Go through the faces from the highest down, or from the lowest up.
 
     >>> from exactdice.dice.distribution import fair
     >>> top, *_ = descend([[(fair(2), 3)]], lowest_first=False)
-    >>> top.face, top.placings((3,))[1]
-    (2, Placing(left=(2,), shown=(1,), ways=3))
+    >>> top.face, list(top.placings((2,)))
+    (2, [((2,), (0,), 1), ((1,), (1,), 2), ((0,), (2,), 1)])
     """
     kinds = [(dict(die), place) for place, dice in enumerate(pools) for die, _ in dice]
-    faces = sorted({face for die, _ in kinds for face in die}, reverse=not lowest_first)
+    faces = ordered((die for die, _ in kinds), lowest_first=lowest_first)
     for face in faces:
         shown = [die.pop(face, 0) for die, _ in kinds]
         following, homes, factors = _merged(kinds)
-        yield _level(face, kinds, shown, following, homes, factors, len(pools))
+        yield _level(
+            face, shown, following, homes, factors, _gather([i for _, i in kinds], len(pools))
+        )
         kinds = following
 
 
@@ -80,17 +89,30 @@ def _merged(kinds: list[Kind]) -> tuple[list[Kind], list[int | None], list[int]]
     return following, homes, factors
 
 
+def _gather(homes: list[int | None], size: int) -> Callable[[Iterable[int]], Left]:
+    """Add numbers of dice up by where each kind goes."""
+
+    def gathered(numbers: Iterable[int]) -> Left:
+        sums = [0] * size
+        for home, number in zip(homes, numbers, strict=True):
+            if home is not None:
+                sums[home] += number
+        return tuple(sums)
+
+    return tuple if homes == list(range(size)) else gathered
+
+
 def _level(
     face: Any,
-    kinds: list[Kind],
     weights: list[int],
     following: list[Kind],
     homes: list[int | None],
     factors: list[int],
-    pools: int,
+    shown_by_pools: Callable[[Iterable[int]], Left],
 ) -> Level:
-    size = len(following)
+    left_then = _gather(homes, len(following))
 
+    @cache
     def of_kind(index: int, left: int) -> list[tuple[int, int]]:
         """Numbers that may show the face, with their ways."""
         weight, factor = weights[index], factors[index]
@@ -100,26 +122,14 @@ def _level(
             return [(0, factor**left)]
         return [(j, comb(left, j) * weight**j * factor ** (left - j)) for j in range(left + 1)]
 
-    @cache
-    def placings(left: Left) -> list[Placing]:
-        found = []
-        for choice in product(*(of_kind(i, number) for i, number in enumerate(left))):
-            rest, shown, ways = [0] * size, [0] * pools, 1
-            for index, (here, count) in enumerate(choice):
-                shown[kinds[index][1]] += here
-                ways *= count
-                home = homes[index]
-                if home is not None:
-                    rest[home] += left[index] - here
-            found.append(Placing(tuple(rest), tuple(shown), ways))
-        return found
-
-    behind = [sum(die.values()) for die, _ in following]
+    def placings(left: Left) -> Iterator[Placing]:
+        for choice in product(*map(of_kind, range(len(left)), left)):
+            shown, ways = zip(*choice, strict=True)
+            yield left_then(map(sub, left, shown)), shown_by_pools(shown), prod(ways)
 
     def rest(left: Left) -> int:
-        ways = 1
-        for total, number in zip(behind, left, strict=True):
-            ways *= total**number
-        return ways
+        return prod(
+            sum(die.values()) ** number for (die, _), number in zip(following, left, strict=True)
+        )
 
     return Level(face, placings, rest)

@@ -32,7 +32,7 @@ State = TypeVar("State", bound=Hashable)
 Jet: TypeAlias = tuple[mpq, mpq, mpq]
 
 _NEVER: Jet = mpq(0), mpq(0), mpq(0)
-_FARTHEST = 10_000  # outcomes beyond the lowest: their chances have as many digits
+_FARTHEST = 4_000  # outcomes beyond the lowest: their chances have as many digits
 _BYTES_OF_A_STATE = 2000  # with its steps
 
 
@@ -117,7 +117,7 @@ class Endless:
         Raises
         ------
         InputError
-            If it is no chance above 0, or ten thousand outcomes leave more.
+            If it is no chance above 0, or four thousand outcomes leave more.
         """
         chances = self._chances(self.lowest + _FARTHEST, _left(remainder))
         return Cut(chances, 1 - sum(chances.values(), mpq(0)))

@@ -27,7 +27,7 @@ from typing import Any
 
 from flint import fmpz_poly
 
-from exactdice.dice.descent import Kinds, Left, descend, numbers
+from exactdice.dice.descent import Kinds, Left, descend, numbers, ordered
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.lattice import Lattice
 from exactdice.run import Run
@@ -44,14 +44,18 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
         ranks = {dice - 1 - rank for rank in ranks}
     if kept == 1:
         return _ranked(kinds, min(ranks), from_below=from_below)
-    faces: list[Any] = sorted({face for die, _ in kinds for face in die})
+    faces = ordered((die for die, _ in kinds), lowest_first=True)
     lattice = Lattice(map(Distribution._numeric, faces))
     places = dict(zip(faces, lattice.places, strict=True))
     bits = sum(number * die.denominator.bit_length() for die, number in kinds)
     first_ranks = max(ranks) == kept - 1
     by_composition = first_ranks and len(kinds) == 1
     states = 3 if by_composition else prod(min(number, max(ranks)) + 1 for _, number in kinds)
-    run.require(states * lattice.bytes(kept, bits), f"the sum of {kept} of {dice} dice")
+    what = f"the sum of {kept} of {dice} dice"
+    run.require(states * lattice.bytes(kept, bits), what)
+    # Digits of all coefficients at all faces: 2 to 5 ns each, or 0.03 to 0.3 for a pair of states.
+    digits = len(faces) * (kept * max(lattice.places) + 1) * bits
+    run.expect(4 * digits if by_composition else digits * states**2 // 20, what)
     if by_composition:
         [(die, _)] = kinds
         law = _composed(die, places, dice, kept, from_below=from_below)
@@ -62,24 +66,30 @@ def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
 
 def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
-    faces: list[Any] = sorted({face for die, _ in kinds for face in die}, reverse=not from_below)
+    faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     weights: dict[Any, int] = {}
     totals = [die.denominator for die, _ in kinds]
     short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)
     for face in faces:
-        few = [1]  # in how many ways so many reach the face, none to `rank`
+        few: list[int] = []  # in how many ways so many reach the face, none to `rank`
         for place, (die, number) in enumerate(kinds):
             short[place] = missing = short[place] - die.get(face, 0)
             one, reaching = [missing**number], totals[place] - missing
             for j in range(1, min(rank, number) + 1):
                 one.append(comb(number, j) * missing ** (number - j) * reaching**j)
-            few = [
-                sum(one[j] * few[n - j] for j in range(min(n + 1, len(one))) if n - j < len(few))
-                for n in range(min(rank + 1, len(one) + len(few) - 1))
-            ]
+            few = one if place == 0 else _product(few, one)[: rank + 1]
         reached = all_ways - sum(few)
         weights[face], before = reached - before, reached
     return Distribution(weights)
+
+
+def _product(first: list[int], second: list[int]) -> list[int]:
+    """Coefficients of a product: in Python, since numbers cross to FLINT by their digits."""
+    product = [0] * (len(first) + len(second) - 1)
+    for i, x in enumerate(first):
+        for j, y in enumerate(second):
+            product[i + j] += x * y
+    return product
 
 
 def _composed(

@@ -105,9 +105,10 @@ class Pool:
                     target = following.setdefault(rest, {})
                     images = after.setdefault(shown, {})
                     for state, weight in weights.items():
-                        if state not in images:
-                            images[state] = _hashed(step(state, level.face, *shown))
-                        image = images[state]
+                        if state in images:
+                            image = images[state]
+                        else:
+                            image = images[state] = _hashed(step(state, level.face, *shown))
                         target[image] = target.get(image, 0) + weight * ways
             states = following
         return Distribution(states[()])
@@ -183,8 +184,11 @@ class Pool:
 
 
 def _hashed(state: State) -> State:
-    if state.__hash__ is None:
-        raise InputError("step", state, "a state that can be hashed, such as a number or a tuple")
+    try:
+        hash(state)
+    except TypeError:
+        wanted = "a state that can be hashed, such as a number or a tuple"
+        raise InputError("step", state, wanted) from None
     return state
 
 

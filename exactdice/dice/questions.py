@@ -44,7 +44,7 @@ class Law(
     Question,
     command="dice law",
     example="dice law '4d6 keep highest 3'",
-    takes="a moment; seconds for a thousand dice of which some are kept",
+    takes="a moment; seconds for 200 dice of 100 sides of which half are kept",
 ):
     """Exact law of an expression over dice, as 3d6 + 2, 4d6kh3 or 2d10 > d12."""
 

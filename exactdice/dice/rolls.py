@@ -154,17 +154,17 @@ def matched(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[tup
     def step(state: tuple[int, int, int], face: Any, own: int, other: int) -> tuple[int, int, int]:
         mine_placed, theirs_placed, lost = state
         decided = max(mine_placed, theirs_placed)
-        if decided == pairs:
+        if decided == pairs or not (own or other):
             return state
-        mine_placed = min(mine_placed + own, pairs)
-        theirs_placed = min(theirs_placed + other, pairs)
-        tied = max(0, min(mine_placed, theirs_placed) - decided)
+        mine_placed += own
+        theirs_placed += other
+        low, high = sorted((mine_placed, theirs_placed))
+        tied = max(0, min(low, pairs) - decided)
         if not ties:
             lost += tied
-        if theirs_placed > mine_placed:
-            lost += theirs_placed - decided - tied
-        is_over = max(mine_placed, theirs_placed) == pairs
-        return (pairs, pairs, lost) if is_over else (mine_placed, theirs_placed, lost)
+        if high > mine_placed:
+            lost += min(high, pairs) - decided - tied
+        return (mine_placed, theirs_placed, lost) if high < pairs else (pairs, pairs, lost)
 
     losses = mine.fold((0, 0, 0), step, theirs)
     return losses.map(lambda state: (state[2], pairs - state[2]))
