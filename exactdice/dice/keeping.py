@@ -68,16 +68,20 @@ def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
     """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     weights: dict[Any, int] = {}
+    dice, numbers_of = [dict(die.items()) for die, _ in kinds], [number for _, number in kinds]
     totals = [die.denominator for die, _ in kinds]
-    short, before, all_ways = list(totals), 0, prod(die.denominator**n for die, n in kinds)
+    short, before, all_ways = totals, 0, prod(map(pow, totals, numbers_of))
     for face in faces:
-        few: list[int] = []  # in how many ways so many reach the face, none to `rank`
-        for place, (die, number) in enumerate(kinds):
-            short[place] = missing = short[place] - die.get(face, 0)
-            one, reaching = [missing**number], totals[place] - missing
-            for j in range(1, min(rank, number) + 1):
-                one.append(comb(number, j) * missing ** (number - j) * reaching**j)
-            few = one if place == 0 else _product(few, one)[: rank + 1]
+        short = [missing - die.get(face, 0) for missing, die in zip(short, dice, strict=True)]
+        few = [prod(map(pow, short, numbers_of))]  # ways in which so many reach it, none to `rank`
+        if rank:
+            few = [1]
+            for missing, total, number in zip(short, totals, numbers_of, strict=True):
+                one = [
+                    comb(number, j) * missing ** (number - j) * (total - missing) ** j
+                    for j in range(min(rank, number) + 1)
+                ]
+                few = _product(few, one)[: rank + 1]
         reached = all_ways - sum(few)
         weights[face], before = reached - before, reached
     return Distribution(weights)
