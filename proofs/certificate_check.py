@@ -133,7 +133,6 @@ class Check:
             is_fit = self.lower[state] <= paid <= self.upper[state] and not self.policy[state]
             need(is_fit, "ends, but its bounds do not hold the payoff, or it goes on")
             return
-        self.check_rank_zero(state)
         self.owners.add(owner)
         is_two = "both" in self.owners or {"first", "second"} <= self.owners
         need(self.players == 2 or not is_two, "has a second player, who is not announced")
@@ -217,13 +216,6 @@ class Check:
             ranks = self.ranks[0 if first_free else 1]
             nearest = min(map(ranks.__getitem__, targets))
             need(nearest < ranks[state], "has a choice that leads to no state of lower rank")
-
-    def check_rank_zero(self, state):
-        """Refuse rank 0 where play has not ended and more is counted on."""
-        low, high = self.lower[state], self.upper[state]
-        may = {"total": (False, False), "reach": (True, low == 0), "draws": (high >= 0, low <= 0)}
-        for ranks, is_free in zip(self.ranks, may[self.question], strict=True):
-            need(ranks[state] > 0 or is_free, "has rank 0 before play has ended")
 
 
 def main(words):

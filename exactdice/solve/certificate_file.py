@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from exactdice.arithmetic import lcm, mpq, text
+from exactdice.arithmetic import lcm, mpq, mpz, text
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.certificate import Certificate
 from exactdice.storage import check_writable, write_whole
@@ -64,7 +64,7 @@ def certificate_lines(
 
 def _scale(bounds: Sequence[tuple[mpq, mpq]]) -> int:
     """A common denominator of all bounds, or 1 where it would be much longer than theirs."""
-    scale, longest = 1, 0
+    scale, longest = mpz(1), 0
     for denominator in {bound.denominator for pair in bounds for bound in pair}:
         scale, longest = lcm(scale, denominator), max(longest, denominator.bit_length())
         if scale.bit_length() > 2 * longest + 64:
