@@ -23,7 +23,7 @@ from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
-from exactdice.solve.endless import optimum_with_draws
+from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
@@ -104,6 +104,9 @@ class Solve(
     )
     policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
     draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
+    certificate: Path | None = option(
+        File(), "Write what proves the value into FILE, to be checked."
+    )
 
     def check(self) -> None:
         """Refuse a file of no known format, and what does not go with draws."""
@@ -113,6 +116,8 @@ class Solve(
 
     def report(self, run: Run) -> Report:
         """Solve it, and check the certificate by the rules of the file."""
+        if self.certificate is not None:
+            check_writable(self.certificate)
         content = read_model(self.file)
         if isinstance(content, ExplicitModel):
             model: Model[Any] = content.model()
@@ -124,15 +129,21 @@ class Solve(
         if self.draws:
             return self._with_draws(model, run)
         best = self._answer(model, labels, run)
-        best.certificate().check(model.game)
+        self._certify(best, model)
         return self._from_file(
             optimum_report(best, len(best.lower) if self.policy else MOST_LISTED)
         )
 
+    def _certify(self, best: Optimum[Any] | EndlessOptimum[Any], model: Model[Any]) -> None:
+        """Check the certificate by the rules, and write it where that is wanted."""
+        best.certificate().check(model.game)
+        if self.certificate is not None:
+            best.write_certificate(self.certificate)
+
     def _with_draws(self, model: Model[Any], run: Run) -> Report:
         """Solve a game in which endless play is a draw, and check the certificate."""
         best = optimum_with_draws(model, run=run)
-        best.certificate().check(model.game)
+        self._certify(best, model)
         return self._from_file(
             endless_report(best, len(model.states) if self.policy else MOST_LISTED)
         )

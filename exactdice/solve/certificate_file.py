@@ -6,7 +6,7 @@ which states are numbers. `proofs/CERTIFICATES.md` defines the format, and
 file holds each state once for either side: state n + s is what the other player sees of s.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
