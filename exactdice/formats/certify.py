@@ -38,7 +38,7 @@ _DIGITS = 12  # of numbers in a sentence
 class Certify(
     OnFile,
     command="certify",
-    example="certify game.drn --value 0.3333 --within 1e-4 --query 'max reach done'",
+    example="certify game.drn --query 'max reach done' --value 1/3 --within 1/1000",
     takes="as long as model solve, twice with a policy",
 ):
     """Certify or refute another program's value of a model from a file, and its policy."""
