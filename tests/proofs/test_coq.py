@@ -228,4 +228,4 @@ def test_both_checkers_of_values_judge_alike(extracted_values):
             else:
                 judged.append(status == 0)
                 assert (status == 0) == accepts(paper)
-    assert sum(judged) > 60
+    assert sum(judged) > 40
