@@ -99,7 +99,7 @@ def test_a_false_claim_is_refuted(
     assert line in printed.err
     assert checked(target).startswith("accepted: ")
     if "POLICY" in claim:
-        assert re.search(r"^0 +take +try +1/12$", printed.out, re.MULTILINE)
+        assert re.search(r"^0 +take +try +1/12 ", printed.out, re.MULTILINE)
 
 
 def test_a_policy_that_never_ends_reaches_nothing(
