@@ -61,6 +61,11 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
         "Models from files: solve them with a certificate, convert them, and write our games out.",
         ("exactdice.formats.questions", *_of_games("model")),
     ),
+    "certify": Room(
+        "Certify or refute another program's value of a model, and its policy.",
+        ("exactdice.formats.certify",),
+        is_command=True,
+    ),
     "crosscheck": Room(
         "Check the C++ solvers against the exact ones.",
         ("exactdice.jobs.crosscheck",),

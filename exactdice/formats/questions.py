@@ -23,8 +23,8 @@ from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
 from exactdice.report.provenance import Provenance
 from exactdice.run import Run
-from exactdice.solve.endless import optimum_with_draws
-from exactdice.solve.game import Model
+from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
+from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
 from exactdice.solve.reports import MOST_LISTED, endless_report, optimum_report
@@ -84,13 +84,8 @@ class _Width(Rational):
 
 
 @dataclass(frozen=True)
-class Solve(
-    Question,
-    command="model solve",
-    example="model solve game.drn --query 'max reach done'",
-    takes="1 s for 100000 transitions, more where fractions are long",
-):
-    """Solve a model from a file: its value at the initial state, exact or enclosed."""
+class OnFile(Question):
+    """A model from a file, and what is asked about it."""
 
     file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
     _: KW_ONLY
@@ -99,20 +94,13 @@ class Solve(
         "What is asked: max|min reward, or max|min reach LABEL.",
         default=Query(least=False, label=None),
     )
-    width: mpq | None = option(
-        _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
-    )
-    policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
-    draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
 
     def check(self) -> None:
-        """Refuse a file of no known format, and what does not go with draws."""
+        """Refuse a file of no known format."""
         check_ending(self.file, READ, "file")
-        if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
-            raise InputError("draws", self.draws, "it with max reward and without a width")
 
-    def report(self, run: Run) -> Report:
-        """Solve it, and check the certificate by the rules of the file."""
+    def content(self, run: Run) -> tuple[Model[Any], Mapping[str, frozenset[int]]]:
+        """Read the model and its labels."""
         content = read_model(self.file)
         if isinstance(content, ExplicitModel):
             model: Model[Any] = content.model()
@@ -121,18 +109,77 @@ class Solve(
             model, labels = content.explored(run), {}
         transitions = model.arena.transitions
         run.expect(_SOLVING * transitions, f"a model of {transitions} transitions")
+        return model, labels
+
+    def answered(
+        self,
+        model: Model[Any] | Game[Any],
+        labels: Mapping[str, frozenset[int]],
+        width: mpq | None,
+        run: Run,
+    ) -> Optimum[Any]:
+        """Answer the query."""
+        model = as_model(model, run)
+        least, label = self.query.least, self.query.label
+        if least and model.players == 2:
+            raise InputError("query", str(self.query), "max reward for a game of two players")
+        if label is None:
+            return optimum(model, least=least, width=width, run=run)
+        if label not in labels:
+            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
+            raise InputError("query", str(self.query), f"{wanted}, as {self.file} has them")
+        goal = labels[label]
+        return reach(model, lambda state: state in goal, least=least, width=width, run=run)
+
+
+@dataclass(frozen=True)
+class Solve(
+    OnFile,
+    command="model solve",
+    example="model solve game.drn --query 'max reach done'",
+    takes="1 s for 100000 transitions, more where fractions are long",
+):
+    """Solve a model from a file: its value at the initial state, exact or enclosed."""
+
+    _: KW_ONLY
+    width: mpq | None = option(
+        _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
+    )
+    policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
+    draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
+    certificate: Path | None = option(
+        File(), "Write what proves the value into FILE, to be checked."
+    )
+
+    def check(self) -> None:
+        """Refuse a file of no known format, and what does not go with draws."""
+        super().check()
+        if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
+            raise InputError("draws", self.draws, "it with max reward and without a width")
+
+    def report(self, run: Run) -> Report:
+        """Solve it, and check the certificate by the rules of the file."""
+        if self.certificate is not None:
+            check_writable(self.certificate)
+        model, labels = self.content(run)
         if self.draws:
             return self._with_draws(model, run)
-        best = self._answer(model, labels, run)
-        best.certificate().check(model.game)
+        best = self.answered(model, labels, self.width, run)
+        self._certify(best, model)
         return self._from_file(
             optimum_report(best, len(best.lower) if self.policy else MOST_LISTED)
         )
 
+    def _certify(self, best: Optimum[Any] | EndlessOptimum[Any], model: Model[Any]) -> None:
+        """Check the certificate by the rules, and write it where that is wanted."""
+        best.certificate().check(model.game)
+        if self.certificate is not None:
+            best.write_certificate(self.certificate)
+
     def _with_draws(self, model: Model[Any], run: Run) -> Report:
         """Solve a game in which endless play is a draw, and check the certificate."""
         best = optimum_with_draws(model, run=run)
-        best.certificate().check(model.game)
+        self._certify(best, model)
         return self._from_file(
             endless_report(best, len(model.states) if self.policy else MOST_LISTED)
         )
@@ -146,20 +193,6 @@ class Solve(
         return Report(
             report.title, report.quantities, report.tables, Provenance(conventions=conventions)
         )
-
-    def _answer(
-        self, model: Model[Any], labels: Mapping[str, frozenset[int]], run: Run
-    ) -> Optimum[Any]:
-        least, label = self.query.least, self.query.label
-        if least and model.players == 2:
-            raise InputError("query", str(self.query), "max reward for a game of two players")
-        if label is None:
-            return optimum(model, least=least, width=self.width, run=run)
-        if label not in labels:
-            wanted = f"one of the labels {', '.join(sorted(labels))}" if labels else "max reward"
-            raise InputError("query", str(self.query), f"{wanted}, as {self.file} has them")
-        goal = labels[label]
-        return reach(model, lambda state: state in goal, least=least, width=self.width, run=run)
 
 
 def written(title: str, files: tuple[Path, ...], table: ExplicitModel | None) -> Report:

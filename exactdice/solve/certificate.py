@@ -19,7 +19,8 @@ sure of what 2 and 3 say step by step. A player alone is held to policies under 
 (`Other`), a lower bound v becomes an upper bound −v, and the free player the fixed one.
 
 Where the question is the chance to reach a goal, play counts as ended there with payoff 1; bounds
-are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0.
+are at least 0, and 4 is asked for the lower bounds only, of states where they are above 0. There
+play need not end, so a player alone who wants little is as free as one of two.
 
 Where endless play is a draw, which pays nothing, payoffs are paid at the ends alone. A last move
 that is paid for and surely ends play counts as an end, as files of models have no other. There 4 is
@@ -189,9 +190,10 @@ class _Check(Generic[State]):
                     f"certificate: the {which} bound of {state!r} is given as {text(bound)}, but "
                     f"{name!r} returns {text(returned)}"
                 )
-            if alone and not is_fixed:
-                continue
-            if certificate.goal is not None and (first_free or bound == 0):
+            if certificate.goal is not None:
+                if first_free or bound == 0:
+                    continue
+            elif alone and not is_fixed:
                 continue
             no_gain = self._is_no_gain(state, first_free=first_free)
             if certificate.draws and (returned != bound or no_gain):

@@ -21,6 +21,7 @@ Where the proof fails, :math:`k` is doubled.
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import mpq
@@ -30,6 +31,7 @@ from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Tell
 from exactdice.solve.certificate import Certificate
+from exactdice.solve.certificate_file import write_certificate
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.laws import WinDrawLoss
 from exactdice.solve.questions import MAX_BITS
@@ -246,6 +248,11 @@ class EndlessOptimum(Reported, Generic[State]):
             ranks_second_free=dict(zip(states, ranks[MIN], strict=False)),
             draws=True,
         )
+
+    def write_certificate(self, path: Path | str) -> None:
+        """Write what proves the values into a file, as `Optimum.write_certificate` does."""
+        question = "value of the game, endless play being a draw"
+        write_certificate(path, self.certificate(), self.model, self.arena, question)
 
     def win_draw_loss(self) -> WinDrawLoss:
         """Chances of a win, a draw and a loss when both play so; endless play is a draw.

@@ -9,6 +9,7 @@ actions that may be optimal are named by `unsettled`.
 from array import array
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from exactdice.arithmetic import mpq, significant
@@ -18,6 +19,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.report.notebook import Reported
 from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.certificate import Certificate
+from exactdice.solve.certificate_file import write_certificate
 from exactdice.solve.game import Model
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy
 
@@ -168,7 +170,7 @@ class Optimum(Solved, Reported, Generic[State]):
     def certificate(self) -> Certificate[State]:
         """Write down what a stranger needs to check the values and the actions by the rules."""
         states, arena, n = self.model.states, self.arena, len(self.model.states)
-        if self.model.players == 2:
+        if self.model.players == 2 or self.goal is not None:
             against = ranks_against_free(self.closed or arena, self.chosen, self.mixed)
         else:
             once = ranks_of_policy(self.closed or arena, self.chosen)
@@ -189,6 +191,21 @@ class Optimum(Solved, Reported, Generic[State]):
             least=self.model.players < 2 and arena.is_owned(MIN),
             goal=None if self.goal is None else frozenset(states[i] for i in self.goal),
         )
+
+    def write_certificate(self, path: Path | str) -> None:
+        """Write what proves the values into a file, for a checker that needs no exactdice.
+
+        Parameters
+        ----------
+        path
+            The file; `proofs/certificate_check.py` checks it.
+
+        Raises
+        ------
+        OutputError
+            If it cannot be written.
+        """
+        write_certificate(path, self.certificate(), self.model, self.arena, self.question)
 
 
 def _pure(size: int) -> tuple[mpq, ...]:

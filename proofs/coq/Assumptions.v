@@ -5,6 +5,7 @@
 
 From ExactDice Require Import
   Soundness
+  Bounds
   Checker
   TurnBased
   Matrix
@@ -26,6 +27,9 @@ From ExactDice Require Import
   SweLonger
   Farkle.
 
+Check against_free. Print Assumptions against_free.
+Check reaching. Print Assumptions reaching.
+Check check_side_sound. Print Assumptions check_side_sound.
 Check upper_bound. Print Assumptions upper_bound.
 Check lower_bound. Print Assumptions lower_bound.
 Check play_ends. Print Assumptions play_ends.

@@ -823,3 +823,61 @@ Definition farkle_next_statement : Prop :=
   (1294873 # 2500) - farkle 2 0 6 == 78347785027 # 6298560000 /\
   farkle 3 0 6 - (1294873 # 2500) == 6480405541725841 # 220399211520000 /\
   farkle 3 0 6 - farkle 2 0 6 == 14755121976625 # 352638738432.
+
+
+(** * Bounds against a free player (Bounds.v)
+
+    The process is what is left when one side's strategy is fixed, be it a choice in each state or a
+    mixture: its choices are those of the other side, who is free. [b] bounds what can be had. If
+    each choice keeps the bound and leads nearer to the end, the fixed side is sure of the bound,
+    but for what vanishes with [m]. *)
+
+Definition nearer {state} (rank : state -> nat) (s : state) (c : choice state) : Prop :=
+  exists w t, In (w, t) (moves c) /\ (0 < w)%Z /\ (rank t < rank s)%nat.
+
+Definition against_free_statement : Prop :=
+  forall state (p : process state) inside b rank k D M,
+    closed p inside -> vanishes p inside b ->
+    (forall s, inside s -> (rank s <= k)%nat) ->
+    (forall s c, inside s -> In c (p s) -> (denominator c <= D)%positive) ->
+    0 <= M -> (forall s, inside s -> - M <= b s <= M) ->
+    (forall s c, inside s -> In c (p s) -> nearer rank s c) ->
+    ((forall s c, inside s -> In c (p s) -> b s <= worth c b) ->
+      forall pi m h s, inside s ->
+        b s - M * power (1 - power (1 # D) k) m <= total p pi (k * m) h s) /\
+    ((forall s c, inside s -> In c (p s) -> worth c b <= b s) ->
+      forall pi m h s, inside s ->
+        total p pi (k * m) h s <= b s + M * power (1 - power (1 # D) k) m).
+
+(** A checker of one side. States are the numbers below [n], and [n] is where play has ended; bounds
+    are numerators over [common]. What it accepts is so for every policy of the free side, and the
+    last term vanishes as [m] grows. *)
+
+Definition side_is_sure (n : nat) (p : process nat) (b : nat -> Q) (from_below : bool) : Prop :=
+  exists k epsilon M, 0 < epsilon /\ 0 <= M /\
+    forall pi m h s, (s <= n)%nat ->
+      if from_below then b s - M * power (1 - epsilon) m <= total p pi (k * m) h s
+      else total p pi (k * m) h s <= b s + M * power (1 - epsilon) m.
+
+Definition check_side_statement (check : nat -> process nat -> (nat -> Z) -> positive ->
+    (nat -> nat) -> bool -> bool) : Prop :=
+  forall n p numerators common rank from_below,
+    check n p numerators common rank from_below = true ->
+    side_is_sure n p (fun s => numerators s # common) from_below.
+
+(** Where nothing paid is below 0, as in the chance to reach a goal, a lower bound asks of a state
+    something only where it is above 0, and an upper bound asks for no ranks. *)
+
+Definition reaching_statement : Prop :=
+  forall state (p : process state) inside b rank k D M,
+    closed p inside -> vanishes p inside b ->
+    (forall s c, inside s -> In c (p s) -> (0 <= reward c)%Z) ->
+    (forall s, inside s -> (rank s <= k)%nat) ->
+    (forall s c, inside s -> In c (p s) -> (denominator c <= D)%positive) ->
+    0 <= M -> (forall s, inside s -> 0 <= b s <= M) ->
+    ((forall s c, inside s -> 0 < b s -> In c (p s) -> nearer rank s c) ->
+      (forall s c, inside s -> 0 < b s -> In c (p s) -> b s <= worth c b) ->
+      forall pi m h s, inside s ->
+        b s - M * power (1 - power (1 # D) k) m <= total p pi (k * m) h s) /\
+    ((forall s c, inside s -> In c (p s) -> worth c b <= b s) ->
+      forall pi n h s, inside s -> total p pi n h s <= b s).

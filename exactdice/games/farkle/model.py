@@ -20,10 +20,12 @@ from exactdice.formats.files import check_ending
 from exactdice.formats.questions import Export
 from exactdice.games.farkle.questions import DiceSets, Turn
 from exactdice.games.farkle.races.contenders import Contender, contender
+from exactdice.games.farkle.races.questions import Race
 from exactdice.games.farkle.rules.dice_sets import DiceSet
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import STREAK
 from exactdice.games.farkle.turn.exact import BestTurn
+from exactdice.games.farkle.turn.questions import Value
 from exactdice.models import Chance, Choice, End, Game, point_mass
 from exactdice.question import option
 from exactdice.run import Run
@@ -62,11 +64,11 @@ class ExportFarkle(
         if self.opponent is None:
             title = f"Farkle: a turn with {self.dice}, as a decision process"
             return title, explicit(as_game(self.solved(run)).explored(run))
-        players = [contender(self.dice, self.game())]
-        players.append(contender(self.opponent, self.game(), argument="opponent"))
+        own = contender(self.dice, self.game())
+        other = contender(self.opponent, self.game(), argument="opponent")
         title = f"Farkle: a race of {self.dice} against {self.opponent}, as a game of two"
         won = {"won": lambda state: bool(state == WON[0])}
-        return title, explicit(as_race(*players).explored(run), won, most_players=2)
+        return title, explicit(as_race(own, other).explored(run), won, most_players=2)
 
 
 def as_game(turn: BestTurn) -> Game[State]:
@@ -124,7 +126,12 @@ WON = ("first", "second")
 """The ends of a race, by who has won."""
 
 
-def as_race(first: Contender, second: Contender) -> Game[RaceState | str]:
+def as_race(
+    first: Contender,
+    second: Contender,
+    scores: tuple[int, ...] = (0, 0),
+    busts: tuple[int, ...] = (0, 0),
+) -> Game[RaceState | str]:
     """Write a race, both to win, as a game whose value is the chance that the first wins.
 
     >>> from exactdice.games.farkle import KCD
@@ -175,7 +182,19 @@ def as_race(first: Contender, second: Contender) -> Game[RaceState | str]:
                 choices.append(Choice(("end", score, left), 0, point_mass(after(state, 0, row))))
         return models.Turn(who + 1, choices)
 
-    return Game(RaceState(0, (0, 0), (0, 0), (0, first.dice.full)), moves)
+    return Game(RaceState(0, scores, busts, (0, first.dice.full)), moves)
+
+
+def game_of_turn(asked: Value, run: Run) -> Game[State]:
+    """The game that a question about a whole turn is about."""
+    return as_game(asked.solved(run))
+
+
+def game_of_race(asked: Race, run: Run) -> Game[RaceState | str]:
+    """The race that a question is about, both players playing to win."""
+    first = contender(asked.first, asked.game(), argument="first")
+    second = contender(asked.second, asked.game(asked.second_rules), argument="second")
+    return as_race(first, second, asked.scores, asked.busts)
 
 
 #: What this module asks, for `exactdice.rooms`.

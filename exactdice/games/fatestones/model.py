@@ -15,7 +15,7 @@ from exactdice.dice import Distribution
 from exactdice.formats.files import write_matrix, write_model
 from exactdice.formats.questions import Export, written
 from exactdice.games.fatestones.exact import solve
-from exactdice.games.fatestones.questions import Duel
+from exactdice.games.fatestones.questions import Duel, Hands
 from exactdice.games.fatestones.rules import Hand, outcome, without
 from exactdice.models import Both, End, Game
 from exactdice.question import argument
@@ -30,7 +30,7 @@ State: TypeAlias = "tuple[Hand, Hand] | str"
 @dataclass(frozen=True)
 class ExportFateStones(
     Export,
-    Duel,
+    Hands,
     command="model export-fatestones",
     example="model export-fatestones 111666,123456 114456,333336 duel.nfg",
     takes="a moment",
@@ -77,6 +77,11 @@ def _rolled(row: Hand, column: Hand, i: int, j: int) -> Distribution[State]:
     """Roll two dice: the higher face wins; after a tie both dice are out."""
     after: dict[int, State] = {1: "won", -1: "lost", 0: (without(row, i), without(column, j))}
     return Distribution(Counter(after[outcome(*faces)] for faces in product(row[i], column[j])))
+
+
+def game_of_duel(asked: Duel, run: Run) -> Game[State]:
+    """The game that a question about a duel is about."""
+    return as_game(asked.row, asked.column, asked.scratch)
 
 
 #: What this module asks, for `exactdice.rooms`.

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
+from exactdice.formats.certified import Certified
 from exactdice.games.fatestones import play_reports, reports
 from exactdice.games.fatestones.beats import RANKINGS, rank_dice, who_beats_whom
 from exactdice.games.fatestones.census_parts import (
@@ -139,13 +140,8 @@ class Count(
 
 
 @dataclass(frozen=True)
-class Duel(
-    Question,
-    command="fatestones duel",
-    example="fatestones duel 111666,123456 114456,333336",
-    takes="a moment",
-):
-    """Equilibrium of the duel of two hands: value and both strategies."""
+class Hands(Question):
+    """Two hands that meet."""
 
     row: Hand = argument(
         HandOfDice(), "Player 1's dice, one to three, as 111666,123456.", metavar="ROW"
@@ -162,6 +158,19 @@ class Duel(
     def check(self) -> None:
         """Refuse hands that cannot meet."""
         check_hands(self.row, self.column, None if self.bag is Bag.ANY else bag())
+
+
+@dataclass(frozen=True)
+class Duel(
+    Hands,
+    Certified,
+    command="fatestones duel",
+    example="fatestones duel 111666,123456 114456,333336",
+    takes="a moment",
+):
+    """Equilibrium of the duel of two hands: value and both strategies."""
+
+    game_from = "exactdice.games.fatestones.model:game_of_duel"
 
     def report(self, run: Run) -> Report:
         """Solve the games after every tie, and then that of the first choices."""

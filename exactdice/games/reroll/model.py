@@ -1,18 +1,20 @@
 """The reroll game as a model, and the command that writes it into a file."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.reroll.exact import as_game, foresee
-from exactdice.games.reroll.questions import Value
+from exactdice.games.reroll.questions import Conventions, Value
+from exactdice.models import Game
 from exactdice.run import Run
 
 
 @dataclass(frozen=True)
 class ExportReroll(
     Export,
-    Value,
+    Conventions,
     command="model export-reroll",
     example="model export-reroll game.umb --dice 2",
     takes="1 s for 6 dice",
@@ -25,6 +27,11 @@ class ExportReroll(
         foresee(rules, run)
         title = f"Reroll: {rules.dice} dice of {rules.sides} sides, as a decision process"
         return title, explicit(as_game(rules).explored(run))
+
+
+def game_of_value(asked: Value, run: Run) -> Game[Any]:
+    """The game that a question about its value is about."""
+    return as_game(asked.rules())
 
 
 #: What this module asks, for `exactdice.rooms`.

@@ -6,6 +6,7 @@ from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, natural
 from exactdice.errors import InputError
+from exactdice.formats.certified import Certified
 from exactdice.games.reroll import reports
 from exactdice.games.reroll.breakpoints import penalty_intervals
 from exactdice.games.reroll.dice_game import Player, optimal_player, play
@@ -42,7 +43,7 @@ class _Priced(Question):
 
 
 @dataclass(frozen=True)
-class _Game(_Priced):
+class Conventions(_Priced):
     """The dice of one game, and what a reroll costs."""
 
     _: KW_ONLY
@@ -67,8 +68,16 @@ class _Game(_Priced):
 
 
 @dataclass(frozen=True)
-class Value(_Game, command="reroll value", example="reroll value --dice 4", takes="1 s for 7 dice"):
+class Value(
+    Conventions,
+    Certified,
+    command="reroll value",
+    example="reroll value --dice 4",
+    takes="1 s for 7 dice",
+):
     """Expected score of optimal play."""
+
+    game_from = "exactdice.games.reroll.model:game_of_value"
 
     def report(self, run: Run) -> Report:
         """Run policy iteration."""
@@ -77,7 +86,10 @@ class Value(_Game, command="reroll value", example="reroll value --dice 4", take
 
 @dataclass(frozen=True)
 class Policy(
-    _Game, command="reroll policy", example="reroll policy --penalty 1/2", takes="1 s for 7 dice"
+    Conventions,
+    command="reroll policy",
+    example="reroll policy --penalty 1/2",
+    takes="1 s for 7 dice",
 ):
     """Optimal action and value of every roll."""
 
@@ -87,25 +99,8 @@ class Policy(
 
 
 @dataclass(frozen=True)
-class Certificate(
-    _Game,
-    command="reroll certificate",
-    example="reroll certificate --dice 2",
-    takes="1 s for 7 dice",
-):
-    """Values, actions and ranks of all states: what proves the optimum."""
-
-    def report(self, run: Run) -> Report:
-        """Run policy iteration, and check what it found before it is written."""
-        solved = solve(self.rules(), run)
-        certificate = solved.certificate()
-        certificate.check(solved.optimum.model.game)
-        return reports.certificate_report(solved, certificate)
-
-
-@dataclass(frozen=True)
 class Theta(
-    _Game,
+    Conventions,
     command="reroll theta",
     example="reroll theta --order synchronous",
     takes="1 s for 4 dice",
@@ -126,7 +121,7 @@ class Theta(
 
 @dataclass(frozen=True)
 class Breakpoints(
-    _Game,
+    Conventions,
     command="reroll breakpoints",
     example="reroll breakpoints --dice 2",
     takes="1 s for 3 dice, a minute for 5",
@@ -154,7 +149,7 @@ class Table(
 
 @dataclass(frozen=True)
 class Play(
-    _Game,
+    Conventions,
     command="reroll play",
     example="reroll play --seed 3",
     takes="as long as you do, once the game is solved",
@@ -203,4 +198,4 @@ def _person(solved: Solved, run: Run) -> Player:
 
 
 #: Every question of this game, in the order in which help lists them.
-QUESTIONS = (Value, Policy, Certificate, Theta, Breakpoints, Table, Play)
+QUESTIONS = (Value, Policy, Theta, Breakpoints, Table, Play)

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 from exactdice.arithmetic import mpq, text
 from exactdice.games.reroll.breakpoints import PenaltyIntervals
 from exactdice.games.reroll.dice_game import PlayedGame
-from exactdice.games.reroll.exact import END, Solved, ValueTable, best_score
+from exactdice.games.reroll.exact import Solved, ValueTable, best_score
 from exactdice.games.reroll.rules import Number, Rules
 from exactdice.games.reroll.value_iteration import Order, Tolerances
 from exactdice.report.model import (
@@ -22,7 +21,6 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.report.provenance import Provenance
-from exactdice.solve.certificate import Certificate
 
 _STATE = listing("state", "dice in ascending order")
 _VALUE = exact("value", "expected score of optimal play", "points")
@@ -96,44 +94,6 @@ def policy_report(solved: Solved) -> Report:
     ]
     title = f"Reroll: optimal play of {_named(rules)}"
     return Report(title, summary, [states], _provenance(rules))
-
-
-def certificate_report(solved: Solved, certificate: Certificate[Any]) -> Report:
-    """Report what proves the values, open to any check.
-
-    The states are the rolls, the partial holds, to which one more die is rolled, and the end.
-    """
-    rules = solved.rules
-    listed: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
-    states = Table(
-        "states",
-        "Values, actions and ranks",
-        [
-            text_column("kind", "roll, hold (of some dice, one more is rolled next) or end"),
-            listing("dice", "values shown or held, in ascending order"),
-            exact("value", "expected further score", "points"),
-            listing("action", "positions held; empty for a hold, which only rolls on"),
-            whole("rank", "the action leads to a state of lower rank; 0 is the end"),
-        ],
-        [
-            (
-                "end" if state == END else "roll" if state in solved.policy else "hold",
-                () if state == END else _dice(state),
-                certificate.lower[state],
-                solved.policy.get(state, ()),
-                certificate.ranks_second_free[state],
-            )
-            for state in listed
-        ],
-    )
-    proof = {
-        "proof": "the value of a roll is the best of its score and, for every hold, the hold's "
-        "value less the penalty; of a hold, the mean over the next die; ranks fall to 0, so play "
-        "by these actions ends"
-    }
-    title = f"Reroll: certificate of {_named(rules)}"
-    value = Quantity(_VALUE, solved.value)
-    return Report(title, [value], [states], _provenance(rules, **proof))
 
 
 def tolerances_report(study: Tolerances, tolerance: mpq | None = None) -> Report:

@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
+from exactdice.formats.certified import Certified
 from exactdice.games.risk import campaign_reports as reports
 from exactdice.games.risk.balanced_blitz import blitz
 from exactdice.games.risk.campaigns import Territories, Territory, campaign
@@ -133,9 +134,15 @@ class Blitz(
 
 @dataclass(frozen=True)
 class Dice(
-    ArmiesQuestion, command="risk dice", example="risk dice 20 20", takes="1 s for 20 and 20"
+    ArmiesQuestion,
+    Certified,
+    command="risk dice",
+    example="risk dice 20 20",
+    takes="1 s for 20 and 20",
 ):
     """How many dice to roll at every state when both sides may choose."""
+
+    game_from = "exactdice.games.risk.model:game_of_dice"
 
     _: KW_ONLY
     order: Order = option(Choice(Order), "Who knows what when choosing.", default=Order.ANNOUNCED)

@@ -3,14 +3,17 @@
 from collections import Counter
 from dataclasses import dataclass
 from itertools import product
+from typing import Any, TypeAlias
 
 from exactdice.dice import Distribution
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
+from exactdice.games.risk.campaign_questions import Dice
+from exactdice.games.risk.dice_choice import Order
 from exactdice.games.risk.questions import Win
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import Rules, Ties, fighting_units
-from exactdice.models import End, Game
+from exactdice.models import Both, Choice, End, Game, Turn, point_mass
 from exactdice.run import Run
 
 
@@ -47,6 +50,43 @@ def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int
         return losses.map(lambda lost: (a - lost[0], d - lost[1]))
 
     return Game((attackers, defenders), moves)
+
+
+Announced: TypeAlias = tuple[int, ...]
+"""The armies, and the attacker's dice where they are announced."""
+
+
+def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -> Game[Announced]:
+    """State a battle in which both sides choose how many dice to roll, before any is rolled.
+
+    >>> from exactdice.models import optimum
+    >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, Rules())).value
+    mpq(6610505,10077696)
+    """
+
+    def after(a: int, d: int, i: int, j: int) -> Distribution[Announced]:
+        return round_losses(i, j, rules).map(lambda lost: (a - lost[0], d - lost[1]))
+
+    def moves(state: Announced) -> End | Turn[Announced] | Both[Announced]:
+        a, d, *announced = state
+        if rules.is_over(a, d):
+            return End(int(d == 0))
+        most_a, most_d = rules.dice_rolled(a, d)
+        of_attacker, of_defender = range(1, most_a + 1), range(1, most_d + 1)
+        if order is Order.SIMULTANEOUS:
+            pairs = product(of_attacker, of_defender)
+            return Both({(i, j): after(a, d, i, j) for i, j in pairs})
+        if announced:
+            return Turn(2, [Choice(j, 0, after(a, d, announced[0], j)) for j in of_defender])
+        return Turn(1, [Choice(i, 0, point_mass((a, d, i))) for i in of_attacker])
+
+    return Game((attackers, defenders), moves)
+
+
+def game_of_dice(asked: Dice, run: Run) -> Game[Any]:
+    """The game that a question about the choice of dice is about."""
+    fighting = fighting_units(asked.attackers, asked.units)
+    return as_choice_game(fighting, asked.defenders, asked.order, asked.rules())
 
 
 def losses_by_rolls(

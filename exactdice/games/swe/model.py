@@ -11,6 +11,7 @@ from typing import TypeAlias
 from exactdice.formats.explicit import ExplicitModel, explicit
 from exactdice.formats.questions import Export
 from exactdice.games.swe import fields
+from exactdice.games.swe.optimum.questions import Value
 from exactdice.games.swe.rules import STANDARD, Ladder, State, empty_table, legal_actions, outcomes
 from exactdice.models import Choice, End, Game
 from exactdice.run import Run
@@ -52,6 +53,11 @@ def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) 
         ]
 
     return Game((start or empty_table(ladder), rounds), moves)
+
+
+def game_of_value(asked: Value, run: Run) -> Game[Moment]:
+    """The game that a question about its value is about."""
+    return as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
 
 
 #: What this module asks, for `exactdice.rooms`.

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 from exactdice.errors import InputError, Unquoted
+from exactdice.formats.certified import Certified
 from exactdice.games.farkle.chase.reports import race_report
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.questions import (
@@ -174,12 +175,15 @@ class Thresholds(
 @dataclass(frozen=True)
 class Race(
     Conventions,
+    Certified,
     command="farkle race",
     example="farkle race --target 4000",
     takes="6 s to 4000, with --play optimal 4 s; minutes where busts in a row cost points",
     shares_work=True,
 ):
     """Chance that the first of two players reaches the target first."""
+
+    game_from = "exactdice.games.farkle.model:game_of_race"
 
     _: KW_ONLY
     first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
@@ -204,6 +208,8 @@ class Race(
         self.require_dice(self.first, "first")
         self.require_dice(self.second, "second", self.second_rules)
         self.require_standing(self.scores, self.busts, self.second_rules)
+        if self.certificate is not None and self.play is not Aims.OPTIMAL:
+            raise InputError("certificate", str(self.certificate), "it with --play optimal")
 
     def report(self, run: Run) -> Report:
         """Enclose the chance by two chains of turns, or solve the race."""

@@ -5,6 +5,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import text
 from exactdice.errors import InputError, TooLargeError
+from exactdice.formats.certified import Certified
 from exactdice.games.farkle import reports
 from exactdice.games.farkle.questions import POINTS, Place, Turn
 from exactdice.games.farkle.rules.menus import table_bytes
@@ -25,11 +26,20 @@ _MAX_LAW = 1 << 28  # bytes of the exact law of a turn, beyond which its value i
 class Value(
     Place,
     Turn,
+    Certified,
     command="farkle value",
     example="farkle value --points 450 --left 2",
     takes="a moment; 2 s for six different dice, 20 s for dice that hardly bust without a target",
 ):
     """Expected gain of the best turn, Optimal(P, δ), and whether to bank at once."""
+
+    game_from = "exactdice.games.farkle.model:game_of_turn"
+
+    def check(self) -> None:
+        """Refuse a certificate of what is not a whole turn."""
+        super().check()
+        if self.certificate is not None and self.place != (0, None):
+            raise InputError("certificate", str(self.certificate), "it without points and left")
 
     def report(self, run: Run) -> Report:
         """Solve the turn, and follow its policy; enclose the value where that is too long."""

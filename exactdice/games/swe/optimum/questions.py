@@ -4,6 +4,7 @@ from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
 from exactdice.errors import InputError, Unquoted
+from exactdice.formats.certified import Certified
 from exactdice.games.swe.claims.judging import settle
 from exactdice.games.swe.fields import FromRound, FromState, Game, OnLadder
 from exactdice.games.swe.laws.residues import residues
@@ -30,12 +31,15 @@ _MOST_SIZES = 10_000
 @dataclass(frozen=True)
 class Value(
     FromState,
+    Certified,
     command="swe value",
     example="swe value 10",
     takes="3 s for 40 rounds, 17 s for 60, minutes for an enclosure of 100",
     shares_work=True,
 ):
     """Expected final score under optimal play, from an empty table or from a state."""
+
+    game_from = "exactdice.games.swe.model:game_of_value"
 
     rounds: int = argument(Whole(), "Rounds of the game.", metavar="R")
     _: KW_ONLY

@@ -1,0 +1,202 @@
+"""Another program's number and policy: certified, or refuted with what refutes them."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from exactdice.cli.app import main
+
+ROOT = Path(__file__).parents[2]
+CHECKER = ROOT / "proofs" / "certificate_check.py"
+
+# From "s" to try wins 1 with 1/3 and else nothing; to take pays 1/4 for sure. The values by hand:
+# 1/3, and 1/4 for whoever takes.
+DRN = """@type: MDP
+@parameters
+
+@reward_models
+reward
+@nr_states
+3
+@nr_choices
+4
+@model
+state 0 [0] init
+\taction take [1/4]
+\t\t2 : 1
+\taction try [0]
+\t\t1 : 1/3
+\t\t2 : 2/3
+state 1 [0] won
+\taction end [1]
+\t\t2 : 1
+state 2 [0] done
+\taction end [0]
+\t\t2 : 1
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The process above."""
+    path = tmp_path / "game.drn"
+    path.write_text(DRN, encoding="ascii")
+    return path
+
+
+def checked(path: Path) -> str:
+    """What the checker says, apart from everything that is installed."""
+    command = [sys.executable, "-I", "-S", str(CHECKER), str(path)]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "--value 1/3",
+        "--value 0.33 --within 0.01",
+        "--value 1/3 --query 'max reach won'",
+        "--value 0 --query 'min reach won'",
+        "--value 1/4 --query 'min reward'",
+        "--value 1/3 --policy right",
+        "--policy places",
+        "--policy wrong --within 1/12",
+        "--value 1/4 --policy wrong --query 'min reward'",
+    ],
+)
+def test_a_true_claim_is_certified(claim: str, file: Path, tmp_path: Path) -> None:
+    """It ends with status 0, and the checker accepts what it writes."""
+    for name, line in {"right": "0:try", "places": "0 1", "wrong": "0: take\n1: end"}.items():
+        (tmp_path / name).write_text(f"{line}\n", encoding="ascii")
+    words = [str(tmp_path / w) if (tmp_path / w).exists() else w for w in shlex.split(claim)]
+    target = tmp_path / "value.cert"
+    assert main(["certify", str(file), *words, "--certificate", str(target)]) == 0
+    assert checked(target).startswith("accepted: ")
+
+
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        (["--value", "0.3333"], "value: is 0.333333333333, which is not what is claimed"),
+        (["--value", "1/3", "--query", "min reach won"], "value: is 0.00000000000, which is not"),
+        (["--policy", "POLICY"], "policy: reaches 0.250000000000, the value being 0.333333333333"),
+    ],
+)
+def test_a_false_claim_is_refuted(
+    claim: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It ends with status 1, and a certificate of the value excludes the number."""
+    policy, target = tmp_path / "policy", tmp_path / "value.cert"
+    policy.write_text("0:take\n", encoding="ascii")
+    words = [str(policy) if word == "POLICY" else word for word in claim]
+    assert main(["certify", str(file), *words, "--certificate", str(target)]) == 1
+    printed = capsys.readouterr()
+    assert line in printed.err
+    assert checked(target).startswith("accepted: ")
+    if "POLICY" in claim:
+        assert re.search(r"^0 +take +try +1/12 ", printed.out, re.MULTILINE)
+
+
+def test_a_policy_that_never_ends_reaches_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To wait for ever is no policy under which play ends."""
+    waiting = DRN.replace("action take [1/4]\n\t\t2 : 1", "action take [0]\n\t\t0 : 1")
+    (tmp_path / "game.drn").write_text(waiting, encoding="ascii")
+    (tmp_path / "policy").write_text("0:take\n", encoding="ascii")
+    words = ["certify", str(tmp_path / "game.drn"), "--policy", str(tmp_path / "policy")]
+    assert main(words) == 1
+    assert "policy: proves nothing; model: no policy ends play" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ([], "value: got None; give the value that is claimed, or a policy"),
+        (["--value", "1", "--within", "-1"], "within: got"),
+        (["--value", "1", "--query", "max reach nowhere"], "query: got 'max reach nowhere'"),
+        (["--policy", "no such file"], "cannot be read"),
+        (["--policy", "POLICY"], "policy:1: got '0'; give STATE:ACTION"),
+    ],
+)
+def test_bad_input_is_one_line(
+    words: list[str], line: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing ends in a traceback, and no certificate is left behind."""
+    policy, target = tmp_path / "policy", tmp_path / "value.cert"
+    policy.write_text("0\n", encoding="ascii")
+    words = [str(policy) if word == "POLICY" else word for word in words]
+    assert main(["certify", str(file), *words, "--certificate", str(target)]) == 2
+    error = capsys.readouterr().err
+    assert line in error
+    assert error.count("\n") == 1
+    assert not target.exists()
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "risk dice 5 4",
+        "risk dice 5 4 --order simultaneous",
+        "swe value 3",
+        "swe value 2 --revenue 1,0,0,0,0 --score 5",
+        "reroll value --dice 2",
+        "farkle value --target 300",
+        "farkle race --target 150 --play optimal --first fair*2 --second fair*2 --scores 50,100",
+        "fatestones duel 111666,123456 114456,333336 --scratch 1/3",
+    ],
+)
+def test_commands_write_certificates(
+    asked: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What the checker accepts is the value that the command prints."""
+    target = tmp_path / "answer.cert"
+    words = [*asked.split(), "--certificate", str(target), "--format", "json", "--digits", "6"]
+    assert main(words) == 0
+    value = re.search(r'"value": "(\S+)"', capsys.readouterr().out)
+    assert value
+    assert f" is {value[1]} (game" in checked(target)
+
+
+@pytest.mark.parametrize(
+    ("asked", "line"),
+    [
+        ("farkle value --target 300 --points 50", "give it without points and left"),
+        ("farkle race --target 150", "give it with --play optimal"),
+    ],
+)
+def test_what_has_no_certificate_says_so(
+    asked: str, line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, and no file."""
+    target = tmp_path / "answer.cert"
+    words = [*asked.split(), "--certificate", str(target)]
+    assert main(words) == 2
+    error = capsys.readouterr().err
+    assert line in error.splitlines()[-1]
+    assert not target.exists()
+
+
+def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In an empty folder, without the package, they print what the page says."""
+    page = (ROOT / "docs" / "how-to" / "check-a-value.md").read_text(encoding="utf-8")
+    shell = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
+    (printed,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(shell[0])[1:]) == 0
+    stranger = tmp_path / "stranger"
+    stranger.mkdir()
+    for path in (CHECKER, tmp_path / "duel.cert"):
+        shutil.copy(path, stranger)
+    outputs = []
+    for line in shell[1:3]:
+        words = shlex.split(line.replace("python3", f"{shlex.quote(sys.executable)} -I -S"))
+        run = subprocess.run(words, cwd=stranger, capture_output=True, text=True, check=True)
+        outputs.append(run.stdout)
+    assert outputs[0] == printed
+    assert outputs[1].startswith("moves\nboth 2 2 ; ")
