@@ -27,6 +27,7 @@ from exactdice.arithmetic import mpq, significant
 from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell, named
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle
+from exactdice.solve.enclosing import enclosed_values
 from exactdice.solve.newton import FixedPoint, UnsettledError
 from exactdice.solve.stopping import policy_of_component, settle_policy
 
@@ -57,6 +58,9 @@ def certified_bounds(
     A few integer products of about log₂(1/width) bits for each transition.
     """
     names = names or range(len(arena))
+    bounds = enclosed_values(arena, width, names=names, tell=tell)
+    if bounds is not None:
+        return bounds
     parts = list(components(arena))
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     for _ in range(_MAX_TRIES):

@@ -288,10 +288,11 @@ def _in_turn(
 
     limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
     if width is None:
+        solved = lifted_values(arena, most_bits=MAX_BITS, **limits)
+        if solved is not None:
+            return solved
         try:
-            return lifted_values(arena, most_bits=MAX_BITS, **limits) or exact_values(
-                arena, most_bits=MAX_BITS, **limits
-            )
+            return exact_values(arena, most_bits=MAX_BITS, **limits)
         except TooLargeError:
             width = WIDTH
     try:
