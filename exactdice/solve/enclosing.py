@@ -14,7 +14,7 @@ import numpy as np
 from exactdice.arithmetic import mpq, significant
 from exactdice.native.process import RefusedError, Wide, shifted
 from exactdice.solve.arena import MAX, MIN, Arena, Solved, Tell
-from exactdice.solve.lifting import process_of
+from exactdice.solve.lifting import Guess, guess_of
 from exactdice.solve.stopping import undecided
 from exactdice.solve.words import Comparison, Words, words_of
 
@@ -26,7 +26,12 @@ _MOST_LIMBS = 15
 
 
 def enclosed_values(
-    arena: Arena, width: mpq, *, names: Sequence[Any], tell: Tell | None = None
+    arena: Arena,
+    width: mpq,
+    *,
+    names: Sequence[Any],
+    tell: Tell | None = None,
+    guess: Guess | None = None,
 ) -> Solved | None:
     """Enclose all values of an arena within a width; None where that is for other solvers.
 
@@ -39,12 +44,14 @@ def enclosed_values(
     >>> bounds is None or bounds.lower[0] * 3 <= 2**bounds.bits <= bounds.upper[0] * 3
     True
     """
+    guess = guess or guess_of(arena)
+    if guess is None:
+        return None
+    process, scale, chosen, rough, _ = guess
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
+    most = (2 * int(max(abs(rough).max(), 1))) // scale + 2
     try:
-        process, scale = process_of(arena)
-        chosen, rough, _ = process.guess()
-        most = (2 * int(max(abs(rough).max(), 1))) // int(scale) + 2
-        comparison = Comparison(arena, process, int(scale))
+        comparison = Comparison(arena, process, scale)
         for _ in range(_MAX_TRIES):
             bounds, widest = _bounds(arena, comparison, chosen, most, bits)
             if mpq(widest, 1 << bits) <= width:

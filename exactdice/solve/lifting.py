@@ -18,7 +18,7 @@ component to component (`exactdice.solve.turn_games`), and large ones are enclos
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -58,6 +58,25 @@ class Fractions(Sequence[mpq]):
         return len(self._numerators)
 
 
+class Guess(NamedTuple):
+    """Good moves of an arena and their values, multiplied by `scale`, as C++ guesses them."""
+
+    process: Process
+    scale: int
+    chosen: Any
+    rough: Any
+    is_sparse: bool
+
+
+def guess_of(arena: Arena) -> Guess | None:
+    """A guess; None where C++ makes none."""
+    try:
+        process, scale = process_of(arena)
+        return Guess(process, int(scale), *process.guess())
+    except RefusedError:
+        return None
+
+
 def process_of(arena: Arena) -> tuple[Process, mpz]:
     """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
 
@@ -93,8 +112,9 @@ def lifted_values(
     most_bits: int | None = None,
     tell: Tell | None = None,
     to_goal: bool = False,
+    guess: Guess | None = None,
 ) -> Solved | None:
-    """Solve an arena exactly, as `exact_values` does.
+    """Solve an arena exactly, as `exact_values` does, from a guess if there is one.
 
     >>> from exactdice.solve.arena import CHANCE
     >>> arena = Arena()
@@ -103,12 +123,12 @@ def lifted_values(
     >>> solved is None or solved.values[0] == 2
     True
     """
+    guess = guess or guess_of(arena)
+    if guess is None or (not guess.is_sparse and arena.transitions > _MOST_FILLED):
+        return None
+    process, scale, chosen, rough, _ = guess
     try:
-        process, scale = process_of(arena)
-        chosen, rough, is_sparse = process.guess()
-        if not is_sparse and arena.transitions > _MOST_FILLED:
-            return None
-        comparison = Comparison(arena, process, int(scale))
+        comparison = Comparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
             numerators, common = _fractions(process, chosen, most, arena, scale, most_bits)
@@ -152,7 +172,7 @@ def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
 
 
 def _fractions(
-    process: Process, chosen: Any, most: int, arena: Arena, scale: mpz, most_bits: int | None
+    process: Process, chosen: Any, most: int, arena: Arena, scale: int, most_bits: int | None
 ) -> tuple[list[mpz], mpz]:
     """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
 

@@ -284,11 +284,12 @@ def _in_turn(
     goal: frozenset[int] | None,
 ) -> Solved:
     """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
-    from exactdice.solve.lifting import lifted_values  # loads numpy: not where values are known
+    from exactdice.solve.lifting import guess_of, lifted_values  # not where values are known
 
+    guess = guess_of(arena)
     limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
     if width is None:
-        solved = lifted_values(arena, most_bits=MAX_BITS, **limits)
+        solved = lifted_values(arena, most_bits=MAX_BITS, guess=guess, **limits)
         if solved is not None:
             return solved
         try:
@@ -296,7 +297,7 @@ def _in_turn(
         except TooLargeError:
             width = WIDTH
     try:
-        return certified_bounds(arena, width, names=names, tell=tell)
+        return certified_bounds(arena, width, names=names, tell=tell, guess=guess)
     except NoValueError:
         # Where moves lead round in a circle at no loss no bounds are found, values are.
         return exact_values(arena, **limits)
