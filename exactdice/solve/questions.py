@@ -50,9 +50,9 @@ def optimum(
         Whether a player alone wants little instead of much; of no meaning with two players.
     width
         Enclose the values within this, above 0, unless moves lead round in a circle at no loss:
-        then they are exact. Where None they are exact, unless the fractions
-        outgrow 16384 bits or both players choose at once in a state that can come again; then
-        they are enclosed within 10⁻³⁰.
+        then they are exact. Where None they are exact, unless the fractions outgrow 16384 bits,
+        or fewer in large models, or both players choose at once in a state that can come again;
+        then they are enclosed within 10⁻³⁰.
     run
         Hears now and then how many states are solved.
 
