@@ -24,16 +24,17 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell, named
 from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle
-from exactdice.solve.enclosing import enclosed_values
-from exactdice.solve.lifting import Guess
 from exactdice.solve.newton import FixedPoint, UnsettledError
 from exactdice.solve.stopping import policy_of_component, settle_policy
+
+if TYPE_CHECKING:
+    from exactdice.solve.lifting import Guess
 
 _GUARD_BITS = 40
 _LENGTH_BITS = 16
@@ -46,7 +47,7 @@ def certified_bounds(
     *,
     names: Sequence[Any] | None = None,
     tell: Tell | None = None,
-    guess: Guess | None = None,
+    guess: "Guess | None" = None,
 ) -> Solved:
     """Enclose all values of an arena within a width, from a guess if there is one.
 
@@ -62,6 +63,8 @@ def certified_bounds(
 
     A few integer products of about log₂(1/width) bits for each transition.
     """
+    from exactdice.solve.enclosing import enclosed_values  # loads numpy
+
     names = names or range(len(arena))
     bounds = enclosed_values(arena, width, names=names, tell=tell, guess=guess)
     if bounds is not None:

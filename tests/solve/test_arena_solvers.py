@@ -17,7 +17,7 @@ from exactdice.dice import Distribution
 from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
 from exactdice.solve import components as components_module
-from exactdice.solve import lifting, newton, turn_games
+from exactdice.solve import enclosing, lifting, newton, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.bounds import _Inequalities, certified_bounds
 from exactdice.solve.components import components, cut_states
@@ -111,7 +111,7 @@ def test_a_poor_guess_is_improved_exactly(arena: Arena) -> None:
 @given(arenas())
 def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
     exact = exact_values(arena).values
-    by_components = patch.object(bounds_module, "enclosed_values", return_value=None)
+    by_components = patch.object(enclosing, "enclosed_values", return_value=None)
     for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), by_components)):
         with way:
             bounds = certified_bounds(arena, width)
@@ -150,7 +150,7 @@ def test_bounds_that_come_out_too_wide_are_narrowed() -> None:
         return replace(found, upper=[below + wide for below in found.lower])
 
     with (
-        patch.object(bounds_module, "enclosed_values", return_value=None),
+        patch.object(enclosing, "enclosed_values", return_value=None),
         patch.object(bounds_module, "_proved", too_wide_at_first),
     ):
         found = certified_bounds(chain_to(1, 3), width, tell=lambda *done: heard.append(done))
