@@ -15,6 +15,7 @@ import csv
 import importlib.util
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -38,7 +39,7 @@ from exactdice.games.reroll.rules import Rules as RerollRules
 from exactdice.games.risk import model as risk_model
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import STANDARD
-from exactdice.models import Choice, End, Game, Model, optimum, reach
+from exactdice.models import Choice, End, Game, Model, Other, optimum, point_mass, reach
 
 QVBS = Path(__file__).parents[1] / "tests/formats/qvbs"
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -78,6 +79,64 @@ def ruin(goal: int) -> Game[int]:
         return Distribution({at + 1: 9, at - 1: 10}) if 0 < at < goal else End(int(at == goal))
 
     return Game(goal // 2, moves)
+
+
+def grid(size: int, *, straying: bool) -> Game[tuple[int, int]]:
+    """A way through a square to a corner: a step stays where it is, or strays to either side."""
+
+    def moves(state: tuple[int, int]) -> Any:
+        x, y = state
+        if x == y == size - 1:
+            return End(0)
+
+        def at(dx: int, dy: int) -> tuple[int, int]:
+            inside = 0 <= x + dx < size and 0 <= y + dy < size
+            return (x + dx, y + dy) if inside else state
+
+        choices = []
+        for dx, dy in ((1, 0), (0, 1), (-1, 0), (0, -1)):
+            law: dict[Any, int] = {}
+            others = [(at(dy, dx), 1), (at(-dy, -dx), 1)] if straying else [(state, 2)]
+            for place, weight in ((at(dx, dy), 8), *others):
+                law[place] = law.get(place, 0) + weight
+            choices.append(Choice((dx, dy), -1, Distribution(law)))
+        return choices
+
+    return Game((0, 0), moves)
+
+
+def strides(length: int) -> Game[int]:
+    """A player without cycles: fewest strides, of two kinds, to the end of a road."""
+
+    def moves(at: int) -> Any:
+        if at == length:
+            return End(0)
+        return [
+            Choice(steps, -1, Distribution(Counter(min(at + step, length) for step in steps)))
+            for steps in ((1, 2, 3, 4), (1, 2, 5))
+        ]
+
+    return Game(0, moves)
+
+
+def two_dice_pig(target: int) -> Game[Any]:
+    """Two players; one 1 ends the turn, and two lose all points. A win is worth 1, a loss −1."""
+    rolls = Counter(first + second for first in range(2, 7) for second in range(2, 7))
+
+    def moves(state: Any) -> Any:
+        if state is None:
+            return End(1)
+        mine, theirs, points = state
+        law: Counter[Any] = Counter({Other((theirs, mine, 0)): 10})
+        law[Other((theirs, 0, 0))] += 1
+        for total, weight in rolls.items():
+            more = points + total
+            law[None if mine + more >= target else (mine, theirs, more)] += weight
+        roll = Choice("roll", 0, Distribution(law))
+        hold = Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))
+        return [roll, hold] if points else [roll]
+
+    return Game((0, 0, 0), moves)
 
 
 def explored(bench: Bench, name: str, game: Game[Any]) -> Model[Any]:
@@ -192,6 +251,16 @@ def measure(bench: Bench) -> None:
         timed(bench, f"sum of dice to {length}", lambda model=model: optimum(model))
     model = explored(bench, "a hundred rounds of ten dice", solitaire(7))
     timed(bench, "a hundred rounds of ten dice", lambda model=model: optimum(model, width="1e-30"))
+    for size, limits in ((200, ("0.5", "")), (316, ("1.5", "")), (1_000, ("20", ""))):
+        for straying, limit in zip((False, True), limits, strict=True):
+            if size == 1_000 and straying:
+                continue
+            what = f"grid of {size * size} states{', straying' if straying else ''}"
+            model = explored(bench, what, grid(size, straying=straying))
+            timed(bench, what, lambda model=model: optimum(model), limit)
+    for length, limit in ((10_000, "0.2"), (100_000, "1.5"), (1_000_000, "15")):
+        model = explored(bench, f"strides to {length}", strides(length))
+        timed(bench, f"strides to {length}", lambda model=model: optimum(model), limit)
     for goal in (250, 500, 1_000):
         model = ruin(goal).explored()
         timed(bench, f"ruin to {goal}", lambda model=model: optimum(model))
@@ -208,6 +277,9 @@ def measure(bench: Bench) -> None:
         assert best.enclosure().width <= mpq(1, 10**30)
         assert not best.unsettled
         print(f"models: Pig to {target} is done", file=sys.stderr)
+    model = explored(bench, "two-dice Pig to 100", two_dice_pig(100))
+    solved = timed(bench, "two-dice Pig to 100", lambda: optimum(model, width="1e-30"), "60")
+    assert not solved.unsettled
     for target in (10, 15, 20):
         model = hog.hog(target, 4).explored()
         timed(bench, f"Hog to {target}", lambda model=model: optimum(model, width="1e-30"))

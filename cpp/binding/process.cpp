@@ -46,7 +46,27 @@ py::object guessed(const Process& asked) {
     if (found.chosen.empty()) {
         return py::none();
     }
-    return py::make_tuple(column(std::move(found.chosen)), column(std::move(found.values)));
+    return py::make_tuple(column(std::move(found.chosen)), column(std::move(found.values)),
+                          found.is_sparse);
+}
+
+py::object approached(const Process& asked, const Array<Whole>& chosen,
+                      const Array<std::uint64_t>& values, Whole bits, Whole scale, Whole near) {
+    process::Approach found;
+    {
+        std::vector<Whole> moves = listed(chosen);
+        process::Wide numbers = listed(values);
+        const py::gil_scoped_release released;
+        found = process::approach(asked, std::move(moves), std::move(numbers), bits, scale, near);
+    }
+    if (found.chosen.empty()) {
+        return py::none();
+    }
+    const auto states = static_cast<py::ssize_t>(found.chosen.size());
+    const auto limbs = static_cast<py::ssize_t>(found.values.size()) / states;
+    return py::make_tuple(column(std::move(found.chosen)),
+                          column(std::move(found.values)).reshape({states, limbs}),
+                          column(std::move(found.lengths)));
 }
 
 py::array_t<std::uint64_t> words(Digits& digits, Whole count, Whole states) {
@@ -73,12 +93,28 @@ void bind_process(py::module_& module) {
                  }
                  return process::ends(asked, listed(chosen));
              })
+        .def("ranks",
+             [](const Process& asked, const Array<Whole>& chosen, bool free) {
+                 return column(process::ranks(asked, listed(chosen), free));
+             },
+             py::arg("chosen"), py::arg("free"))
+        .def("approach", &approached, "Values of good moves in many words, or None.")
+        .def("signs",
+             [](const Process& asked, const Array<std::uint64_t>& own, const Array<std::uint64_t>& seen,
+                const Array<std::uint64_t>& other, const Array<std::uint64_t>& one, Whole scale) {
+                 return column(process::signs(asked, one.size(), listed(own), listed(seen),
+                                              listed(other), listed(one), scale));
+             })
         .def("avoiding", [](const Process& asked, const Array<std::int8_t>& marked) {
             if (marked.size() != asked.size()) {
                 throw BadInput("marked: give 0 or 1 a state");
             }
             return column(process::avoiding(asked, listed(marked)));
         });
+    module.def("shifted", [](const Array<std::uint64_t>& numbers, const Array<Whole>& steps) {
+        const py::ssize_t limbs = numbers.size() / std::max<py::ssize_t>(steps.size(), 1);
+        return column(process::shifted(listed(numbers), listed(steps))).reshape({steps.size(), limbs});
+    });
     py::class_<Digits>(module, "Digits", "Values of fixed moves modulo powers of 2^61 - 1.")
         .def(py::init([](const Process& asked, const Array<Whole>& chosen) {
             return std::make_unique<Digits>(asked, listed(chosen));

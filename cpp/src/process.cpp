@@ -1,8 +1,6 @@
 #include "exactdice/process.hpp"
 
-#include <cmath>
 #include <memory>
-#include <span>
 
 #include "sparse.hpp"
 
@@ -25,81 +23,60 @@ void require_offsets(const std::vector<Whole>& first, std::size_t count, std::si
             "offsets: give offsets that rise from 0 to the number of parts");
 }
 
-// What a move returns by the values of its targets.
-double returned(const Process& process, Whole move, const std::vector<double>& values) {
-    double total = 0;
-    process.each_target(move, [&](Whole seen, Whole weight) {
-        total += static_cast<double>(weight) * values[index(seen)];
-    });
-    return total / static_cast<double>(process.denominator(move)) +
-           static_cast<double>(process.reward[index(move)]);
-}
-
-// Values of fixed moves; false where there are none.
-bool evaluate(const Process& process, const std::vector<Whole>& chosen, std::vector<double>& values) {
-    const auto n = index(process.size());
-    std::vector<double> right(n);
-    for (std::size_t s = 0; s < n; ++s) {
-        if (process.owners[s] == ended) {
-            values[s] = static_cast<double>(process.payoffs[s]);
-        } else {
-            right[s] = static_cast<double>(process.denominator(chosen[s])) *
-                       static_cast<double>(process.reward[index(chosen[s])]);
-        }
-    }
-    try {
-        Factors<Double>(process, chosen).solve(right, values);
-    } catch (const BadInput&) {
-        return false;
-    }
-    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
-}
-
-// Which moves of which states lead to a state.
+// Which moves lead to which targets.
 class Before {
    public:
     // Of moves that are kept, by state and move.
     template <class Kept>
-    Before(const Process& process, Kept kept) {
-        const Whole n = process.size();
+    Before(const Process& process, Kept kept)
+        : size_(process.size()), first_(2 * index(size_) + 1, 0), states_(process.law.size()) {
         const auto each = [&](auto note) {
-            for (Whole s = 0; s < n; ++s) {
+            for (Whole s = 0; s < size_; ++s) {
                 if (process.owners[index(s)] == ended) {
                     continue;
                 }
                 for (Whole m = process.first_move[index(s)]; m < process.first_move[index(s + 1)];
                      ++m) {
+                    states_[index(m)] = s;
                     if (!kept(s, m)) {
                         continue;
                     }
                     for (Whole t = process.first_target[index(m)];
                          t < process.first_target[index(m + 1)]; ++t) {
-                        note(index(process.targets[index(t)] % n), s, m);
+                        note(index(process.targets[index(t)]), m);
                     }
                 }
             }
         };
-        first_.assign(index(n) + 1, 0);
-        each([&](std::size_t target, Whole, Whole) { ++first_[target + 1]; });
-        for (std::size_t s = 0; s < index(n); ++s) {
-            first_[s + 1] += first_[s];
+        each([&](std::size_t target, Whole) { ++first_[target + 1]; });
+        for (std::size_t t = 0; t + 1 < first_.size(); ++t) {
+            first_[t + 1] += first_[t];
         }
         moves_.resize(first_.back());
         std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        each([&](std::size_t target, Whole s, Whole m) { moves_[next[target]++] = {s, m}; });
+        each([&](std::size_t target, Whole m) { moves_[next[target]++] = m; });
     }
 
-    std::span<const std::pair<Whole, Whole>> of(Whole state) const {
-        return {moves_.data() + first_[index(state)], moves_.data() + first_[index(state + 1)]};
+    // Looks at each move that leads to a state, with its state and whether that changes sides.
+    template <class Look>
+    void each(Whole state, const Look& look) const {
+        for (const bool turned : {false, true}) {
+            const std::size_t target = index(turned ? state + size_ : state);
+            for (std::size_t at = first_[target]; at < first_[target + 1]; ++at) {
+                look(states_[index(moves_[at])], moves_[at], turned);
+            }
+        }
     }
 
    private:
+    const Whole size_;
     std::vector<std::size_t> first_;
-    std::vector<std::pair<Whole, Whole>> moves_;
+    std::vector<Whole> states_, moves_;
 };
 
-// Moves that lead to an end with some chance, each to a state nearer to it; false if some cannot.
-bool closing(const Process& process, std::vector<Whole>& chosen) {
+}  // namespace
+
+std::vector<Whole> closing(const Process& process, std::vector<Whole>& chosen) {
     const Whole n = process.size();
     const Before before(process, [&](Whole s, Whole m) {
         return chosen[index(s)] < 0 || chosen[index(s)] == m;
@@ -113,62 +90,55 @@ bool closing(const Process& process, std::vector<Whole>& chosen) {
         }
     }
     for (std::size_t at = 0; at < layer.size(); ++at) {
-        for (const auto& [state, move] : before.of(layer[at])) {
+        before.each(layer[at], [&](Whole state, Whole move, bool) {
             if (!seen[index(state)]) {
                 seen[index(state)] = 1;
                 chosen[index(state)] = move;
                 layer.push_back(state);
             }
-        }
+        });
     }
-    return layer.size() == index(n);
+    return layer;
 }
 
-// By how much a move must be better to be preferred: more than rounding may pretend.
-constexpr double still = 1e-12;
-
-// Takes better moves in the states of one owner; whether there were any.
-bool improve(const Process& process, std::int8_t owner, const std::vector<double>& values,
-             std::vector<Whole>& chosen) {
-    bool changed = false;
-    for (Whole s = 0; s < process.size(); ++s) {
-        const Whole first = process.first_move[index(s)], last = process.first_move[index(s + 1)];
-        if (process.owners[index(s)] != owner || last - first < 2) {
-            continue;
+std::vector<Whole> ranks(const Process& process, const std::vector<Whole>& chosen, bool free) {
+    const Whole n = process.size(), views = free ? 2 : 1, moves = static_cast<Whole>(process.law.size());
+    require(chosen.size() == index(n), "chosen: give a move a state");
+    const auto is_free = [&](Whole view, Whole state) {
+        return free && process.owners[index(state)] == (view ? -1 : 1);
+    };
+    const Before before(process, [&](Whole s, Whole m) {
+        return chosen[index(s)] == m || is_free(0, s) || is_free(1, s);
+    });
+    std::vector<Whole> rank(index(views * n), -1), waiting(index(views * n), 1), reached;
+    for (Whole node = 0; node < views * n; ++node) {
+        const Whole state = node % n;
+        if (process.owners[index(state)] == ended) {
+            rank[index(node)] = 0;
+            reached.push_back(node);
+        } else if (is_free(node / n, state)) {
+            waiting[index(node)] =
+                process.first_move[index(state + 1)] - process.first_move[index(state)];
         }
-        double best = returned(process, chosen[index(s)], values);
-        for (Whole move = first; move < last; ++move) {
-            const double value = returned(process, move, values);
-            if (owner * (value - best) > still * std::max(std::abs(value), std::abs(best))) {
-                best = value;
-                chosen[index(s)] = move;
-                changed = true;
+    }
+    std::vector<char> hit(index(views * moves), 0);
+    for (std::size_t at = 0; at < reached.size(); ++at) {
+        const Whole node = reached[at];
+        before.each(node % n, [&](Whole state, Whole move, bool turned) {
+            const Whole view = (node / n + turned) % views, last = view * n + state;
+            char& is_hit = hit[index(view * moves + move)];
+            if (is_hit || (move != chosen[index(state)] && !is_free(view, state))) {
+                return;
             }
-        }
-    }
-    return changed;
-}
-
-// Takes the first of moves that are equal as far as rounding tells.
-std::vector<Whole> firsts(const Process& process, const Guess& found) {
-    std::vector<Whole> chosen = found.chosen;
-    for (Whole s = 0; s < process.size(); ++s) {
-        if (process.owners[index(s)] != 1 && process.owners[index(s)] != -1) {
-            continue;
-        }
-        const double best = returned(process, chosen[index(s)], found.values);
-        for (Whole move = process.first_move[index(s)]; move < chosen[index(s)]; ++move) {
-            const double value = returned(process, move, found.values);
-            if (std::abs(value - best) <= still * std::max(std::abs(value), std::abs(best))) {
-                chosen[index(s)] = move;
-                break;
+            is_hit = 1;
+            if (--waiting[index(last)] == 0) {
+                rank[index(last)] = rank[index(node)] + 1;
+                reached.push_back(last);
             }
-        }
+        });
     }
-    return chosen;
+    return rank;
 }
-
-}  // namespace
 
 void Process::complete() {
     require(!first_weight.empty(), "laws: give their offsets");
@@ -227,10 +197,15 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
     std::vector<Visit> path;
     Whole arrivals = 0;
     const Whole taken = n + 1;
+    const auto bound = [&](Whole state, Whole after) {
+        const Whole move = chosen.empty() ? process.first_move[index(state + after)]
+                                          : chosen[index(state)] + after;
+        return process.first_target[index(move)];
+    };
     const auto visit = [&](Whole state) {
         low[index(state)] = ++arrivals;
         stack.push_back(state);
-        path.push_back({state, arrivals, process.first_target[index(chosen[index(state)])]});
+        path.push_back({state, arrivals, bound(state, 0)});
     };
     for (Whole root = 0; root < n; ++root) {
         if (low[index(root)] || process.owners[index(root)] == ended) {
@@ -239,7 +214,7 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
         visit(root);
         while (!path.empty()) {
             auto& [state, arrival, next] = path.back();
-            const Whole last = process.first_target[index(chosen[index(state)] + 1)];
+            const Whole last = bound(state, 1);
             Whole fresh = -1;
             for (; next < last && fresh < 0; ++next) {
                 const Whole target = process.targets[index(next)] % n;
@@ -280,43 +255,6 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
     return parts;
 }
 
-Guess guess(const Process& process) {
-    constexpr int most_steps = 200;
-    Guess found{std::vector<Whole>(index(process.size()), -1),
-                std::vector<double>(index(process.size()))};
-    const Guess none{};
-    if (!closing(process, found.chosen)) {
-        return none;
-    }
-    const bool has_minor =
-        std::find(process.owners.begin(), process.owners.end(), -1) != process.owners.end();
-    const bool has_major =
-        std::find(process.owners.begin(), process.owners.end(), 1) != process.owners.end();
-    for (int step = 0; step < most_steps; ++step) {
-        if (!evaluate(process, found.chosen, found.values)) {
-            return none;
-        }
-        // With MIN held fixed MAX is solved; then MIN improves (Hoffman and Karp 1966).
-        if (has_major && improve(process, 1, found.values, found.chosen)) {
-            continue;
-        }
-        if (has_minor && improve(process, -1, found.values, found.chosen)) {
-            continue;
-        }
-        std::vector<Whole> first = firsts(process, found);
-        if (first != found.chosen && ends(process, first)) {
-            found.chosen = std::move(first);
-        }
-        return found;
-    }
-    return none;
-}
-
-bool ends(const Process& process, const std::vector<Whole>& chosen) {
-    std::vector<Whole> kept = chosen;
-    return closing(process, kept);
-}
-
 std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked) {
     const Whole n = process.size();
     const Before before(process, [](Whole, Whole) { return true; });
@@ -332,7 +270,7 @@ std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_
     while (!waiting.empty()) {
         const Whole reached = waiting.back();
         waiting.pop_back();
-        for (const auto& [state, move] : before.of(reached)) {
+        before.each(reached, [&](Whole state, Whole move, bool) {
             if (!spoilt[index(move)]) {
                 spoilt[index(move)] = 1;
                 const bool lost = --good[index(state)] == 0 || process.owners[index(state)] != -1;
@@ -341,7 +279,7 @@ std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_
                     waiting.push_back(state);
                 }
             }
-        }
+        });
     }
     std::vector<Whole> kept(index(n), -1);
     for (Whole s = 0; s < n; ++s) {

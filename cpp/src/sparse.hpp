@@ -4,13 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <queue>
-#include <set>
 #include <stdexcept>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "loop.hpp"
 #include "exactdice/process.hpp"
 #include "exactdice/work.hpp"
 
@@ -61,9 +63,19 @@ struct Double {
 struct Components {
     std::vector<Whole> order;
     std::vector<Whole> first;
+
+    Whole count() const { return static_cast<Whole>(first.size()) - 1; }
 };
 
+// Of the chosen moves; of all moves where none are given.
 Components components(const Process& process, const std::vector<Whole>& chosen);
+
+// Chooses moves, where −1 leaves the choice, that lead to an end with some chance, each to a state
+// nearer to it. Returns the states that can come to an end, nearest first.
+std::vector<Whole> closing(const Process& process, std::vector<Whole>& chosen);
+
+// Components of all moves, sinks first, the states of each in the order of their distance to an end.
+Components nearest_first(const Process& process, const std::vector<Whole>& layers);
 
 // The factors of a system, and its solutions.
 template <class Field>
@@ -71,9 +83,11 @@ class Factors {
    public:
     using Number = typename Field::Number;
 
-    // Throws BadInput where a pivot is 0.
-    Factors(const Process& process, const std::vector<Whole>& chosen)
-        : process_(process), parts_(components(process, chosen)) {
+    // Throws BadInput where a pivot is 0. In doubles, components of more states than `largest` are not
+    // even tried to be factored.
+    Factors(const Process& process, const std::vector<Whole>& chosen,
+            Whole largest = std::numeric_limits<Whole>::max())
+        : process_(process), parts_(components(process, chosen)), largest_(largest) {
         const auto n = static_cast<std::size_t>(process.size());
         place_.assign(n, -1);
         component_.assign(n, -1);
@@ -90,6 +104,9 @@ class Factors {
         }
     }
 
+    // Whether all components are factored.
+    bool are_whole() const { return loops_.empty(); }
+
     // The solution for a right side by state, as numbers by state; ends keep what `known` holds.
     void solve(const std::vector<Number>& right, std::vector<Number>& known) const {
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
@@ -98,6 +115,13 @@ class Factors {
                 const std::size_t here = state(from);
                 known[here] = Field::times(right_of(here, right[here], known), single_[index(from)]);
                 continue;
+            }
+            if constexpr (std::is_same_v<Field, Double>) {
+                const auto found = loops_.find(from);
+                if (found != loops_.end()) {
+                    iterate(from, to, found->second, right, known);
+                    continue;
+                }
             }
             for (Whole at = from; at < to; ++at) {
                 Number total = right[state(at)];
@@ -169,7 +193,13 @@ class Factors {
             factor_single(from);
             return;
         }
-        reorder(from, to);
+        if (to - from > largest_ || !reorder(from, to)) {
+            if constexpr (std::is_same_v<Field, Double>) {
+                take_in_turn(from, to);
+                return;
+            }
+            throw TooLarge("has states that lead to one another in too many ways");
+        }
         for (Whole at = from; at < to; ++at) {
             place_[state(at)] = at;
         }
@@ -235,33 +265,45 @@ class Factors {
         }
     }
 
-    // Puts first the states whose elimination joins the fewest pairs of others (Markowitz 1957).
-    void reorder(Whole from, Whole to) {
+    // Puts first the states whose elimination joins the fewest pairs of others (Markowitz 1957);
+    // false where that joins too many.
+    bool reorder(Whole from, Whole to) {
         const auto size = index(to - from);
         for (Whole at = from; at < to; ++at) {
             place_[state(at)] = at;
         }
-        std::vector<std::set<Whole>> leads(size), led(size);
+        using Places = std::vector<std::int32_t>;  // in order
+        const auto insert = [](Places& places, std::int32_t place) {
+            const auto at = std::lower_bound(places.begin(), places.end(), place);
+            const bool is_new = at == places.end() || *at != place;
+            if (is_new) {
+                places.insert(at, place);
+            }
+            return is_new;
+        };
+        const auto erase = [](Places& places, std::int32_t place) {
+            places.erase(std::lower_bound(places.begin(), places.end(), place));
+        };
+        std::vector<Places> leads(size), led(size);
         for (Whole at = from; at < to; ++at) {
             process_.each_target(moves_[state(at)], [&](Whole seen, Whole) {
-                if (component_[index(seen)] == component_[state(at)]) {
-                    const Whole place = place_[index(seen)];
-                    if (place != at) {
-                        leads[index(at - from)].insert(place - from);
-                        led[index(place - from)].insert(at - from);
-                    }
+                const Whole place = place_[index(seen)];
+                if (component_[index(seen)] == component_[state(at)] && place != at &&
+                    insert(leads[index(at - from)], static_cast<std::int32_t>(place - from))) {
+                    led[index(place - from)].push_back(static_cast<std::int32_t>(at - from));
                 }
             });
         }
-        using Cost = std::pair<std::size_t, Whole>;
+        using Cost = std::pair<std::size_t, std::int32_t>;
         std::priority_queue<Cost, std::vector<Cost>, std::greater<>> waiting;
-        const auto cost = [&](Whole i) { return leads[index(i)].size() * led[index(i)].size(); };
-        for (Whole i = 0; i < to - from; ++i) {
+        const auto cost = [&](std::int32_t i) { return leads[index(i)].size() * led[index(i)].size(); };
+        for (std::int32_t i = 0; index(i) < size; ++i) {
             waiting.emplace(cost(i), i);
         }
         std::vector<char> done(size, 0);
         std::vector<Whole> order;
         std::size_t joined = 0;
+        const std::size_t most = std::is_same_v<Field, Double> ? most_joined * size + most_joined_few : most_entries;
         while (!waiting.empty()) {
             const auto [paid, i] = waiting.top();
             waiting.pop();
@@ -271,33 +313,89 @@ class Factors {
             done[index(i)] = 1;
             order.push_back(parts_.order[index(from + i)]);
             joined += paid;
-            if (joined > most_entries) {
-                throw TooLarge("has states that lead to one another in too many ways");
+            if (joined > most) {
+                return false;
             }
-            for (const Whole before : led[index(i)]) {
-                leads[index(before)].erase(i);
-                for (const Whole after : leads[index(i)]) {
-                    if (after != before && leads[index(before)].insert(after).second) {
-                        led[index(after)].insert(before);
+            for (const auto before : led[index(i)]) {
+                erase(leads[index(before)], i);
+                for (const auto after : leads[index(i)]) {
+                    if (after != before && insert(leads[index(before)], after)) {
+                        insert(led[index(after)], before);
                     }
                 }
             }
-            for (const Whole after : leads[index(i)]) {
-                led[index(after)].erase(i);
+            for (const auto after : leads[index(i)]) {
+                erase(led[index(after)], i);
             }
             for (const auto* side : {&led[index(i)], &leads[index(i)]}) {
-                for (const Whole other : *side) {
+                for (const auto other : *side) {
                     waiting.emplace(cost(other), other);
                 }
             }
         }
         std::copy(order.begin(), order.end(), parts_.order.begin() + from);
+        return true;
+    }
+
+    // Makes a component ready for steps, its states in the order of their distance to an end.
+    void take_in_turn(Whole from, Whole to) {
+        if (distance_.empty()) {
+            std::vector<Whole> kept = moves_;
+            distance_.resize(moves_.size());
+            const std::vector<Whole> layers = closing(process_, kept);
+            for (std::size_t at = 0; at < layers.size(); ++at) {
+                distance_[index(layers[at])] = static_cast<Whole>(at);
+            }
+        }
+        std::sort(parts_.order.begin() + from, parts_.order.begin() + to,
+                  [&](Whole a, Whole b) { return distance_[index(a)] < distance_[index(b)]; });
+        for (Whole at = from; at < to; ++at) {
+            place_[state(at)] = at;
+        }
+        Loop& loop = loops_[from];
+        for (Whole at = from; at < to; ++at) {
+            const Whole here = parts_.order[index(at)];
+            double diagonal = static_cast<double>(process_.denominator(moves_[index(here)]));
+            process_.each_target(moves_[index(here)], [&](Whole seen, Whole weight) {
+                if (seen == here) {
+                    diagonal -= static_cast<double>(weight);
+                } else if (component_[index(seen)] == component_[index(here)]) {
+                    loop.add(static_cast<std::int32_t>(place_[index(seen)] - from),
+                             static_cast<double>(weight));
+                }
+            });
+            loop.close(diagonal);
+        }
+    }
+
+    void iterate(Whole from, Whole to, const Loop& loop, const std::vector<Number>& right,
+                 std::vector<Number>& known) const {
+        std::vector<double> around(index(to - from)), values(index(to - from));
+        for (Whole at = from; at < to; ++at) {
+            double total = right[state(at)];
+            process_.each_target(moves_[state(at)], [&](Whole seen, Whole weight) {
+                if (component_[index(seen)] != component_[state(at)]) {
+                    total += static_cast<double>(weight) * known[index(seen)];
+                }
+            });
+            around[index(at - from)] = total;
+            values[index(at - from)] = known[state(at)];
+        }
+        loop.solve(around, values);
+        for (Whole at = from; at < to; ++at) {
+            known[state(at)] = values[index(at - from)];
+        }
     }
 
     static constexpr std::size_t most_entries = std::size_t{1} << 24;
+    // In doubles so many pairs a state, and as many in any component: measured, steps are faster then.
+    static constexpr std::size_t most_joined = 48, most_joined_few = std::size_t{1} << 16;
 
     const Process& process_;
     Components parts_;
+    const Whole largest_;
+    std::unordered_map<Whole, Loop> loops_;  // by where their component begins
+    std::vector<Whole> distance_;            // of states to an end, where it was wanted
     std::vector<Whole> moves_, place_, component_;
     std::vector<Row> rows_;
     std::vector<Number> single_;

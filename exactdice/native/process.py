@@ -19,6 +19,9 @@ PRIME = mpz(2) ** 61 - 1
 
 Wholes = npt.NDArray[np.int64]
 
+#: Whole numbers by state, each a row of words, lowest first, negative ones as complements of 2.
+Wide = npt.NDArray[np.uint64]
+
 
 class RefusedError(ExactDiceError, ValueError):
     """What was asked for needs another solver. Never reaches a user."""
@@ -32,7 +35,7 @@ class Process:
     A fair coin is tossed for one point a time until heads:
 
     >>> tossed = Process([0, 3], [0, 0], [0, 1, 1], [0, 2], [0, 1], [0], [1], [0, 2], [1, 1])
-    >>> chosen, _ = tossed.guess()
+    >>> chosen, _, _ = tossed.guess()
     >>> chosen.tolist(), tossed.digits(chosen).modulo(3)
     ([0, -1], [mpz(2), mpz(0)])
 
@@ -47,12 +50,12 @@ class Process:
         except (MissingExtraError, OutdatedError, ExactDiceError, OverflowError) as refused:
             raise RefusedError(str(refused)) from refused
 
-    def guess(self) -> tuple[Wholes, Any]:
-        """Good moves, −1 at ends, and their values in doubles.
+    def guess(self) -> tuple[Wholes, Any, bool]:
+        """Good moves, −1 at ends, their values in doubles, and whether elimination gives these.
 
         Raises RefusedError if strategy iteration does not settle.
         """
-        guessed: tuple[Wholes, Any] | None = call(self._process.guess)
+        guessed: tuple[Wholes, Any, bool] | None = call(self._process.guess)
         if guessed is None:
             raise RefusedError("strategy iteration in doubles does not settle")
         return guessed
@@ -60,6 +63,39 @@ class Process:
     def ends(self, chosen: Sequence[int] | Wholes) -> bool:
         """Whether play ends surely with these moves."""
         return bool(call(self._process.ends, chosen))
+
+    def ranks_against_free(self, chosen: Sequence[int] | Wholes) -> Wholes:
+        """Ranks as `exactdice.solve.stopping` has them, with 1 free and then with −1 free."""
+        ranks: Wholes = call(self._process.ranks, chosen, free=True)
+        return ranks
+
+    def approach(
+        self, chosen: Wholes, ends: Wide, bits: int, scale: int, near: int
+    ) -> tuple[Wholes, Wide, Wholes]:
+        """Best moves as far as can be told, their values times 2^bits/scale, and lengths of play.
+
+        Values differ from what the moves return by a few units; lengths are expected numbers of
+        moves over 2^16, along all moves that return as much within 2^near. `ends` has the values of
+        ends. It proves nothing.
+
+        Raises RefusedError if it does not settle.
+        """
+        approached: tuple[Wholes, Wide, Wholes] | None
+        approached = call(self._process.approach, chosen, ends, bits, scale, near)
+        if approached is None:
+            raise RefusedError("steps in doubles do not settle")
+        return approached
+
+    def signs(
+        self, own: Wide, seen: Wide, other: Wide, *, one: Wide, scale: int
+    ) -> npt.NDArray[np.int8]:
+        """Of each move the sign of what it returns by `seen` less `own` of its state; exact.
+
+        Where sides change, −`other` is what is seen; `one` is what a payment of 1 is worth, and the
+        numbers are multiplied by `scale`. Sums must fit the words.
+        """
+        signs: npt.NDArray[np.int8] = call(self._process.signs, own, seen, other, one, scale)
+        return signs
 
     def avoiding(self, marked: Sequence[int] | Wholes) -> Wholes:
         """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
@@ -69,6 +105,12 @@ class Process:
     def digits(self, chosen: Sequence[int] | Wholes) -> "Digits":
         """Values of fixed moves digit by digit; see `Digits`."""
         return Digits(self._process, chosen)
+
+
+def shifted(numbers: Wide, steps: Wholes) -> Wide:
+    """Numbers of many words with one of one word added to each."""
+    moved: Wide = call(solvers().shifted, numbers, steps)
+    return moved
 
 
 class Digits:

@@ -13,6 +13,9 @@ the first for every move of MAX and the chosen ones of MIN, the second for the c
 and every one of MIN, and that play ends (`stopping`): step by step along any strategy of the other
 player, the chosen ones are sure of :math:`\ell` and concede no more than :math:`u`.
 
+So bounds are found where the C++ solvers are not built, or find none; else they come from
+`exactdice.solve.enclosing`, in less time.
+
 A chosen move is *proved* to be the only optimal one of its state where the bounds keep every other
 move strictly apart from it. Where they do not, the moves are named as unsettled ties.
 """
@@ -21,7 +24,7 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import mul
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactdice.arithmetic import mpq, significant
 from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell, named
@@ -29,6 +32,9 @@ from exactdice.solve.components import Component, components
 from exactdice.solve.cycles import Cycle
 from exactdice.solve.newton import FixedPoint, UnsettledError
 from exactdice.solve.stopping import policy_of_component, settle_policy
+
+if TYPE_CHECKING:
+    from exactdice.solve.lifting import Guess
 
 _GUARD_BITS = 40
 _LENGTH_BITS = 16
@@ -41,8 +47,9 @@ def certified_bounds(
     *,
     names: Sequence[Any] | None = None,
     tell: Tell | None = None,
+    guess: "Guess | None" = None,
 ) -> Solved:
-    """Enclose all values of an arena within a width.
+    """Enclose all values of an arena within a width, from a guess if there is one.
 
     Raises NoValueError if play need not end, or no bounds can be proved, as where moves that cost
     nothing lead round in a circle; exact values may be found all the same.
@@ -56,7 +63,12 @@ def certified_bounds(
 
     A few integer products of about log₂(1/width) bits for each transition.
     """
+    from exactdice.solve.enclosing import enclosed_values  # loads numpy
+
     names = names or range(len(arena))
+    bounds = enclosed_values(arena, width, names=names, tell=tell, guess=guess)
+    if bounds is not None:
+        return bounds
     parts = list(components(arena))
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     for _ in range(_MAX_TRIES):

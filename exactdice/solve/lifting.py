@@ -10,19 +10,23 @@ What is found so is proved by what follows, in whole numbers: the return of each
 value, and that of no other move is better. Moves that are better are taken, and all is done again.
 Where play surely ends with the moves, the values are those of the model.
 
-Where whole numbers grow too long for this, the solvers that go from component to component
-(`exactdice.solve.turn_games`) take less time.
+Where whole numbers grow too long for this, small arenas are left to the solvers that go from
+component to component (`exactdice.solve.turn_games`), and large ones are enclosed
+(`exactdice.solve.enclosing`).
 """
 
 from array import array
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, chain
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from exactdice.arithmetic import lcm, mpq, mpz
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
-from exactdice.solve.arena import END, MAX, MIN, Arena, NoValueError, Solved, Tell
+from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
+from exactdice.solve.words import Comparison, words_of
 
 _MAX_ROUNDS = 30
 _SPREADS = (40_503, 30_011, 9_973)  # sums from which the common denominator is found
@@ -30,10 +34,11 @@ _MAX_FACTORS = 10  # of the common denominator that are found one after another
 _DIGIT = 60  # bits that a digit has at least
 _SURE = 30  # bits by which a fraction must be shorter than the modulus to be believed
 _TOLD = 16  # bits by which a modulus exceeds numerators, to tell them from other numbers
-# Measured: with so many transitions, times digits, components one by one take less time. In models
-# so large that few digits are left, hardly any values are so short.
+# Measured: with so many transitions, times digits, components one by one take less time. Large
+# arenas have values of a few digits, or such long ones that nobody reads them.
 _MOST_WORK = 5_000_000
-_FEW_DIGITS = 32
+_FEW_DIGITS = 8
+_MOST_FILLED = 150_000  # transitions of an arena that is eliminated though many entries come in
 
 
 class Fractions(Sequence[mpq]):
@@ -53,6 +58,25 @@ class Fractions(Sequence[mpq]):
         return len(self._numerators)
 
 
+class Guess(NamedTuple):
+    """Good moves of an arena and their values, multiplied by `scale`, as C++ guesses them."""
+
+    process: Process
+    scale: int
+    chosen: Any
+    rough: Any
+    is_sparse: bool
+
+
+def guess_of(arena: Arena) -> Guess | None:
+    """A guess; None where C++ makes none."""
+    try:
+        process, scale = process_of(arena)
+        return Guess(process, int(scale), *process.guess())
+    except RefusedError:
+        return None
+
+
 def process_of(arena: Arena) -> tuple[Process, mpz]:
     """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
 
@@ -67,8 +91,6 @@ def process_of(arena: Arena) -> tuple[Process, mpz]:
         weights = array("q", chain.from_iterable(arena.weights))
     except OverflowError:
         raise RefusedError("numbers of more than 63 bits") from None
-    import numpy as np
-
     process = Process(
         np.frombuffer(arena.owners, np.int8),
         ends,
@@ -90,8 +112,9 @@ def lifted_values(
     most_bits: int | None = None,
     tell: Tell | None = None,
     to_goal: bool = False,
+    guess: Guess | None = None,
 ) -> Solved | None:
-    """Solve an arena exactly, as `exact_values` does.
+    """Solve an arena exactly, as `exact_values` does, from a guess if there is one.
 
     >>> from exactdice.solve.arena import CHANCE
     >>> arena = Arena()
@@ -100,20 +123,19 @@ def lifted_values(
     >>> solved is None or solved.values[0] == 2
     True
     """
-    if arena.transitions * _FEW_DIGITS > _MOST_WORK:
+    guess = guess or guess_of(arena)
+    if guess is None or (not guess.is_sparse and arena.transitions > _MOST_FILLED):
         return None
+    process, scale, chosen, rough, _ = guess
     try:
-        process, scale = process_of(arena)
-        chosen, rough = process.guess()
-        returns = _Returns(arena)
+        comparison = Comparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
             numerators, common = _fractions(process, chosen, most, arena, scale, most_bits)
-            better, ties = returns.compared(numerators, common, scale, chosen)
-            if not better:
+            better, ties = _compared(comparison, numerators, common, chosen)
+            if not len(better):
                 break
-            for state, move in better.items():
-                chosen[state] = move
+            chosen[comparison.state[better]] = better
         else:
             return None
     except RefusedError:
@@ -150,7 +172,7 @@ def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
 
 
 def _fractions(
-    process: Process, chosen: Any, most: int, arena: Arena, scale: mpz, most_bits: int | None
+    process: Process, chosen: Any, most: int, arena: Arena, scale: int, most_bits: int | None
 ) -> tuple[list[mpz], mpz]:
     """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
 
@@ -174,7 +196,7 @@ def _fractions(
 def _counts(transitions: int, most_bits: int | None) -> Iterator[int]:
     """Numbers of digits to be tried."""
     count = 2
-    while count * transitions <= _MOST_WORK:
+    while count <= _FEW_DIGITS or count * transitions <= _MOST_WORK:
         yield count
         if most_bits is not None and 61 * count > 3 * most_bits:
             return
@@ -233,54 +255,20 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
     return abs(factor) if short else None
 
 
-class _Returns:
-    """The returns of all moves of an arena, by values over one denominator."""
+def _compared(
+    comparison: Comparison, numerators: list[mpz], common: mpz, chosen: Any
+) -> tuple[Any, dict[int, tuple[int, ...]]]:
+    """Moves that are better than the chosen ones, and all best moves where there are several.
 
-    def __init__(self, arena: Arena) -> None:
-        import numpy as np
-
-        self.arena = arena
-        owners = np.frombuffer(arena.owners, np.int8)
-        first = np.frombuffer(arena.first_move, np.int64)
-        self.state = np.repeat(np.arange(len(arena)), np.diff(first))
-        side = owners[self.state]
-        self.side = np.where(side == END, 0, side)
-        self.targets = np.frombuffer(arena.targets, np.int64)
-        self.first_target = np.frombuffer(arena.first_target, np.int64)[:-1]
-        law = np.frombuffer(arena.law, np.int32)
-        self.denominators = np.array(arena.denominators, dtype=object)[law]
-        weights = [arena.weights[number] for number in arena.law]
-        self.weights = np.array(list(chain.from_iterable(weights)), dtype=object)
-        self.reward = np.frombuffer(arena.reward, np.int32)
-        self.counts = side != END
-
-    def compared(
-        self, numerators: list[mpz], common: mpz, scale: mpz, chosen: Any
-    ) -> tuple[dict[int, int], dict[int, tuple[int, ...]]]:
-        """Moves that are better than the chosen ones, and all best moves where there are several.
-
-        Raises RefusedError if the values are not those of the chosen moves.
-        """
-        import numpy as np
-
-        values = np.fromiter(numerators, dtype=object, count=len(numerators))
-        before = values[self.state]
-        if self.arena.changes_sides:
-            values = np.concatenate((values, -values))
-        returned = np.add.reduceat(values[self.targets] * self.weights, self.first_target)
-        paid = [mpz(reward * scale) * common for reward in self.arena.rewards]
-        rewards = np.fromiter(paid, dtype=object, count=len(paid))
-        ahead = returned + (rewards[self.reward] - before) * self.denominators
-        kept = chosen[chosen >= 0]
-        if ahead[kept].any():
-            raise RefusedError("these are not the values of the moves")
-        zero = (ahead == 0) & self.counts
-        better: dict[int, int] = {}
-        for move in np.flatnonzero((ahead * self.side > 0) & self.counts).tolist():
-            better[int(self.state[move])] = move
-        several = np.bincount(self.state[zero], minlength=len(numerators)) > 1
-        ties: dict[int, tuple[int, ...]] = {}
-        for move in np.flatnonzero(zero & several[self.state]).tolist():
-            state = int(self.state[move])
-            ties[state] = (*ties.get(state, ()), move)
-        return better, ties
+    Raises RefusedError if the values are not those of the chosen moves.
+    """
+    limbs = comparison.limbs(int(max(map(abs, numerators))), int(common), 1) + 1
+    words = words_of(numerators, limbs)
+    ahead = comparison.signs(words, words, words, int(common), 1)
+    kept = chosen[chosen >= 0]
+    if ahead[kept].any():
+        raise RefusedError("these are not the values of the moves")
+    others = comparison.counts.copy()
+    others[kept] = False
+    better = np.flatnonzero(others & (ahead * comparison.side > 0))
+    return better, comparison.several(chosen, np.flatnonzero(others & (ahead == 0)))

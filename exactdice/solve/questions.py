@@ -50,9 +50,9 @@ def optimum(
         Whether a player alone wants little instead of much; of no meaning with two players.
     width
         Enclose the values within this, above 0, unless moves lead round in a circle at no loss:
-        then they are exact. Where None they are exact, unless the fractions
-        outgrow 16384 bits or both players choose at once in a state that can come again; then
-        they are enclosed within 10⁻³⁰.
+        then they are exact. Where None they are exact, unless the fractions outgrow 16384 bits,
+        or fewer in large models, or both players choose at once in a state that can come again;
+        then they are enclosed within 10⁻³⁰.
     run
         Hears now and then how many states are solved.
 
@@ -285,18 +285,20 @@ def _in_turn(
     goal: frozenset[int] | None,
 ) -> Solved:
     """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
-    from exactdice.solve.lifting import lifted_values  # loads numpy: not where values are known
+    from exactdice.solve.lifting import guess_of, lifted_values  # not where values are known
 
+    guess = guess_of(arena)
     limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
     if width is None:
+        solved = lifted_values(arena, most_bits=MAX_BITS, guess=guess, **limits)
+        if solved is not None:
+            return solved
         try:
-            return lifted_values(arena, most_bits=MAX_BITS, **limits) or exact_values(
-                arena, most_bits=MAX_BITS, **limits
-            )
+            return exact_values(arena, most_bits=MAX_BITS, **limits)
         except TooLargeError:
             width = WIDTH
     try:
-        return certified_bounds(arena, width, names=names, tell=tell)
+        return certified_bounds(arena, width, names=names, tell=tell, guess=guess)
     except NoValueError:
         # Where moves lead round in a circle at no loss no bounds are found, values are.
         return exact_values(arena, **limits)

@@ -23,7 +23,7 @@ Howard (1960) for one player; Hoffman and Karp, *Management Science* 12 (1966), 
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from exactdice.arithmetic import mpq
@@ -38,6 +38,12 @@ _GUESS_BITS = 128
 _MAX_ROUNDS = 30
 # Measured: 500 unknowns take 1.5 s exactly, and time grows with their cube at least.
 _MANY_CUTS = 1_500
+# Measured: so many transitions take a second to be put in order.
+_MOST_TRANSITIONS = 1_000_000
+# Measured: transitions times bits of which denominators have so many take a second.
+_MOST_WORK = 500_000_000
+_FEW_BITS = 512
+_UNEVEN = 2  # how much faster denominators may grow at first
 
 
 def exact_values(
@@ -66,8 +72,18 @@ def exact_values(
     mpq(2,3)
     """
     solver = _Solver(arena, names or range(len(arena)), most_bits)
+    parts: Iterable[Component] = components(arena)
+    if most_bits is not None:
+        if arena.transitions > _MOST_TRANSITIONS:
+            raise TooLargeError(
+                f"model: {arena.transitions} transitions are too many for fractions of many "
+                "digits; ask for an enclosure of some width"
+            )
+        parts = list(parts)
+        solver.depths = _depths(arena, parts)
+        solver.deepest = max(solver.depths)
     done = 0
-    for component in components(arena):
+    for component in parts:
         solver.solve(component)
         done += len(component.order) + len(component.cuts)
         if tell is not None and (done == len(arena) or not done % 512):
@@ -80,18 +96,32 @@ def exact_values(
     return Solved(values, values, chosen, solver.ties)
 
 
+def _depths(arena: Arena, parts: Iterable[Component]) -> list[int]:
+    """How many components at most lie between each state and an end."""
+    depths, n = [0] * len(arena), len(arena)
+    for component in parts:
+        after = {depths[t % n] for state in component.states for t in arena.successors(state)}
+        depth = max(after, default=-1) + 1
+        for state in component.states:
+            depths[state] = depth
+    return depths
+
+
 class _Solver:
     """Exact values so far, with a guess in fixed point that runs ahead of them."""
 
     def __init__(self, arena: Arena, names: Sequence[Any], most_bits: int | None) -> None:
         n = len(arena)
         self.arena, self.names, self.most_bits = arena, names, most_bits
+        if most_bits is not None:
+            self.most_bits = min(most_bits, _MOST_WORK // max(arena.transitions, 1))
         self.mirror = n if arena.changes_sides else 0
         self.values = [mpq(0)] * (n + self.mirror)
         self.chosen = array("q", [-1]) * n
         self.ties: dict[int, tuple[int, ...]] = {}
         self.guess = FixedPoint(arena, _GUESS_BITS)
         self.has_cycles = False
+        self.depths, self.deepest = list[int](), 0  # where denominators must not grow too long
 
     def solve(self, component: Component) -> None:
         if component.cuts:
@@ -105,9 +135,9 @@ class _Solver:
             self._put(state, *best_return(self.arena, state, self.values))
 
     def _put(self, state: int, value: mpq, best: list[int] | None) -> None:
-        if self.most_bits is not None and value.denominator.bit_length() > self.most_bits:
+        if self.most_bits is not None and self._expected_bits(state, value) > self.most_bits:
             raise TooLargeError(
-                f"model: the exact value is a fraction of more than {self.most_bits} bits; ask for "
+                f"model: exact values are fractions of more than {self.most_bits} bits; ask for "
                 "an enclosure of some width"
             )
         self.values[state] = value
@@ -118,6 +148,16 @@ class _Solver:
             self.chosen[state] = best[0]
             if len(best) > 1:
                 self.ties[state] = tuple(best)
+
+    def _expected_bits(self, state: int, value: mpq) -> int:
+        """Bits of the longest denominator, as far as lengths grow evenly with the depth.
+
+        Where they have grown little yet, or may not go on, those of this one.
+        """
+        bits = int(value.denominator.bit_length())
+        if bits < _FEW_BITS:
+            return bits
+        return max(bits, bits * self.deepest // (_UNEVEN * self.depths[state] or 1))
 
     def _solve_cycle(self, component: Component) -> None:
         if self.most_bits is not None and len(component.cuts) > _MANY_CUTS:

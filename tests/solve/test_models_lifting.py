@@ -116,7 +116,7 @@ def test_numbers_too_great_for_words_are_left_to_the_other_solvers() -> None:
 
 def test_fractions_too_long_for_the_work_are_left_to_the_other_solvers() -> None:
     model = ruin(40, 2, 3).explored()
-    with patch.object(lifting, "_MOST_WORK", 100):
+    with patch.multiple(lifting, _MOST_WORK=100, _FEW_DIGITS=0):
         assert lifted_values(model.arena, names=model.states) is None
 
 

@@ -65,13 +65,51 @@ struct Process {
 struct Guess {
     std::vector<Whole> chosen;   // of each state a move, −1 at ends
     std::vector<double> values;  // of each state
+    bool is_sparse = false;      // whether the system of these moves is solved by elimination
 };
 
-// Good moves by strategy iteration in doubles; no moves at all where it does not settle.
+// Good moves by strategy iteration in doubles; no moves at all where it does not settle, in processes
+// of 10,000 states and more perhaps moves that are not the best.
 Guess guess(const Process& process);
 
 // Whether an end can be reached from every state by the chosen moves.
 bool ends(const Process& process, const std::vector<Whole>& chosen);
+
+// Ranks of all states, 0 at ends, −1 for none, so that each chosen move has a target of lower rank. If
+// players are free, first the ranks where every move of 1 has such a target and so has the chosen one of
+// any other, then those where every move of −1 has; a change of sides leads from these to those.
+std::vector<Whole> ranks(const Process& process, const std::vector<Whole>& chosen, bool free);
+
+// Whole numbers of many words, lowest first, negative ones as complements of 2: of each state as many
+// words as `limbs` says; `approach` and `shifted` take at most `most_limbs`.
+using Wide = std::vector<std::uint64_t>;
+
+inline constexpr Whole most_limbs = 15;
+
+// Of each move the sign of how much what it returns exceeds the value of its state: of
+//
+//     d r one + scale (Σ_t w_t seen_t − d own_s),
+//
+// where −other_t takes the place of seen_t where sides change. Exact; `limbs` must hold the sums.
+std::vector<std::int8_t> signs(const Process& process, Whole limbs, const Wide& own, const Wide& seen,
+                               const Wide& other, const Wide& one, Whole scale);
+
+// To each number of many words one of one word added.
+Wide shifted(const Wide& numbers, const std::vector<Whole>& steps);
+
+// Values times 2^bits / scale of good moves, near enough that each differs by a few units at most
+// from what its move returns; proves nothing.
+struct Approach {
+    std::vector<Whole> chosen;   // of each state a move, −1 at ends; none where it did not settle
+    Wide values;                 // of each state
+    std::vector<Whole> lengths;  // over 2^16, of each state the greatest expected number of moves to
+                                 // the end by moves that return about as much as the chosen ones
+};
+
+// Goes on from good moves, and from what ends are worth in `values`. Moves that differ by no more than
+// 2^near units are taken to return about as much.
+Approach approach(const Process& process, std::vector<Whole> chosen, Wide values, Whole bits,
+                  Whole scale, Whole near);
 
 // States from which −1 can surely keep off the marked states for ever, each with a move; −1 for
 // the others and for ends.

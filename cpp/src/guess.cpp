@@ -1,0 +1,186 @@
+// Good moves in doubles: sweeps that take the best move of each state, then strategy iteration.
+#include <cmath>
+
+#include "exactdice/process.hpp"
+#include "sparse.hpp"
+
+namespace exactdice::process {
+namespace {
+
+std::size_t index(Whole number) { return static_cast<std::size_t>(number); }
+
+// What a move returns by the values of its targets.
+double returned(const Process& process, Whole move, const std::vector<double>& values) {
+    double total = 0;
+    process.each_target(move, [&](Whole seen, Whole weight) {
+        total += static_cast<double>(weight) * values[index(seen)];
+    });
+    return total / static_cast<double>(process.denominator(move)) +
+           static_cast<double>(process.reward[index(move)]);
+}
+
+// Values of the moves of a guess; false where there are none.
+bool evaluate(const Process& process, Guess& found) {
+    const auto& chosen = found.chosen;
+    auto& values = found.values;
+    const auto n = index(process.size());
+    std::vector<double> right(n);
+    for (std::size_t s = 0; s < n; ++s) {
+        if (process.owners[s] == ended) {
+            values[s] = static_cast<double>(process.payoffs[s]);
+        } else {
+            right[s] = static_cast<double>(process.denominator(chosen[s])) *
+                       static_cast<double>(process.reward[index(chosen[s])]);
+        }
+    }
+    try {
+        const Factors<Double> factors(process, chosen);
+        factors.solve(right, values);
+        found.is_sparse = factors.are_whole();
+    } catch (const BadInput&) {
+        return false;
+    }
+    return std::all_of(values.begin(), values.end(), [](double v) { return std::isfinite(v); });
+}
+
+// By how much a move must be better to be preferred: more than rounding may pretend.
+constexpr double still = 1e-12;
+
+// Takes better moves in the states of one owner; whether there were any.
+bool improve(const Process& process, std::int8_t owner, const std::vector<double>& values,
+             std::vector<Whole>& chosen) {
+    bool changed = false;
+    for (Whole s = 0; s < process.size(); ++s) {
+        const Whole first = process.first_move[index(s)], last = process.first_move[index(s + 1)];
+        if (process.owners[index(s)] != owner || last - first < 2) {
+            continue;
+        }
+        double best = returned(process, chosen[index(s)], values);
+        for (Whole move = first; move < last; ++move) {
+            const double value = returned(process, move, values);
+            if (owner * (value - best) > still * std::max(std::abs(value), std::abs(best))) {
+                best = value;
+                chosen[index(s)] = move;
+                changed = true;
+            }
+        }
+    }
+    return changed;
+}
+
+// Takes the first of moves that are equal as far as rounding tells.
+std::vector<Whole> firsts(const Process& process, const Guess& found) {
+    std::vector<Whole> chosen = found.chosen;
+    for (Whole s = 0; s < process.size(); ++s) {
+        if (process.owners[index(s)] != 1 && process.owners[index(s)] != -1) {
+            continue;
+        }
+        const double best = returned(process, chosen[index(s)], found.values);
+        for (Whole move = process.first_move[index(s)]; move < chosen[index(s)]; ++move) {
+            const double value = returned(process, move, found.values);
+            if (std::abs(value - best) <= still * std::max(std::abs(value), std::abs(best))) {
+                chosen[index(s)] = move;
+                break;
+            }
+        }
+    }
+    return chosen;
+}
+
+// Takes in each component of all moves, sinks first, the best moves by the present values, sweep by
+// sweep through the states in a given order, until that changes little.
+void sweep(const Process& process, const std::vector<Whole>& layers, std::vector<double>& values,
+           std::vector<Whole>& chosen) {
+    constexpr int most_sweeps = 40;
+    constexpr double enough = 1e-10;
+    const Components parts = nearest_first(process, layers);
+    for (Whole part = 0; part < parts.count(); ++part) {
+        const auto first = parts.order.begin() + parts.first[index(part)];
+        const auto last = parts.order.begin() + parts.first[index(part + 1)];
+        for (int k = 0; k < most_sweeps; ++k) {
+            double change = 0, greatest = 0;
+            for (auto at = first; at < last; ++at) {
+                const Whole s = *at;
+                double best = returned(process, chosen[index(s)], values);
+                const int owner = process.owners[index(s)];
+                for (Whole move = process.first_move[index(s)];
+                     owner && move < process.first_move[index(s + 1)]; ++move) {
+                    const double value = returned(process, move, values);
+                    if (owner * (value - best) > still * std::max(std::abs(value), std::abs(best))) {
+                        best = value;
+                        chosen[index(s)] = move;
+                    }
+                }
+                change = std::max(change, std::abs(best - values[index(s)]));
+                greatest = std::max(greatest, std::abs(best));
+                values[index(s)] = best;
+            }
+            if (!(change > enough * greatest) || (k && last - first == 1)) {
+                break;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+Components nearest_first(const Process& process, const std::vector<Whole>& layers) {
+    Components parts = components(process, {});
+    std::vector<Whole> distance(layers.size());
+    for (std::size_t at = 0; at < layers.size(); ++at) {
+        distance[index(layers[at])] = static_cast<Whole>(at);
+    }
+    for (Whole part = 0; part < parts.count(); ++part) {
+        std::sort(parts.order.begin() + parts.first[index(part)],
+                  parts.order.begin() + parts.first[index(part + 1)],
+                  [&](Whole a, Whole b) { return distance[index(a)] < distance[index(b)]; });
+    }
+    return parts;
+}
+
+Guess guess(const Process& process) {
+    const Whole n = process.size();
+    const int most_steps = n < 10'000 ? 200 : 20;
+    Guess found{std::vector<Whole>(index(n), -1), std::vector<double>(index(n)), true};
+    const Guess none{};
+    const std::vector<Whole> layers = closing(process, found.chosen);
+    if (layers.size() != index(n) || !evaluate(process, found)) {
+        return none;
+    }
+    const bool has_minor =
+        std::find(process.owners.begin(), process.owners.end(), -1) != process.owners.end();
+    const bool has_major =
+        std::find(process.owners.begin(), process.owners.end(), 1) != process.owners.end();
+    if (has_minor || has_major) {
+        std::vector<Whole> better = found.chosen;
+        sweep(process, layers, found.values, better);
+        if (ends(process, better)) {
+            found.chosen = std::move(better);
+        }
+    }
+    for (int step = 0; step < most_steps; ++step) {
+        if (!evaluate(process, found)) {
+            return none;
+        }
+        // With MIN held fixed MAX is solved; then MIN improves (Hoffman and Karp 1966).
+        if (has_major && improve(process, 1, found.values, found.chosen)) {
+            continue;
+        }
+        if (has_minor && improve(process, -1, found.values, found.chosen)) {
+            continue;
+        }
+        std::vector<Whole> first = firsts(process, found);
+        if (first != found.chosen && ends(process, first)) {
+            found.chosen = std::move(first);
+        }
+        return found;
+    }
+    return n < 10'000 ? none : found;
+}
+
+bool ends(const Process& process, const std::vector<Whole>& chosen) {
+    std::vector<Whole> kept = chosen;
+    return closing(process, kept).size() == index(process.size());
+}
+
+}  // namespace exactdice::process

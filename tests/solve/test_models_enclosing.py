@@ -1,0 +1,166 @@
+"""Bounds found in C++ and proved in whole numbers, against exact solvers and brute force."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+from hypothesis import given
+from hypothesis import strategies as st
+from model_oracles import fraction, tables, turn_game_values
+
+from exactdice.dice import Distribution
+from exactdice.models import Choice, End, Game, Other, Turn, optimum, point_mass
+from exactdice.native import are_built
+from exactdice.native.process import RefusedError
+from exactdice.solve.arena import CHANCE, MAX, Arena, NoValueError, Solved
+from exactdice.solve.enclosing import enclosed_values
+from exactdice.solve.lifting import guess_of, lifted_values, process_of
+from exactdice.solve.stopping import ranks_against_free
+from exactdice.solve.turn_games import exact_values
+from exactdice.solve.words import Comparison, Words, words_of
+
+pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
+
+
+def enclosed(arena: Arena, width: mpq) -> Solved:
+    bounds = enclosed_values(arena, width, names=range(len(arena)))
+    assert bounds is not None
+    assert all(bounds.between(state).width <= width for state in range(len(arena)))
+    return bounds
+
+
+@given(tables(players=2, ends=True), st.integers(1, 60))
+def test_bounds_hold_the_best_of_all_strategies(table: dict[Any, Any], digits: int) -> None:
+    """The oracle tries every pair of strategies."""
+    model = Game(0, table.__getitem__).explored()
+    bounds = enclosed(model.arena, mpq(1, 10**digits))
+    expected = turn_game_values(table)
+    for number, state in enumerate(model.states):
+        between = bounds.between(number)
+        assert fraction(between.lower) <= expected[state] <= fraction(between.upper)
+
+
+@given(tables(players=2, ends=True, turns=True))
+def test_every_best_move_is_chosen_or_left_open(table: dict[Any, Any]) -> None:
+    """Also where sides change; exact strategy iteration is the second way."""
+    arena = Game(0, table.__getitem__).explored().arena
+    exact, bounds = exact_values(arena), enclosed(arena, mpq(1, 10**20))
+    for state, value in enumerate(exact.values):
+        assert value in bounds.between(state)
+        best = exact.several.get(state, (exact.chosen[state],))
+        assert set(best) <= set(bounds.several.get(state, (bounds.chosen[state],)))
+
+
+@given(tables(players=2, ends=True, turns=True), st.integers(0, 2))
+def test_ranks_are_those_found_without_the_module(table: dict[Any, Any], taste: int) -> None:
+    arena = Game(0, table.__getitem__).explored().arena
+    chosen = [
+        arena.moves(s)[taste % len(arena.moves(s))] if len(arena.moves(s)) else -1
+        for s in range(len(arena))
+    ]
+    first, second = ranks_against_free(arena, chosen)
+    process, _ = process_of(arena)
+    assert process.ranks_against_free(chosen).tolist() == first + second
+
+
+def tangle(size: int) -> Arena:
+    """States that lead to six others each, far apart, and seldom to the end."""
+    arena = Arena()
+    for state in range(size):
+        owner = MAX if state % 2 else CHANCE
+        arena.open(owner)
+        for move in range(2 if owner == MAX else 1):
+            targets = {(state * state * 7 + (37 * state + 131) * k + move) % size for k in range(6)}
+            weights = [1 + target % 9 for target in targets]
+            arena.move(mpq(state % 7 - 3, 3), (*weights, 1), (*targets, size))
+    arena.end(mpq(1, 3))
+    return arena
+
+
+def test_steps_lead_to_bounds_where_elimination_joins_too_many_states() -> None:
+    """Exact values by digits are the second way."""
+    arena = tangle(700)
+    guess = guess_of(arena)
+    assert guess is not None
+    assert not guess.is_sparse
+    exact = lifted_values(arena, names=range(len(arena)))
+    assert exact is not None
+    bounds = enclosed(arena, mpq(1, 10**30))
+    assert all(exact.values[state] in bounds.between(state) for state in range(len(arena)))
+
+
+def test_a_fair_walk_is_enclosed_though_it_lasts_long() -> None:
+    """From the middle of 2000 it takes 1000² steps (Feller, volume 1, XIV.3)."""
+    arena = Arena()
+    arena.end(mpq(0))
+    for at in range(1, 2000):
+        arena.open(CHANCE)
+        arena.move(mpq(1), (1, 1), (at - 1, at + 1))
+    arena.end(mpq(0))
+    assert 1000**2 in enclosed(arena, mpq(1, 10**30)).between(1000)
+
+
+def test_two_players_one_of_whom_can_go_on_for_ever_have_no_bounds() -> None:
+    """Waiting costs the first player 1 a time, but nobody can keep it from that."""
+    table: dict[Any, Any] = {
+        0: [Choice("wait", -1, point_mass(0)), Choice("on", 0, point_mass(1))],
+        1: Turn(2, [Choice("little", 1, point_mass("end")), Choice("much", 2, point_mass("end"))]),
+        "end": End(0),
+    }
+    arena = Game(0, table.__getitem__).explored().arena
+    for solve in (
+        exact_values,
+        lambda arena, names: enclosed_values(arena, mpq(1, 9), names=names),
+    ):
+        with pytest.raises(NoValueError, match="'a'"):
+            solve(arena, names="ab.")
+
+
+def test_two_players_who_both_wait_at_no_cost_are_left_to_other_solvers() -> None:
+    table: dict[Any, Any] = {
+        0: [Choice("on", 0, point_mass(1)), Choice("stop", -1, point_mass("end"))],
+        1: Turn(2, [Choice("back", 0, point_mass(0)), Choice("stop", 1, point_mass("end"))]),
+        "end": End(0),
+    }
+    model = Game(0, table.__getitem__).explored()
+    assert enclosed_values(model.arena, mpq(1, 10), names="ab.") is None
+    with pytest.raises(NoValueError):
+        optimum(model, width="1e-9")
+
+
+def test_sums_that_could_outgrow_their_words_are_refused() -> None:
+    arena = Game(0, lambda s: Distribution({1: 2, 2: 3}) if s == 0 else End(s)).explored().arena
+    process, scale = process_of(arena)
+    comparison = Comparison(arena, process, int(scale))
+    numbers = words_of([2**62, 2**62, 2**62], 1)
+    with pytest.raises(RefusedError, match="words"):
+        comparison.signs(numbers, numbers, numbers, 1, 1)
+    longer = words_of([2**62, 2**62, 2**62], 2)
+    assert comparison.signs(longer, longer, longer, 1, 1).tolist() == [0]
+
+
+@given(st.lists(st.integers(-(2**120), 2**120), min_size=1))
+def test_words_hold_whole_numbers(numbers: list[int]) -> None:
+    words = words_of(numbers, 2)
+    assert words.dtype == np.uint64
+    assert list(Words(words)) == numbers
+
+
+def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> None:
+    """Roll a coin until tails; exact values are the second way."""
+
+    def moves(state: Any) -> Any:
+        if state == "won":
+            return End(1)
+        mine, theirs, points = state
+        more = "won" if mine + points + 1 >= 6 else (mine, theirs, points + 1)
+        roll = Choice("roll", 0, Distribution({more: 3, Other((theirs, 0, 0)): 2}))
+        hold = Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))
+        return [roll, hold] if points else [roll]
+
+    arena = Game((0, 0, 0), moves).explored().arena
+    exact, bounds = exact_values(arena), enclosed(arena, mpq(1, 10**30))
+    assert bounds.several == exact.several == {}
+    assert list(bounds.chosen) == list(exact.chosen)
+    assert all(value in bounds.between(state) for state, value in enumerate(exact.values))
