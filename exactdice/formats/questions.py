@@ -17,7 +17,10 @@ from typing import Any, ClassVar
 from exactdice.arithmetic import mpq, rational
 from exactdice.errors import InputError
 from exactdice.formats.explicit import ExplicitModel
-from exactdice.formats.files import EXPLICIT, READ, check_ending, read_model, write_model
+from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
+from exactdice.formats.gambit_trees import read_efg, read_line
+from exactdice.hidden.equilibrium import bracket, equilibrium
+from exactdice.hidden.reports import bracket_report
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
@@ -92,7 +95,7 @@ class Solve(
 ):
     """Solve a model from a file: its value at the initial state, exact or enclosed."""
 
-    file: Path = argument(File(), "A .umb, .drn, .tra or .nfg file.")
+    file: Path = argument(File(), "A .umb, .drn, .tra, .nfg or .efg file.")
     _: KW_ONLY
     query: Query = option(
         Queries(),
@@ -104,15 +107,25 @@ class Solve(
     )
     policy: bool = option(Flag(), "List best actions and regrets, however many there are.")
     draws: bool = option(Flag(), "Let endless play be a draw; payoffs are paid at the end alone.")
+    profile: Path | None = option(
+        File(), "For a .efg file: what the strategies in a line of Gambit's prove.", metavar="FILE"
+    )
 
     def check(self) -> None:
-        """Refuse a file of no known format, and what does not go with draws."""
-        check_ending(self.file, READ, "file")
+        """Refuse a file of no known format, and what does not go with draws or trees."""
+        check_ending(self.file, SOLVED, "file")
+        if self.file.suffix == ".efg":
+            if self.draws or self.query != Query(least=False, label=None):
+                raise InputError("query", str(self.query), "max reward for a .efg file, no draws")
+        elif self.profile is not None:
+            raise InputError("profile", str(self.profile), "it with a .efg file alone")
         if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
             raise InputError("draws", self.draws, "it with max reward and without a width")
 
     def report(self, run: Run) -> Report:
         """Solve it, and check the certificate by the rules of the file."""
+        if self.file.suffix == ".efg":
+            return self._of_tree(run)
         content = read_model(self.file)
         if isinstance(content, ExplicitModel):
             model: Model[Any] = content.model()
@@ -136,6 +149,17 @@ class Solve(
         return self._from_file(
             endless_report(best, len(model.states) if self.policy else MOST_LISTED)
         )
+
+    def _of_tree(self, run: Run) -> Report:
+        """Solve a tree with information sets, or prove what a profile is worth."""
+        tree = read_efg(self.file)
+        form = tree.game.sequence_form(run)
+        most = len(form.payoffs) + sum(side.sequences for side in form.sides)
+        most = most if self.policy else MOST_LISTED
+        if self.profile is None:
+            return bracket_report(equilibrium(form, width=self.width, run=run), most)
+        strategies = tree.profile(read_line(self.profile))
+        return bracket_report(bracket(form, *strategies), most)
 
     def _from_file(self, report: Report) -> Report:
         conventions = {

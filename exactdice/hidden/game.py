@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
-from exactdice.arithmetic import lcm, mpq, mpz
+from exactdice.arithmetic import lcm, mpq, mpz, rational
 from exactdice.dice import Distribution
 from exactdice.errors import InputError, TooLargeError
 from exactdice.hidden.sequences import Array, SequenceForm, Side, integers
@@ -206,11 +206,11 @@ class _Walk:
         def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:
             """Go on behind a move: to an end, or to what is drawn."""
             if isinstance(outcome, End):
-                self._end(one, two, chance, paid + outcome.payoff)
+                self._end(one, two, chance, paid + rational(outcome.payoff))
                 return
             reward, drawn = _ZERO, outcome
             if isinstance(outcome, Chance | Choice):
-                reward, drawn = outcome.reward, outcome.successors
+                reward, drawn = rational(outcome.reward), outcome.successors
             if not isinstance(drawn, Distribution):
                 raise ModelError(
                     f"got {drawn!r}; give End, a Distribution, Chance, a list of Choice, Turn or "
