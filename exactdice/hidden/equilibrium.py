@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+import numpy as np
+
 from exactdice.arithmetic import RationalLike, brief, mpq, over_common_denominator, rational, text
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
@@ -122,6 +124,29 @@ class Bracket:
             low, high = side.first[place : place + 2]
             lost = [mpq(int(values[place] - brought), whole) for brought in returns[low:high]]
             yield known, dict(zip(side.actions[place], lost, strict=True))
+
+    def certificate(self) -> Iterator[str]:
+        """Lines of a file from which ``proofs/equilibrium_check.py`` proves the bounds.
+
+        Notes
+        -----
+        One line for each information set, sequence and payoff of the sequence form.
+        """
+        form, scales = self.form, [plan.scale for plan in self.plans]
+        yield "exactdice equilibrium 1"
+        yield f"denominator {form.denominator}"
+        yield f"payoffs {len(form.payoffs)}"
+        yield f"scales {scales[0]} {scales[1]}"
+        ends = self.lower * scales[0] * form.denominator, self.upper * scales[1] * form.denominator
+        yield f"claims {text(ends[0])} {text(ends[1])}"
+        for player, plan in enumerate(self.plans, 1):
+            values = form.reply(player, self.plans[2 - player])[2]
+            side, widths = plan.side, np.diff(plan.side.first)
+            for parent, width, value in zip(side.parent, widths, values, strict=True):
+                yield f"set {player} {parent} {width} {value}"
+            yield from (f"weight {player} {weight}" for weight in plan.weights)
+        for row, column, payoff in zip(form.rows, form.columns, form.payoffs, strict=True):
+            yield f"payoff {row} {column} {payoff}"
 
     def __repr__(self) -> str:
         known = text(self.lower) if self.is_exact else f"{brief(self.lower)} to {brief(self.upper)}"
@@ -255,7 +280,9 @@ def plan_of(side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> Plan
                 raise InputError(name, action, f"one of {_listed(actions)}")
         chances = [rational(mixed.get(action, 0), f"{name}, {action!r}") for action in actions]
         total = sum(chances, mpq(0))
-        if min(chances) < 0 or abs(total - 1) > allowed or not total:
+        if min(chances) < 0:
+            raise InputError(name, Unquoted("chances below 0"), "chances that sum to 1")
+        if abs(total - 1) > allowed or not total:
             raise InputError(name, Unquoted(f"a sum of {text(total)}"), "chances that sum to 1")
         weights[low : low + len(actions)] = [before * chance / total for chance in chances]
     whole, _ = over_common_denominator(weights)
