@@ -151,8 +151,10 @@ class _Reader(Words):
         try:
             chances = tuple(rational(word) for word in words[1::2])
         except InputError:
-            raise self.wrong("a chance behind each name") from None
-        if len(words) % 2 or min(chances, default=mpq(-1)) < 0 or sum(chances) != 1:
+            chances = ()
+        if 2 * len(chances) != len(words) or not words:
+            raise self.wrong("a chance behind each name")
+        if min(chances) < 0 or sum(chances) != 1:
             raise self.wrong(f"chances that sum to 1, not to {text(sum(chances, mpq(0)))}")
         return _Node("c", self._outcome(), actions=words[::2], chances=chances)
 
