@@ -7,7 +7,6 @@ as every face. The player who begins has the first dice. Source of values to com
 README of thomasahle/snyd, whose fractions are guessed from a linear program in doubles.
 """
 
-import sys
 from itertools import product
 
 from exactdice.dice import Distribution
@@ -46,17 +45,12 @@ def liars_dice(first, second, sides, *, wild=False):
     return DealtGame(Distribution(deals), (), moves, payoff)
 
 
-def main(dice="1,1", sides="4", width=None):
-    """Print the value, and what the first player bids."""
-    first, second = map(int, dice.split(","))
-    found = equilibrium(liars_dice(first, second, int(sides)), width=width)
-    print("value for the first player:", found.value if found.is_exact else found.enclosure())
-    print("game:", found.form)
-    for (roll, said), chances in found.strategy(1).items():
-        if not said:
-            bids = {bid: str(chance) for bid, chance in chances.items() if chance}
-            print(f"with {roll}:", bids)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    for sizes in [(1, 1, 3), (1, 1, 4), (1, 1, 5), (2, 1, 3), (1, 2, 3)]:
+        for wild in (False, True):
+            found = equilibrium(liars_dice(*sizes, wild=wild))
+            print(*sizes, "with wild ones:" if wild else "without:", found.value)
+    strategy = equilibrium(liars_dice(1, 1, 4)).strategy(1)
+    for (roll, said), chances in strategy.items():
+        if not said:
+            print(roll, {bid: str(chance) for bid, chance in chances.items() if chance})

@@ -71,7 +71,7 @@ def test_gambit_plays_what_we_read(written: Path) -> None:
     """Its profile, in the order of its information sets, proves the value here."""
     pygambit = pytest.importorskip("pygambit", reason="make exchange")
     found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
-    chances = [str(chance) for sets in found for mixed in sets for chance in mixed.values()]
+    chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
     tree = read_efg(written)
     assert bracket(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
 
