@@ -34,7 +34,7 @@ Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
 # Measured up to 5·10⁶ entries: bytes and nanoseconds of the linear program for each.
 _LP_BYTES, _LP_TIME = 400, 27_000
 _MOST_FOR_LP = 6_000_000  # beyond that it was not tried
-_ROUND_TIME = 60  # nanoseconds of a round of regret matching, for each payoff and sequence
+_ROUND_BYTES = 100  # of regret matching, for each payoff and sequence
 _ROUNDS = 1 << 16
 
 
@@ -169,6 +169,8 @@ def _form(game: Hidden, run: Run) -> SequenceForm:
 
 def settled(form: SequenceForm, plans: tuple[Plan, Plan], method: str) -> Bracket:
     """Reckon what two plans are worth."""
+    if not all(plan.side.is_plan(plan.weights) for plan in plans):
+        raise AssertionError("weights of a plan are shared out from set to set")
     upper, lower = form.reply(1, plans[1])[0], form.reply(2, plans[0])[0]
     return Bracket(lower, upper, form, plans, method)
 
@@ -230,7 +232,7 @@ def equilibrium(
 
 def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> Bracket:
     size = len(form.payoffs) + sum(side.sequences for side in form.sides)
-    run.require(_ROUND_TIME * size, "regret matching")
+    run.require(_ROUND_BYTES * size, "regret matching")
     best = None
     for turn, means in enumerate(by_regrets(form), 1):
         run.tell("rounds", turn)

@@ -114,10 +114,13 @@ class _Sets:
         """Return the first sequence of an information set, which may be new."""
         try:
             place = self.index.setdefault(known, len(self.known))
+            distinct = len(set(actions))
         except TypeError:
-            raise ModelError(f"knows gives {known!r}; give what can be hashed") from None
+            raise ModelError(
+                f"knows gives {known!r}, with actions {actions}; give what can be hashed"
+            ) from None
         if place == len(self.known):
-            if len(set(actions)) < len(actions):
+            if distinct < len(actions):
                 raise ModelError(f"got one action twice among {actions}; give each once")
             self.known.append(known)
             self.actions.append(actions)

@@ -232,7 +232,7 @@ def rounded(side: Side, weights: Array, scale: mpz) -> Plan:
     whole[0] = int(scale)
     for sets, sequences, begins in side.ranges():
         widths = np.diff(np.append(begins, sequences.stop - sequences.start))
-        positive = np.maximum(weights[sequences].astype(np.float64), 0)
+        positive = np.maximum(np.nan_to_num(weights[sequences].astype(np.float64)), 0)
         totals = np.repeat(np.add.reduceat(positive, begins), widths)
         positive = np.where(totals > 0, positive, 1)
         sums = np.cumsum(positive)

@@ -399,6 +399,11 @@ def test_what_makes_no_sense_is_refused_with_its_place() -> None:
         HiddenGame(0, lambda s: 1 / 2, str).sequence_form()  # type: ignore[arg-type, return-value]
     with pytest.raises(ModelError, match=r"more than 10000 steps; give a game that ends"):
         HiddenGame(0, lambda s: point_mass(s + 1), str).sequence_form()
+    unheard = HiddenGame(0, lambda s: [Choice("a", 0, point_mass(1))], lambda s: [])
+    with pytest.raises(
+        ModelError, match=r"^the beginning: knows gives \[\], with actions \('a',\)"
+    ):
+        unheard.sequence_form()
     with pytest.raises(TooLargeError, match="needs more than 10 B after"):
         kuhn().sequence_form(Run(memory=10))
     with pytest.raises(TooLargeError, match="a sequence form of 567 payoffs needs about"):
@@ -472,3 +477,19 @@ def test_open_spiel_agrees_about_exploitability() -> None:
     uniform = bracket(game, lambda _: {0: "1/2", 1: "1/2"}, lambda _: {0: "1/2", 1: "1/2"})
     conv = exploitability.nash_conv(theirs, UniformRandomPolicy(theirs))
     assert abs(conv - (uniform.upper - uniform.lower)) < 1e-9
+
+
+def test_a_game_too_large_for_exact_strategies_is_enclosed(monkeypatch: Any) -> None:
+    """By regret matching alone: −1/9 for one die each of three sides, as published."""
+    monkeypatch.setattr("exactdice.hidden.equilibrium._MOST_FOR_LP", 10)
+    game = liars_dice(1, 1, 3)
+    near = equilibrium(game, width="1e-4")
+    assert near.upper - near.lower <= mpq(1, 10**4)
+    assert near.lower <= mpq(-1, 9) <= near.upper
+    with pytest.raises(InputError, match=r"value: got bounds from -0\.111"):
+        _ = near.value
+    with pytest.raises(TooLargeError, match="is too large for exact strategies; give a width"):
+        equilibrium(game)
+    monkeypatch.setattr("exactdice.hidden.equilibrium._ROUNDS", 20)
+    with pytest.raises(TooLargeError, match="no strategies found as close as asked, the value is"):
+        equilibrium(game, width="1e-20")
