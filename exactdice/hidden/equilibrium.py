@@ -32,7 +32,7 @@ Strategy: TypeAlias = (
 Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
 
 # Measured up to 5·10⁶ entries: bytes and nanoseconds of the linear program for each.
-_LP_BYTES, _LP_TIME = 400, 27_000
+_LP_BYTES, _LP_TIME = 400, 70_000
 _MOST_FOR_LP = 6_000_000  # beyond that it was not tried
 _ROUND_BYTES = 100  # of regret matching, for each payoff and sequence
 _ROUNDS = 1 << 16
@@ -204,7 +204,7 @@ def equilibrium(
 
     Notes
     -----
-    About 27 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above, bounds
+    From 25 to 70 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above, bounds
     alone, by rounds of 60 ns for each, of which a width of 10⁻⁴ takes some hundred.
     """
     wanted = None if width is None else rational(width, "width")
