@@ -9,7 +9,7 @@ about 0.5347 when both hold at 20.
 
 from exactdice.arithmetic import decimal
 from exactdice.dice import Distribution, fair
-from exactdice.models import Choice, End, Game, Other, optimum, point_mass, policy_value
+from exactdice.models import Choice, End, Game, Other, chance, optimum, point_mass, policy_value
 
 BUST, OVER = "bust", "over"
 
@@ -65,7 +65,7 @@ def hold_at_20(state):
     return "hold" if state[2] >= 20 else "roll"
 
 
-def chance(value):
+def winning(value):
     """The chance to win, from the value of a race."""
     return decimal((1 + value) / 2, 30)
 
@@ -73,10 +73,10 @@ def chance(value):
 if __name__ == "__main__":
     print("most points of a turn:", optimum(Game(0, turn).explored()).value)
     print("fewest turns to 30:", -optimum(solitaire(30).explored()).value)
-    print("first player wins to 20:", (1 + optimum(race(20).explored()).value) / 2)
+    print("first player wins to 20:", chance(race(20), "won").value)
     model = race(100).explored()
     best = optimum(model, width="1e-30")
-    print("first player wins to 100:", chance(best.enclosure().middle), best.method)
+    print("first player wins to 100:", winning(best.enclosure().middle), best.method)
     print("states in which two actions may be best:", len(best.unsettled))
     holding = policy_value(model, hold_at_20, width="1e-30")
-    print("holding at 20 against itself:", chance(holding.enclosure().middle))
+    print("holding at 20 against itself:", winning(holding.enclosure().middle))

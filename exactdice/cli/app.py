@@ -20,6 +20,7 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, told
+from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
 
@@ -46,6 +47,21 @@ class _Listing(click.Group):
             for name in self.list_commands(context)
             if (command := self.get_command(context, name))
         }
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that a line names, or say which it may have meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as problem:
+            from difflib import get_close_matches  # not for commands that are there
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=3)
+            which = (
+                f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
+            )
+            raise click.UsageError(f"{problem.message} {which}", ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names of the commands and the sentence about each."""
@@ -176,7 +192,8 @@ def _drop_output() -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    print(f"exactdice: {message}", file=sys.stderr)
+    line = message.replace(ALLOW_MORE, ALLOW_MORE_BY_COMMAND)
+    print(f"exactdice: {line}", file=sys.stderr)
     return status
 
 

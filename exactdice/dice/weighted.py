@@ -12,13 +12,14 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass
-from math import gcd, isqrt
+from math import isqrt
 from numbers import Number
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
     decimal,
+    gcd,
     mpq,
     mpz,
     natural,
@@ -90,7 +91,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if common == 1:
             self._weights = {outcome: kept[outcome] for outcome in order}
         else:
-            self._weights = {outcome: kept[outcome] // common for outcome in order}
+            self._weights = {outcome: int(kept[outcome] // common) for outcome in order}
         self._denominator = sum(self._weights.values())
 
     @property

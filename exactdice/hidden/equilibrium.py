@@ -204,8 +204,8 @@ def equilibrium(
 
     Notes
     -----
-    From 25 to 70 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above, bounds
-    alone, by rounds of 60 ns for each, of which a width of 10⁻⁴ takes some hundred.
+    From 25 to 70 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above,
+    bounds alone, by rounds of 60 ns for each.
     """
     wanted = None if width is None else rational(width, "width")
     if wanted is not None and wanted <= 0:

@@ -446,7 +446,7 @@ def test_a_width_may_be_asked_for() -> None:
 
 def test_open_spiel_agrees_about_exploitability() -> None:
     """OpenSpiel's uniform policy of Kuhn poker: its NashConv is the width of our bracket."""
-    pyspiel = pytest.importorskip("pyspiel", reason="extra exchange")
+    pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
     from fractions import Fraction
 
     from open_spiel.python.algorithms import exploitability
