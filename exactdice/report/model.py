@@ -321,6 +321,10 @@ class Report:
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
 
+    def __str__(self) -> str:
+        text: str = linked("exactdice.report.writers:render")(self)
+        return text.rstrip("\n")
+
     def _repr_html_(self) -> str:
         html: str = linked("exactdice.report.html:fragment")(self)
         return html
