@@ -3,9 +3,13 @@
 A game is a first state and rules that say what can happen in a state (`Game`, `turns`). Explored,
 it is a `Model`, to which questions are put: `optimum`, `reach`, `policy_value` and others. Every
 answer is exact or a proved enclosure, says which, and has a certificate that is checked against the
-rules without solving anything.
+rules without solving anything. Where a player does not see all it is a `HiddenGame`, or a
+`DealtGame`, whose question is its `equilibrium`.
 """
 
+from exactdice.hidden.dealt import DealtGame, Shown
+from exactdice.hidden.equilibrium import Assured, Bracket, assured, bracket, equilibrium
+from exactdice.hidden.game import HiddenGame
 from exactdice.solve.algebraic import as_algebraic
 from exactdice.solve.asking import chance, expect, mistakes
 from exactdice.solve.certificate import Certificate
@@ -20,25 +24,33 @@ from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_
 from exactdice.solve.variants import best_play
 
 __all__ = [
+    "Assured",
     "Both",
+    "Bracket",
     "Certificate",
     "Chance",
     "Choice",
+    "DealtGame",
     "End",
     "EndlessOptimum",
     "Game",
+    "HiddenGame",
     "Law",
     "Model",
     "ModelError",
     "Optimum",
     "Other",
     "Sensitivity",
+    "Shown",
     "Simulation",
     "Turn",
     "WinDrawLoss",
     "as_algebraic",
+    "assured",
     "best_play",
+    "bracket",
     "chance",
+    "equilibrium",
     "expect",
     "mistakes",
     "optimum",

@@ -29,6 +29,7 @@ FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 DOORS = {
     "solve/kernels.py": "float64",  # finds a basis, which integers check
     "solve/newton.py": "float64",  # slopes, which decide how fast steps settle
+    "hidden/guesses.py": "float64",  # plans, whose worth is reckoned in whole numbers
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
     "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
@@ -107,6 +108,7 @@ ORDER = [
     "symbolic",
     "native",
     "solve",
+    "hidden",
     "models",
     "formats",
     "claims",
@@ -241,7 +243,7 @@ def test_no_module_is_longer_than_five_hundred_lines():
     assert not {path: lines for path, lines in lengths.items() if lines > 500}
 
 
-@pytest.mark.parametrize("room", ["solve", "formats", "report", "question", "symbolic"])
+@pytest.mark.parametrize("room", ["solve", "hidden", "formats", "report", "question", "symbolic"])
 def test_what_knows_no_game_names_none(room):
     """Neither in names nor in texts, docstrings with their examples apart."""
     for path in (PACKAGE / room).rglob("*.py"):

@@ -6,7 +6,7 @@
 ``.tra``  PRISM's explicit format; labels lie beside it under the same name with ``.lab``,
           rewards of transitions with ``.trew`` or ``.rew``
 ``.nfg``  a zero-sum matrix game in Gambit's format
-``.efg``  a tree in Gambit's format; written only
+``.efg``  a zero-sum tree in Gambit's format; read with what the players know
 ========  ==================================================================================
 """
 
@@ -32,6 +32,8 @@ EXPLICIT = (".umb", ".drn", ".tra")
 _BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")
 #: Endings of files that are read.
 READ = (*EXPLICIT, ".nfg")
+#: Endings of files that can be solved.
+SOLVED = (*READ, ".efg")
 
 
 def check_ending(path: Path, endings: Iterable[str], name: str) -> None:

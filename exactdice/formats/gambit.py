@@ -34,7 +34,7 @@ def nfg_lines(payoff: "Sequence[Sequence[RationalLike]]", title: str = "") -> It
     exact = [[rational(entry, "payoff") for entry in row] for row in payoff]
     if not exact or not exact[0] or any(len(row) != len(exact[0]) for row in exact):
         raise InputError("payoff", payoff, "rows of equal length, at least one entry")
-    yield f'NFG 1 R {_quoted(title)} {{ "first" "second" }} {{ {len(exact)} {len(exact[0])} }}'
+    yield f'NFG 1 R {quoted(title)} {{ "first" "second" }} {{ {len(exact)} {len(exact[0])} }}'
     yield ""
     for column in zip(*exact, strict=True):
         yield " ".join(f"{text(paid)} {text(-paid)}" for paid in column)
@@ -46,13 +46,7 @@ def read_nfg(path: Path | str) -> Game[str]:
     Raises FormatError if it is no such file, holds another number of payoffs than it says, or is
     not zero-sum.
     """
-    try:
-        tokens = _tokens(Path(path).read_text(encoding="utf-8"))
-    except OSError as wrong:
-        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
-    except ValueError as wrong:
-        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
-    return _Strategic(str(path), tokens).game()
+    return _Strategic(path).game()
 
 
 def _tokens(whole: str) -> list[tuple[str, str]]:
@@ -68,88 +62,116 @@ def _tokens(whole: str) -> list[tuple[str, str]]:
     return tokens
 
 
-class _Strategic:
-    """A reader of the payoff version."""
+def read_text(path: Path | str) -> str:
+    """Read a file as text; raises FormatError."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except OSError as wrong:
+        raise FormatError(f"{path}: cannot be read: {wrong.strerror}") from None
+    except ValueError as wrong:
+        raise FormatError(f"{path}: cannot be read as text ({wrong})") from None
 
-    def __init__(self, path: str, tokens: list[tuple[str, str]]) -> None:
-        self.path, self.tokens, self.at = path, tokens, 0
 
-    def game(self) -> Game[str]:
-        for word in ("NFG", "1"):
-            self._expect("word", word)
-        if self._next("R or D")[1] not in ("R", "D"):
-            raise self._wrong("R or D")
-        self._expect("quoted")
-        players = [text for _, text in self._braced("the names of two players")]
+class Words:
+    """The words of a file of Gambit's, read one after another."""
+
+    def __init__(self, path: Path | str) -> None:
+        self.path, self.at, self.tokens = str(path), 0, _tokens(read_text(path))
+
+    def opening(self, kind: str, version: str) -> None:
+        """Read how every file begins, up to the names of two players."""
+        for word in (kind, version):
+            self.expect("word", word)
+        if self.next("R or D")[1] not in ("R", "D"):
+            raise self.wrong("R or D")
+        self.expect("quoted")
+        players = self.braced("the names of two players")
         if len(players) != 2:
-            raise self._wrong(f"two players instead of {len(players)}")
-        choices = self._choices()
+            raise self.wrong(f"two players instead of {len(players)}")
+
+    def comment(self) -> None:
+        """Pass over a text that may stand here."""
         if self.at < len(self.tokens) and self.tokens[self.at][0] == "quoted":
-            self.at += 1  # a comment
-        rows, columns = choices
-        outcomes = {}
-        for column in columns:
-            for row in rows:
-                first, second = self._payoff(), self._payoff()
-                if first + second:
-                    raise self._wrong("payoffs that sum to 0")
-                outcomes[row, column] = first
-        if self.at < len(self.tokens):
-            raise self._wrong(f"{2 * len(outcomes)} payoffs in all, as the sizes say")
-        both: Both[str] = Both({(r, c): End(outcomes[r, c]) for r in rows for c in columns})
-        return Game("start", lambda state: both)
+            self.at += 1
 
-    def _choices(self) -> list[list[str]]:
-        """The names of both players' choices: numbers where the file has how many there are."""
-        self._expect("brace", "{")
-        choices: list[list[str]] = []
-        while self._peek() != ("brace", "}"):
-            if self._peek() == ("brace", "{"):
-                choices.append([text for _, text in self._braced("names of choices")])
-            else:
-                kind, word = self._next("a number of choices")
-                if kind != "word" or not word.isascii() or not word.isdigit() or len(word) > 6:
-                    raise self._wrong("a number of choices")
-                choices.append([str(number) for number in range(1, int(word) + 1)])
-        self.at += 1
-        if len(choices) != 2 or any(not names or len(set(names)) < len(names) for names in choices):
-            raise self._wrong("choices of two players, each named once")
-        return choices
-
-    def _payoff(self) -> mpq:
-        kind, word = self._next("a payoff")
+    def payoff(self) -> mpq:
+        """Read a payoff."""
+        kind, word = self.next("a payoff")
         try:
             return rational(word if kind == "word" else "")
         except InputError:
-            raise self._wrong("a payoff") from None
+            raise self.wrong("a payoff") from None
 
-    def _braced(self, wanted: str) -> list[tuple[str, str]]:
-        self._expect("brace", "{")
+    def braced(self, wanted: str) -> list[tuple[str, str]]:
+        """Read what stands between braces."""
+        self.expect("brace", "{")
         entries = []
-        while self._peek() != ("brace", "}"):
-            entries.append(self._next(wanted))
+        while self.peek() != ("brace", "}"):
+            entries.append(self.next(wanted))
         self.at += 1
         return entries
 
-    def _peek(self) -> tuple[str, str]:
+    def peek(self) -> tuple[str, str]:
+        """Return the next word without passing over it."""
         if self.at == len(self.tokens):
             raise FormatError(f"{self.path}: ends after word {self.at}; give a whole game")
         return self.tokens[self.at]
 
-    def _next(self, wanted: str) -> tuple[str, str]:
+    def next(self, wanted: str) -> tuple[str, str]:
+        """Pass over the next word."""
         if self.at == len(self.tokens):
             raise FormatError(f"{self.path}: ends after word {self.at}; give {wanted}")
         self.at += 1
         return self.tokens[self.at - 1]
 
-    def _expect(self, kind: str, word: str | None = None) -> None:
-        token = self._next(word or f"a {kind} text")
+    def expect(self, kind: str, word: str | None = None) -> None:
+        """Pass over one kind of word."""
+        token = self.next(word or f"a {kind} text")
         if token[0] != kind or (word is not None and token[1] != word):
-            raise self._wrong(word or f"a {kind} text")
+            raise self.wrong(word or f"a {kind} text")
 
-    def _wrong(self, wanted: str) -> FormatError:
+    def wrong(self, wanted: str) -> FormatError:
+        """Return the error of a word that was not wanted, with its place."""
         got = repr(self.tokens[self.at - 1][1]) if self.at else "nothing"
         return FormatError(f"{self.path}: got {got} as word {self.at}; give {wanted}")
+
+
+class _Strategic(Words):
+    """A reader of the payoff version."""
+
+    def game(self) -> Game[str]:
+        self.opening("NFG", "1")
+        choices = self._choices()
+        self.comment()
+        rows, columns = choices
+        outcomes = {}
+        for column in columns:
+            for row in rows:
+                first, second = self.payoff(), self.payoff()
+                if first + second:
+                    raise self.wrong("payoffs that sum to 0")
+                outcomes[row, column] = first
+        if self.at < len(self.tokens):
+            raise self.wrong(f"{2 * len(outcomes)} payoffs in all, as the sizes say")
+        both: Both[str] = Both({(r, c): End(outcomes[r, c]) for r in rows for c in columns})
+        return Game("start", lambda state: both)
+
+    def _choices(self) -> list[list[str]]:
+        """The names of both players' choices: numbers where the file has how many there are."""
+        self.expect("brace", "{")
+        choices: list[list[str]] = []
+        while self.peek() != ("brace", "}"):
+            if self.peek() == ("brace", "{"):
+                choices.append([text for _, text in self.braced("names of choices")])
+            else:
+                kind, word = self.next("a number of choices")
+                if kind != "word" or not word.isascii() or not word.isdigit() or len(word) > 6:
+                    raise self.wrong("a number of choices")
+                choices.append([str(number) for number in range(1, int(word) + 1)])
+        self.at += 1
+        if len(choices) != 2 or any(not names or len(set(names)) < len(names) for names in choices):
+            raise self.wrong("choices of two players, each named once")
+        return choices
 
 
 def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODES) -> Iterator[str]:
@@ -173,7 +195,7 @@ def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODE
         if component.cuts:
             again = model.states[component.cuts[0]]
             raise InputError("model", again, "a model in which no state can come again")
-    yield f'EFG 2 R {_quoted(title)} {{ "first" "second" }}'
+    yield f'EFG 2 R {quoted(title)} {{ "first" "second" }}'
     yield '""'
     yield from _Tree(model, most_nodes).lines()
 
@@ -238,7 +260,7 @@ class _Tree:
         self.sets[CHANCE] += 1
         denominator = arena.denominators[arena.law[move]]
         drawn = " ".join(
-            f"{_quoted(str(states[target]))} {text(mpq(weight, denominator))}"
+            f"{quoted(str(states[target]))} {text(mpq(weight, denominator))}"
             for target, weight in branches
         )
         owner = _owner_of(arena.first_move, move)
@@ -253,7 +275,7 @@ class _Tree:
             times += 1
             label = f"{name} ({times})"
         self.labels.add(label)
-        return _quoted(label)
+        return quoted(label)
 
     def _leaf(self, name: str, paid: mpq) -> str:
         number = self.outcomes.setdefault(paid, len(self.outcomes) + 1)
@@ -265,9 +287,10 @@ def _owner_of(first_move: Sequence[int], move: int) -> int:
 
 
 def _named(actions: Sequence[Any]) -> str:
-    return '"" { ' + " ".join(_quoted(str(action)) for action in actions) + " }"
+    return '"" { ' + " ".join(quoted(str(action)) for action in actions) + " }"
 
 
-def _quoted(words: str) -> str:
+def quoted(words: str) -> str:
+    """Text between quotation marks."""
     escaped = words.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

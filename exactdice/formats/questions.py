@@ -17,7 +17,10 @@ from typing import Any, ClassVar
 from exactdice.arithmetic import mpq, rational
 from exactdice.errors import InputError
 from exactdice.formats.explicit import ExplicitModel
-from exactdice.formats.files import EXPLICIT, READ, check_ending, read_model, write_model
+from exactdice.formats.files import EXPLICIT, READ, SOLVED, check_ending, read_model, write_model
+from exactdice.formats.gambit_trees import read_efg, read_line
+from exactdice.hidden.equilibrium import bracket, equilibrium
+from exactdice.hidden.reports import bracket_report
 from exactdice.question import Question, argument, option
 from exactdice.question.domains import Domain, File, Flag, Rational
 from exactdice.report.model import Quantity, Report, listing, whole
@@ -28,7 +31,7 @@ from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, reach
 from exactdice.solve.reports import MOST_LISTED, endless_report, optimum_report
-from exactdice.storage import check_writable
+from exactdice.storage import check_writable, write_whole
 
 # Nanoseconds a transition, with the certificate, where fractions are short. Measured.
 _SOLVING = 10_000
@@ -141,6 +144,7 @@ class Solve(
 ):
     """Solve a model from a file: its value at the initial state, exact or enclosed."""
 
+    file: Path = argument(File(), "A .umb, .drn, .tra, .nfg or .efg file.")
     _: KW_ONLY
     width: mpq | None = option(
         _Width(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
@@ -150,10 +154,18 @@ class Solve(
     certificate: Path | None = option(
         File(), "Write what proves the value into FILE, to be checked."
     )
+    profile: Path | None = option(
+        File(), "For a .efg file: what the strategies in a line of Gambit's prove.", metavar="FILE"
+    )
 
     def check(self) -> None:
-        """Refuse a file of no known format, and what does not go with draws."""
-        super().check()
+        """Refuse a file of no known format, and what does not go with draws or trees."""
+        check_ending(self.file, SOLVED, "file")
+        if self.file.suffix == ".efg":
+            if self.draws or self.query != Query(least=False, label=None):
+                raise InputError("query", str(self.query), "max reward for a .efg file, no draws")
+        elif self.profile is not None:
+            raise InputError("profile", str(self.profile), "it with a .efg file alone")
         if self.draws and (self.query != Query(least=False, label=None) or self.width is not None):
             raise InputError("draws", self.draws, "it with max reward and without a width")
 
@@ -161,6 +173,8 @@ class Solve(
         """Solve it, and check the certificate by the rules of the file."""
         if self.certificate is not None:
             check_writable(self.certificate)
+        if self.file.suffix == ".efg":
+            return self._of_tree(run)
         model, labels = self.content(run)
         if self.draws:
             return self._with_draws(model, run)
@@ -183,6 +197,20 @@ class Solve(
         return self._from_file(
             endless_report(best, len(model.states) if self.policy else MOST_LISTED)
         )
+
+    def _of_tree(self, run: Run) -> Report:
+        """Solve a tree with information sets, or prove what a profile is worth."""
+        tree = read_efg(self.file)
+        form = tree.game.sequence_form(run)
+        most = len(form.payoffs) + sum(side.sequences for side in form.sides)
+        most = most if self.policy else MOST_LISTED
+        if self.profile is None:
+            proved = equilibrium(form, width=self.width, run=run)
+        else:
+            proved = bracket(form, *tree.profile(read_line(self.profile)))
+        if self.certificate is not None:
+            write_whole(self.certificate, "".join(f"{line}\n" for line in proved.certificate()))
+        return bracket_report(proved, most)
 
     def _from_file(self, report: Report) -> Report:
         conventions = {

@@ -32,7 +32,8 @@ def solved(game: Game[Any], **how: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "name", ["bag", "craps", "hog", "orchard", "snakes_and_ladders", "yahtzee_category"]
+    "name",
+    ["bag", "craps", "hog", "liars_dice", "orchard", "snakes_and_ladders", "yahtzee_category"],
 )
 def test_examples_run_as_they_stand(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     runpy.run_path(str(EXAMPLES / f"{name}.py"), run_name="__main__")

@@ -1,0 +1,392 @@
+r"""What a game of hidden information is worth, and what any strategy in it is worth.
+
+A *strategy* says for each information set how likely each action is. What it is sure of is what it
+gets against the best reply, which is found exactly in one pass over the sequences. So strategies of
+both players enclose the value between what the first is sure of and what the second lets through,
+wherever they come from; where the two agree, both are best and the value is exact (von Neumann).
+
+`equilibrium` finds strategies by floating-point guesses (`exactdice.hidden.guesses`), whose worth
+is then reckoned so. Nothing that it says rests on them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from exactdice.arithmetic import RationalLike, brief, mpq, over_common_denominator, rational, text
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.hidden.dealt import DealtGame
+from exactdice.hidden.game import HiddenGame
+from exactdice.hidden.guesses import Program, by_regrets
+from exactdice.hidden.sequences import Plan, SequenceForm, Side, integers
+from exactdice.run import DEFAULT, Run
+
+Strategy: TypeAlias = (
+    "Mapping[Any, Mapping[Any, RationalLike]] | Callable[[Any], Mapping[Any, RationalLike]]"
+)
+"""What is known, to the chance of each action; as a mapping or a function."""
+
+Hidden: TypeAlias = "HiddenGame[Any] | DealtGame[Any] | SequenceForm"
+
+# Measured up to 5·10⁶ entries: bytes and nanoseconds of the linear program for each.
+_LP_BYTES, _LP_TIME = 400, 70_000
+_MOST_FOR_LP = 6_000_000  # beyond that it was not tried
+_ROUND_BYTES = 100  # of regret matching, for each payoff and sequence
+_ROUNDS = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class Bracket:
+    """Plans of both players, and between what bounds they prove the value to lie.
+
+    Parameters
+    ----------
+    lower
+        What the first player's plan is sure of.
+    upper
+        What the second player's plan lets the first get at most.
+    form
+        The game.
+    plans
+        The plan of each player.
+    method
+        How the plans were found.
+
+    Examples
+    --------
+    >>> from exactdice.models import Both, End, HiddenGame, equilibrium
+    >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
+    >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
+    >>> found = equilibrium(HiddenGame("start", lambda s: pennies, lambda s: ("", "")))
+    >>> found.value, found.strategy(1)
+    (mpq(2,3), {'': {'h': mpq(1,3), 't': mpq(2,3)}})
+    """
+
+    lower: mpq
+    upper: mpq
+    form: SequenceForm
+    plans: tuple[Plan, Plan]
+    method: str
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds agree, so that both plans are best."""
+        return bool(self.lower == self.upper)
+
+    @property
+    def value(self) -> mpq:
+        """The value of the game for the first player.
+
+        Raises
+        ------
+        InputError
+            Where only bounds are known.
+        """
+        if not self.is_exact:
+            between = f"bounds from {brief(self.lower)} to {brief(self.upper)}"
+            raise InputError("value", Unquoted(between), "enclosure() instead")
+        return self.lower
+
+    def enclosure(self) -> Enclosure:
+        """The value between its bounds."""
+        return Enclosure(self.lower, self.upper)
+
+    def strategy(self, player: int) -> dict[Any, dict[Any, mpq]]:
+        """How likely each action is, for what a player can know and does not avoid.
+
+        Parameters
+        ----------
+        player
+            1 or 2.
+        """
+        plan = self.plans[_place(player)]
+        chances = ((known, plan.behaviour(i)) for i, known in enumerate(plan.side.known))
+        return {known: mixed for known, mixed in chances if mixed}
+
+    def losses(self, player: int) -> Iterator[tuple[Any, dict[Any, mpq]]]:
+        """What each action loses against the other's plan, weighted with the chance to come there.
+
+        Where the bracket is exact, an action with a loss above 0 is taken with chance 0 in every
+        equilibrium in which the player goes there: what is best alone or tied has loss 0.
+
+        Parameters
+        ----------
+        player
+            1 or 2.
+        """
+        other = self.plans[2 - player]
+        _, returns, values = self.form.reply(player, other)
+        side, whole = self.form.sides[_place(player)], self.form.denominator * other.scale
+        for place, known in enumerate(side.known):
+            low, high = side.first[place : place + 2]
+            lost = [mpq(int(values[place] - brought), whole) for brought in returns[low:high]]
+            yield known, dict(zip(side.actions[place], lost, strict=True))
+
+    def certificate(self) -> Iterator[str]:
+        """Lines of a file from which ``proofs/equilibrium_check.py`` proves the bounds.
+
+        Notes
+        -----
+        One line for each information set, sequence and payoff of the sequence form.
+        """
+        form, scales = self.form, [plan.scale for plan in self.plans]
+        yield "exactdice equilibrium 1"
+        yield f"denominator {form.denominator}"
+        yield f"payoffs {len(form.payoffs)}"
+        yield f"scales {scales[0]} {scales[1]}"
+        ends = self.lower * scales[0] * form.denominator, self.upper * scales[1] * form.denominator
+        yield f"claims {text(ends[0])} {text(ends[1])}"
+        for player, plan in enumerate(self.plans, 1):
+            values = form.reply(player, self.plans[2 - player])[2]
+            side, widths = plan.side, np.diff(plan.side.first)
+            for parent, width, value in zip(side.parent, widths, values, strict=True):
+                yield f"set {player} {parent} {width} {value}"
+            yield from (f"weight {player} {weight}" for weight in plan.weights)
+        for row, column, payoff in zip(form.rows, form.columns, form.payoffs, strict=True):
+            yield f"payoff {row} {column} {payoff}"
+
+    def __repr__(self) -> str:
+        known = text(self.lower) if self.is_exact else f"{brief(self.lower)} to {brief(self.upper)}"
+        return f"Bracket({known}, by {self.method})"
+
+
+def _place(player: int) -> int:
+    if player not in (1, 2):
+        raise InputError("player", player, "1 or 2")
+    return player - 1
+
+
+def _form(game: Hidden, run: Run) -> SequenceForm:
+    if isinstance(game, SequenceForm):
+        return game
+    if isinstance(game, HiddenGame | DealtGame):
+        return game.sequence_form(run)
+    raise InputError("game", game, "a HiddenGame, a DealtGame or a SequenceForm")
+
+
+def settled(form: SequenceForm, plans: tuple[Plan, Plan], method: str) -> Bracket:
+    """Reckon what two plans are worth."""
+    if not all(plan.side.is_plan(plan.weights) for plan in plans):
+        raise AssertionError("weights of a plan are shared out from set to set")
+    upper, lower = form.reply(1, plans[1])[0], form.reply(2, plans[0])[0]
+    return Bracket(lower, upper, form, plans, method)
+
+
+def equilibrium(
+    game: Hidden, *, width: "RationalLike | None" = None, run: Run = DEFAULT
+) -> Bracket:
+    """Value and best strategies of a game of hidden information.
+
+    Parameters
+    ----------
+    game
+        A game, or its sequence form.
+    width
+        Be content with bounds so close. Where None, exact strategies are looked for.
+    run
+        Limits the memory, and hears how long it takes.
+
+    Returns
+    -------
+    Bracket
+        Exact; or, with a width, bounds that are no further apart.
+
+    Raises
+    ------
+    TooLargeError
+        If no exact strategies were found, or none within the width after 65536 rounds; the text
+        says how close the bounds came.
+    MissingExtraError
+        Without the extra ``hidden``.
+
+    Notes
+    -----
+    From 25 to 70 µs for each payoff and for four times each sequence up to 6·10⁶ of them; above,
+    bounds alone, by rounds of 60 ns for each.
+    """
+    wanted = None if width is None else rational(width, "width")
+    if wanted is not None and wanted <= 0:
+        raise InputError("width", width, "a number above 0")
+    form = _form(game, run)
+    entries = len(form.payoffs) + 4 * sum(side.sequences for side in form.sides)
+    best: Bracket | None = None
+    if entries <= _MOST_FOR_LP:
+        run.require(_LP_BYTES * entries, "the linear program")
+        run.expect(_LP_TIME * entries, "the linear program")
+        program = Program(form)
+        plans = program.exact()
+        best = settled(form, plans, "basis") if plans else settled(form, program.near(), "doubles")
+    elif wanted is None:
+        raise TooLargeError(
+            f"game: {form} is too large for exact strategies; give a width, such as 1/10000"
+        )
+    if wanted is not None and not (best and best.upper - best.lower <= wanted):
+        return _by_regrets(form, wanted, run)
+    if best is None or not (best.is_exact or wanted is not None):
+        raise _apart(best)
+    return best
+
+
+def _by_regrets(form: SequenceForm, wanted: mpq, run: Run) -> Bracket:
+    size = len(form.payoffs) + sum(side.sequences for side in form.sides)
+    run.require(_ROUND_BYTES * size, "regret matching")
+    best = None
+    for turn, means in enumerate(by_regrets(form), 1):
+        run.tell("rounds", turn)
+        if (turn >= 16 and turn & (turn - 1) == 0) or turn % 256 == 0:
+            bracket = settled(form, means(), f"regret matching, {turn} rounds")
+            if best is None or bracket.upper - bracket.lower < best.upper - best.lower:
+                best = bracket
+            if best.upper - best.lower <= wanted:
+                return best
+        if turn == _ROUNDS:
+            break
+    raise _apart(best)
+
+
+def _apart(best: "Bracket | None") -> TooLargeError:
+    between = f"{brief(best.lower)} and {brief(best.upper)}" if best else "nothing"
+    return TooLargeError(
+        f"game: no strategies found as close as asked, the value is between "
+        f"{between}; give a wider width"
+    )
+
+
+def plan_of(side: Side, strategy: Strategy, tolerance: RationalLike = 0) -> Plan:
+    """Weights of a strategy; see `assured` for what it has to be."""
+    allowed = rational(tolerance, "tolerance")
+    weights: list[mpq] = [mpq(1)] * side.sequences
+    if isinstance(strategy, Mapping):
+        known = set(side.known)
+        for stray in strategy:
+            if stray not in known:
+                raise InputError("strategy", stray, "what the player can know in this game")
+        chosen: Callable[[Any], Any] = strategy.get
+    else:
+        chosen = strategy
+    for place, known_here in enumerate(side.known):
+        low, actions = int(side.first[place]), side.actions[place]
+        before = weights[side.parent[place]]
+        if not before:
+            weights[low : low + len(actions)] = [mpq(0)] * len(actions)
+            continue
+        mixed = chosen(known_here)
+        name = f"strategy({known_here!r})"
+        if not isinstance(mixed, Mapping):
+            raise InputError(name, mixed, f"chances of {_listed(actions)}")
+        for action in mixed:
+            if action not in actions:
+                raise InputError(name, action, f"one of {_listed(actions)}")
+        chances = [rational(mixed.get(action, 0), f"{name}, {action!r}") for action in actions]
+        total = sum(chances, mpq(0))
+        if min(chances) < 0:
+            raise InputError(name, Unquoted("chances below 0"), "chances that sum to 1")
+        if abs(total - 1) > allowed or not total:
+            raise InputError(name, Unquoted(f"a sum of {text(total)}"), "chances that sum to 1")
+        weights[low : low + len(actions)] = [before * chance / total for chance in chances]
+    whole, _ = over_common_denominator(weights)
+    return Plan(side, integers(whole))
+
+
+def _listed(actions: Any) -> str:
+    return ", ".join(map(repr, actions))
+
+
+@dataclass(frozen=True, eq=False)
+class Assured:
+    """What a strategy is sure of, and the reply that holds it there."""
+
+    value: mpq  # to the first player
+    reply: dict[Any, Any]  # an action for each information set of the other player
+
+
+def assured(
+    game: Hidden,
+    player: int,
+    strategy: Strategy,
+    *,
+    tolerance: RationalLike = 0,
+    run: Run = DEFAULT,
+) -> Assured:
+    """What a strategy is sure of, whatever the other player does; exact.
+
+    Parameters
+    ----------
+    game
+        A game, or its sequence form.
+    player
+        Whose strategy it is, 1 or 2.
+    strategy
+        For what the player can know the chance of each action, those that are left out having none.
+        Where the strategy itself does not go, nothing need be said.
+    tolerance
+        How far sums may be off 1, as those of rounded decimals are; chances are divided by them.
+    run
+        Limits the memory.
+
+    Returns
+    -------
+    Assured
+        The first player's payoff: the least that strategy gets where it is the first player's, the
+        most that it lets through where it is the second's. Minus the value of the game it is what
+        the strategy can be exploited for.
+
+    Raises
+    ------
+    InputError
+        If the strategy names what is unknown or has chances that do not sum to 1; with the place.
+
+    Examples
+    --------
+    >>> from exactdice.models import Both, End, HiddenGame
+    >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
+    >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
+    >>> game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
+    >>> assured(game, 1, {"": {"h": "1/2", "t": "1/2"}})
+    Assured(value=mpq(1,2), reply={'': 't'})
+    """
+    form = _form(game, run)
+    plan = plan_of(form.sides[_place(player)], strategy, tolerance)
+    value, returns, values = form.reply(3 - player, plan)
+    side, reply = form.sides[2 - player], {}
+    for place, known in enumerate(side.known):
+        low, high = side.first[place : place + 2]
+        best = next(i for i in range(low, high) if returns[i] == values[place])
+        reply[known] = side.actions[place][best - low]
+    return Assured(value, reply)
+
+
+def bracket(
+    game: Hidden,
+    first: Strategy,
+    second: Strategy,
+    *,
+    tolerance: RationalLike = 0,
+    run: Run = DEFAULT,
+) -> Bracket:
+    """Bounds of the value that a strategy of each player proves.
+
+    Parameters
+    ----------
+    game, tolerance, run
+        As in `assured`.
+    first, second
+        The strategies of the players, whatever found them.
+
+    Examples
+    --------
+    >>> from exactdice.models import Both, End, HiddenGame
+    >>> paid = {("h", "h"): 2, ("h", "t"): 0, ("t", "h"): 0, ("t", "t"): 1}
+    >>> pennies = Both({pair: End(payoff) for pair, payoff in paid.items()})
+    >>> game = HiddenGame("start", lambda s: pennies, lambda s: ("", ""))
+    >>> half = {"": {"h": "1/2", "t": "1/2"}}
+    >>> bracket(game, half, half).enclosure()
+    Enclosure(lower=mpq(1,2), upper=mpq(1,1))
+    """
+    form = _form(game, run)
+    one, two = form.sides
+    plans = plan_of(one, first, tolerance), plan_of(two, second, tolerance)
+    return settled(form, plans, "strategies that were given")

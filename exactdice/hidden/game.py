@@ -1,0 +1,293 @@
+r"""Games in which a player does not see all: rules, and what the player to move knows.
+
+`HiddenGame` is a `Game` with a second function: ``knows(state)`` says what the player who moves in
+a state knows there. Between states of which it says the same that player cannot tell; whatever the
+dice have shown and is left out of it is hidden. Where both choose at once (`Both`) it gives a pair,
+what the one knows and what the other knows.
+
+Play must end, and both must have *perfect recall*: what a player knows now tells what that player
+knew and did before. Where it does not, an error names two histories. Leave nothing out of
+``knows`` that the player has seen.
+
+Where the dice fall once, each player sees some of them, and all that is done afterwards is seen by
+both, `exactdice.hidden.dealt.DealtGame` is quicker.
+"""
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from exactdice.arithmetic import lcm, mpq, mpz, rational
+from exactdice.dice import Distribution
+from exactdice.errors import InputError, TooLargeError
+from exactdice.hidden.sequences import Array, SequenceForm, Side, integers
+from exactdice.memory import ALLOW_MORE, size
+from exactdice.run import DEFAULT, Run
+from exactdice.solve.game import ModelError
+from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Turn
+
+State = TypeVar("State", bound=Hashable)
+
+_ONE, _ZERO = mpq(1), mpq(0)
+_LONGEST = 10_000  # moves and throws of one play
+_OFTEN = 4096  # places between two looks at the memory
+_BYTES_OF_A_SEQUENCE, _BYTES_OF_A_PAYOFF = 600, 260  # in the walk; measured
+
+
+@dataclass(frozen=True)
+class HiddenGame(Generic[State]):
+    """A first state, the rules, and what the player to move knows.
+
+    Parameters
+    ----------
+    initial
+        The state in which play begins; any hashable.
+    moves
+        What can happen in a state; see `exactdice.solve.turns`. `Other` is not meant here: a state
+        is written as nobody sees it.
+    knows
+        What the player who moves in a state knows: any hashable, with all that this player knew and
+        did before. A pair where both choose at once.
+
+    Examples
+    --------
+    One of two coins is thrown, and only the first player sees it:
+
+    >>> from exactdice.dice import fair
+    >>> from exactdice.models import Choice, End, Turn, equilibrium, point_mass
+    >>> def moves(state):
+    ...     if len(state) == 0:
+    ...         return fair(2).map(lambda side: (side,))
+    ...     if len(state) == 1:
+    ...         return Turn(1, [Choice(a, 0, point_mass((*state, a))) for a in ("say", "pass")])
+    ...     if state[1] == "pass":
+    ...         return End(0)
+    ...     if len(state) == 2:
+    ...         return Turn(2, [Choice(a, 0, point_mass((*state, a))) for a in ("call", "fold")])
+    ...     return End(1) if state[2] == "fold" else End(2 if state[0] == 1 else -2)
+    >>> game = HiddenGame((), moves, lambda state: state[:1] if len(state) == 1 else state[1:])
+    >>> equilibrium(game).value
+    mpq(2,3)
+    """
+
+    initial: State
+    moves: Callable[[State], Moves]
+    knows: Callable[[State], Any]
+
+    def sequence_form(self, run: Run = DEFAULT) -> SequenceForm:
+        """Walk through every history, once.
+
+        Parameters
+        ----------
+        run
+            Limits the memory, and hears now and then how many places are done.
+
+        Raises
+        ------
+        ModelError
+            If the rules make no sense, or a player forgets; the text names the place.
+        TooLargeError
+            If it takes more memory than the limit.
+
+        Notes
+        -----
+        Besides the time that the rules take, about 5 µs a place.
+        """
+        return _Walk(self, run).form()
+
+
+class _Sets:
+    """The information sets of one player, as they are met."""
+
+    def __init__(self, player: int) -> None:
+        self.player = player
+        self.index: dict[Any, int] = {}
+        self.known: list[Any] = []
+        self.actions: list[tuple[Any, ...]] = []
+        self.parent: list[int] = []
+        self.first = [1]
+        self.histories: list[Any] = []  # that of the first visit, for errors
+
+    def visit(self, known: Any, actions: tuple[Any, ...], parent: int, history: Any) -> int:
+        """Return the first sequence of an information set, which may be new."""
+        try:
+            place = self.index.setdefault(known, len(self.known))
+            distinct = len(set(actions))
+        except TypeError:
+            raise ModelError(
+                f"knows gives {known!r}, with actions {actions}; give what can be hashed"
+            ) from None
+        if place == len(self.known):
+            if distinct < len(actions):
+                raise ModelError(f"got one action twice among {actions}; give each once")
+            self.known.append(known)
+            self.actions.append(actions)
+            self.parent.append(parent)
+            self.histories.append(history)
+            self.first.append(self.first[-1] + len(actions))
+            return self.first[-2]
+        if self.parent[place] != parent:
+            self._differ(place, history, "knew or did something else before: no perfect recall")
+        if self.actions[place] != actions:
+            self._differ(place, history, f"can do {actions} or {self.actions[place]}")
+        return self.first[place]
+
+    def _differ(self, place: int, history: Any, how: str) -> None:
+        raise ModelError(
+            f"player {self.player} knows {self.known[place]!r} after {_written(history)} and after "
+            f"{_written(self.histories[place])}, but {how}; tell them apart in knows"
+        )
+
+    def side(self) -> tuple[Side, Array]:
+        """Number the sets by depth; return the side, and the new number of each sequence."""
+        first, depths, at = np.array(self.first), [0] * len(self.parent), [0] * self.first[-1]
+        for place, before in enumerate(self.parent):
+            depths[place] = at[before]
+            for sequence in range(self.first[place], self.first[place + 1]):
+                at[sequence] = depths[place] + 1
+        order = np.argsort(depths, kind="stable")
+        widths = np.diff(first)[order]
+        begins = np.concatenate(([1], 1 + np.cumsum(widths))).astype(np.int64)
+        number = np.zeros(self.first[-1], dtype=np.int64)
+        inside = np.arange(widths.sum()) - np.repeat(begins[:-1] - 1, widths)
+        number[np.repeat(first[order], widths) + inside] = np.arange(1, self.first[-1])
+        levels = np.concatenate(([0], np.cumsum(np.bincount(depths)))) if depths else [0]
+        side = Side(
+            [self.known[place] for place in order],
+            [self.actions[place] for place in order],
+            number[np.array(self.parent, dtype=np.int64)[order]],
+            begins,
+            np.array(levels, dtype=np.int64),
+        )
+        return side, number
+
+
+class _Walk:
+    """One walk through the histories of a game."""
+
+    def __init__(self, game: HiddenGame[Any], run: Run) -> None:
+        self.game, self.run = game, run
+        self.sets = (_Sets(1), _Sets(2))
+        self.paid: dict[tuple[int, int], mpq] = {}
+        self.largest, self.ends = _ZERO, 0
+
+    def form(self) -> SequenceForm:
+        # State, sequences, chance, what was paid, history as (before, step), its length.
+        waiting: list[Any] = [(self.game.initial, 0, 0, _ONE, _ZERO, None, 0)]
+        done = 0
+        while waiting:
+            state, *place = waiting.pop()
+            done += 1
+            if done % _OFTEN == 0:
+                self._look_round(done, len(waiting))
+            try:
+                waiting.extend(reversed(list(self._after(state, *place))))
+            except (InputError, ModelError) as wrong:
+                raise ModelError(f"{_written(place[4])}: {wrong}") from None
+        self._look_round(done, 0)
+        return self._flat()
+
+    def _look_round(self, done: int, waiting: int) -> None:
+        sequences = sum(sets.first[-1] for sets in self.sets)
+        used = _BYTES_OF_A_SEQUENCE * (sequences + waiting) + _BYTES_OF_A_PAYOFF * len(self.paid)
+        if self.run.memory is not None and used > self.run.memory:
+            raise TooLargeError(
+                f"game: needs more than {size(self.run.memory)} after {done} places of its tree; "
+                f"give a smaller game, {ALLOW_MORE}"
+            )
+        self.run.tell("places", done)
+
+    def _after(
+        self, state: Any, one: int, two: int, chance: mpq, paid: mpq, history: Any, length: int
+    ) -> Iterator[Any]:
+        if length > _LONGEST:
+            raise ModelError(f"got more than {_LONGEST} steps; give a game that ends")
+        turn = self.game.moves(state)
+
+        def led(outcome: Any, one: int, two: int, step: Any) -> Iterator[Any]:
+            """Go on behind a move: to an end, or to what is drawn."""
+            if isinstance(outcome, End):
+                self._end(one, two, chance, paid + rational(outcome.payoff))
+                return
+            reward, drawn = _ZERO, outcome
+            if isinstance(outcome, Chance | Choice):
+                reward, drawn = rational(outcome.reward), outcome.successors
+            if not isinstance(drawn, Distribution):
+                raise ModelError(
+                    f"got {drawn!r}; give End, a Distribution, Chance, a list of Choice, Turn or "
+                    "Both"
+                )
+            told = (history, step) if step is not None else history
+            for successor, weight in drawn.items():
+                after = told if len(drawn) == 1 else (told, successor)
+                reached = chance if len(drawn) == 1 else chance * mpq(weight, drawn.denominator)
+                yield successor, one, two, reached, paid + reward, after, length + 1
+
+        if turn is None:
+            self._end(one, two, chance, paid)
+        elif isinstance(turn, Both):
+            known = self.game.knows(state)
+            if not isinstance(known, tuple) or len(known) != 2:
+                raise ModelError(f"knows gives {known!r} where both choose; give a pair")
+            row = self.sets[0].visit(known[0], turn.rows, one, history)
+            column = self.sets[1].visit(known[1], turn.columns, two, history)
+            for i, a in enumerate(turn.rows):
+                for j, b in enumerate(turn.columns):
+                    yield from led(turn.outcomes[a, b], row + i, column + j, (a, b))
+        elif isinstance(turn, list | tuple | Turn):
+            player, choices = choices_of(turn)
+            actions = tuple([choice.action for choice in choices])
+            before = one if player == 1 else two
+            first = self.sets[player - 1].visit(self.game.knows(state), actions, before, history)
+            for sequence, choice in enumerate(choices, first):
+                pair = (sequence, two) if player == 1 else (one, sequence)
+                yield from led(choice, *pair, choice.action)
+        else:
+            yield from led(turn, one, two, None)
+
+    def _end(self, one: int, two: int, chance: mpq, payoff: mpq) -> None:
+        self.ends += 1
+        self.largest = max(self.largest, abs(payoff))
+        if payoff:
+            self.paid[one, two] = self.paid.get((one, two), _ZERO) + chance * payoff
+
+    def _flat(self) -> SequenceForm:
+        (one, rows), (two, columns) = self.sets[0].side(), self.sets[1].side()
+        pairs = np.array(list(self.paid), dtype=np.int64).reshape(-1, 2)
+        denominator = mpz(1)
+        for payoff in self.paid.values():
+            denominator = lcm(denominator, payoff.denominator)
+        whole = [
+            payoff.numerator * (denominator // payoff.denominator) for payoff in self.paid.values()
+        ]
+        at = rows[pairs[:, 0]], columns[pairs[:, 1]]
+        order = np.lexsort((at[1], at[0]))
+        bound = int(-(-self.largest * denominator // 1))
+        payoffs = integers(whole)[order]
+        return SequenceForm(
+            (one, two), at[0][order], at[1][order], payoffs, denominator, max(bound, 1), self.ends
+        )
+
+
+def choices_of(turn: Any) -> tuple[int, Sequence[Choice[Any]]]:
+    """Who chooses, and what there is; a list is the first player's."""
+    player, choices = (turn.player, turn.choices) if isinstance(turn, Turn) else (1, turn)
+    if not isinstance(choices, list | tuple) or not choices:
+        raise ModelError(f"got {turn!r}; give a list of Choice, or a Turn")
+    if not all(isinstance(choice, Choice) for choice in choices):
+        raise ModelError(f"got {choices!r}; give a list of Choice")
+    return player, choices
+
+
+def _written(history: Any) -> str:
+    """The steps of a history, the last few where there are many."""
+    steps: list[str] = []
+    while history is not None:
+        history, step = history
+        steps.append(repr(step))
+    if not steps:
+        return "the beginning"
+    shown = ", ".join(reversed(steps[:8]))
+    return f"{'…, ' if len(steps) > 8 else ''}{shown}"

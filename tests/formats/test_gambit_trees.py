@@ -1,0 +1,163 @@
+"""Gambit's trees: what is written is read as the same game, and Gambit finds the same value."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.dice import Distribution
+from exactdice.errors import ExactDiceError
+from exactdice.formats.gambit_trees import hidden_lines, read_efg
+from exactdice.models import (
+    Both,
+    Choice,
+    DealtGame,
+    End,
+    HiddenGame,
+    Shown,
+    Turn,
+    bracket,
+    equilibrium,
+    point_mass,
+)
+
+pytest.importorskip("highspy", reason="extra hidden")
+
+
+def half_street() -> DealtGame[Any]:
+    """Chen and Ankenman, "The Mathematics of Poker" (2006): AKQ, pot 2, bet 1, worth 1/18."""
+
+    def moves(said: Any) -> Any:
+        if said and said[-1] in ("check", "call", "fold"):
+            return Shown(said[-1])
+        actions = ("call", "fold") if said else ("bet", "check")
+        return Turn(1 + len(said), [Choice(a, 0, point_mass((*said, a))) for a in actions])
+
+    def payoff(shown: Any, mine: Any, yours: Any) -> int:
+        if shown == "fold":
+            return 1
+        return (1 if mine > yours else -1) * (2 if shown == "call" else 1)
+
+    cards = Distribution.from_faces([(a, b) for a in range(3) for b in range(3) if a != b])
+    return DealtGame(cards, (), moves, payoff)
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    path = tmp_path / "game.efg"
+    path.write_text("\n".join(hidden_lines(half_street().as_hidden(), "poker")[1]) + "\n")
+    return path
+
+
+def test_what_is_written_is_read_as_the_same_game(written: Path) -> None:
+    tree = read_efg(written)
+    found = equilibrium(tree.game)
+    assert found.value == mpq(1, 18)
+    assert repr(found.form) == repr(half_street().as_hidden().sequence_form())
+    line = tree.line(found.strategy(1), found.strategy(2))
+    assert bracket(tree.game, *tree.profile(line)).value == mpq(1, 18)
+
+
+def test_gambit_finds_the_same_value(written: Path) -> None:
+    pygambit = pytest.importorskip("pygambit", reason="make exchange")
+    found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
+    (_, won), _ = found.payoffs
+    assert mpq(str(won)) == mpq(1, 18)
+
+
+def test_gambit_plays_what_we_read(written: Path) -> None:
+    """Its profile, in the order of its information sets, proves the value here."""
+    pygambit = pytest.importorskip("pygambit", reason="make exchange")
+    found = pygambit.nash.lp_solve(pygambit.read_efg(str(written)), rational=True).equilibrium
+    chances = [str(chance) for sets in found for _, mixed in sets for _, chance in mixed]
+    tree = read_efg(written)
+    assert bracket(tree.game, *tree.profile("NE," + ",".join(chances))).value == mpq(1, 18)
+
+
+def test_players_who_choose_at_once(tmp_path: Path) -> None:
+    """Where they match, a second game, of value 3/4; else 1: together the same as 1 and 3/4."""
+    stage = Both({(a, b): point_mass((a, b)) for a in "ht" for b in "ht"})
+    last = Both({(a, b): End(3 if a == b == "h" else int(a == b)) for a in "ht" for b in "ht"})
+
+    def moves(state: Any) -> Any:
+        if state is None:
+            return stage
+        return last if state[0] == state[1] else End(1)
+
+    game = HiddenGame(None, moves, lambda state: (state, state))
+    path = tmp_path / "both.efg"
+    path.write_text("\n".join(hidden_lines(game)[1]))
+    # [[3, 0], [0, 1]] is worth 3/4, and so the stage is [[3/4, 1], [1, 3/4]], worth 7/8.
+    assert equilibrium(game).value == equilibrium(read_efg(path).game).value == mpq(7, 8)
+
+
+def test_what_is_paid_on_the_way_counts(tmp_path: Path) -> None:
+    """With outcomes at inner nodes, commas, comments and sets named once, as Gambit writes them."""
+    path = tmp_path / "way.efg"
+    path.write_text(
+        'EFG 2 R "way" { "a" "b" }\n"a comment"\n'
+        'c "" 1 "(0,1)" { "x" 1/4 "y" .75 } 5 "five" { 5, -5 }\n'
+        'p "" 1 1 "set" { "l" "r" } 0\nt "" 1 "" { 1 -1 }\nt "" 2 "" { 2, -2 }\n'
+        'p "" 1 1 5\nt "" 1\nt "" 3 "" { -4, 4 }\n'
+    )
+    # x: 5 + (1 or 2); y: 5 + 5 + (1 or −4). To the left: 1/4·6 + 3/4·11.
+    found = equilibrium(read_efg(path).game)
+    assert (found.value, found.strategy(1)) == (mpq(39, 4), {"1 set": {"l": 1, "r": 0}})
+
+
+HEAD = 'EFG 2 R "g" { "a" "b" }\n'
+WRONG = {
+    'EFG 2 R "g" { "a" "b" "c" }': "two players instead of 3",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" 1/3 } 0': "chances that sum to 1, not to 5/6",
+    HEAD + 'c "" 1 "" { "x" 1/2 "y" } 0': "a chance behind each name",
+    HEAD + 'p "" 3 1 "" { "x" "y" } 0': "player 1 or 2",
+    HEAD + 'p "" 1 1 0': "the actions of information set 1",
+    HEAD + 't "" 1 "" { 1, 1 }': "payoffs that sum to 0",
+    HEAD + 't "" 1': "an outcome with its payoffs",
+    HEAD + 't "" 1 "" { 1, -1 } t "" 1': "no more nodes: all branches have ended",
+    HEAD + 'p "" 1 1 "" { "x" "y" } 0 t "" 1 "" { 1, -1 }': "a node",
+    HEAD + "q": "a node: c, p or t",
+    HEAD + 'p "" 1 1 "" { "x" } 0 p "" 1 1 "" { "y" } 0': "the actions that information set 1 had",
+}
+
+
+@pytest.mark.parametrize(("text", "wanted"), WRONG.items())
+def test_files_that_make_no_sense_are_refused_with_the_word(
+    tmp_path: Path, text: str, wanted: str
+) -> None:
+    path = tmp_path / "wrong.efg"
+    path.write_text(text)
+    with pytest.raises(ExactDiceError, match="give ") as error:
+        read_efg(path)
+    assert wanted in str(error.value)
+    assert str(error.value).startswith(str(path))
+
+
+def test_forgetful_trees_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "forgets.efg"
+    leaf = 't "" 1 "" { 1, -1 }\n'
+    node = 'p "" 1 2 "" { "l" "r" } 0\n'
+    path.write_text(HEAD + 'p "" 1 1 "" { "l" "r" } 0\n' + node + leaf + leaf + node + leaf + leaf)
+    assert main(["model", "solve", str(path)]) == 2
+    assert "no perfect recall" in capsys.readouterr().err
+
+
+def test_model_solve_answers_for_trees(
+    written: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["model", "solve", str(written), "--format", "json"]) == 0
+    assert '"value": "1/18"' in capsys.readouterr().out
+    tree = read_efg(written)
+    wanted = sum(len(actions) for sets in tree.sets for actions in sets.values())
+    profile = tmp_path / "profile.txt"
+    profile.write_text("NE" + ",1/2" * wanted + "\n")
+    assert main(["model", "solve", str(written), "--profile", str(profile)]) == 0
+    out = capsys.readouterr().out
+    assert "strategies that were given" in out
+    profile.write_text("NE,1/2")
+    assert main(["model", "solve", str(written), "--profile", str(profile)]) == 2
+    assert f"profile: got 1 chances; give {wanted} of them" in capsys.readouterr().err
+    assert main(["model", "solve", str(written), "--draws"]) == 2
+    assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
