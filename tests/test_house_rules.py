@@ -111,6 +111,7 @@ ORDER = [
     "formats",
     "claims",
     "games",
+    "book",
     "rooms",
     "jobs",
     "sweeps",

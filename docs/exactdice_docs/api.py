@@ -22,6 +22,7 @@ MODULES = (
     "exactdice.dice",
     "exactdice.models",
     *(f"exactdice.games.{game}" for game in GAMES),
+    "exactdice.book",
     "exactdice.symbolic",
     "exactdice.question",
     "exactdice.report.model",
