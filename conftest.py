@@ -1,12 +1,21 @@
-"""Leave out the doctests of what was not installed: the C++ solvers, and the server's libraries."""
+"""What tests and doctests share: what is left out if not installed, and what is measured."""
 
+import signal
 from importlib.util import find_spec
+
+import pytest
 
 from exactdice import native
 
+#: For how many seconds of its processor time a test's lines are measured.
+_MEASURED = 0.2
+
 _NEED_SOLVERS = [
     "exactdice/native/*",
-    "exactdice/games/swe/laws/doubles.py",
+    "exactdice/games/farkle/races/intervals.py",
+    "exactdice/games/farkle/sets/*",
+    "exactdice/games/swe/laws/evaluation.py",
+    "exactdice/games/swe/laws/residues.py",
     "exactdice/games/swe/optimum/interval_search.py",
     "exactdice/games/swe/optimum/chooser.py",
     "exactdice/jobs/crosscheck/*",
@@ -17,3 +26,27 @@ _NEED_SERVER = ["exactdice/web/*"]
 collect_ignore_glob = [] if native.are_built() else _NEED_SOLVERS
 if not all(map(find_spec, ("starlette", "jinja2", "uvicorn"))):
     collect_ignore_glob += _NEED_SERVER
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    """Measure lines while a test is young: later it mostly runs them again, and slowly."""
+    plugin = item.config.pluginmanager.getplugin("_cov")
+    measured = plugin and plugin.cov_controller and plugin.cov_controller.cov
+    if not measured or item.get_closest_marker("no_cover"):
+        return (yield)
+    stopped = []
+
+    def stop(*_):
+        measured.stop()
+        stopped.append(True)
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED)
+    try:
+        return (yield)
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+        if stopped:
+            measured.start()

@@ -1,4 +1,4 @@
-"""The README shows real output: every command in it is run, and every Python example."""
+"""The README shows real output: its commands are run, and its Python examples."""
 
 import doctest
 import re
@@ -10,6 +10,7 @@ import pytest
 from exactdice.cli import main
 
 README = Path(__file__).resolve().parents[1] / "README.md"
+GAMES = README.parent / "docs/games.md"
 COMMIT = re.compile(r"commit [0-9a-z+]+")
 
 
@@ -51,8 +52,20 @@ def test_the_readme_opens_with_the_two_commands():
     assert [line.split("#")[0].strip() for line in first] == ["make tables", "make test"]
 
 
-def test_every_game_command_of_the_readme_exists(capsys):
-    for row in README.read_text(encoding="utf-8").splitlines():
+ROWS = re.compile(r"^\| .* \| `exactdice (.*)` \| (?:≈ )?(.*) \|$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"), ROWS.findall(README.read_text(encoding="utf-8")), ids=lambda text: text
+)
+def test_a_question_of_the_readme_has_the_answer_beside_it(command, answer, capsys):
+    assert main(shlex.split(command)) == 0
+    assert re.search(rf"[=≈] {re.escape(answer)}$", capsys.readouterr().out, re.MULTILINE)
+
+
+def test_every_game_command_of_the_page_of_games_exists(capsys):
+    rows = GAMES.read_text(encoding="utf-8").splitlines()
+    for row in rows:
         if row.startswith("| ") and "`exactdice " in row:
             game = ""
             for name in re.findall(r"`([^`]+)`", row):  # whole commands, and verbs of the last game
