@@ -14,6 +14,7 @@ A sheet is solved box by box: with n boxes open, every value is an integer over 
 what a turn multiplies denominators by. `Sheet.game` writes the same rules as moves.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -152,12 +153,19 @@ class Sheet:
             }
 
         start = {((), False): zero, ((), True): zero}
-        name = f"sheet-{self.joker}-{self.extra}-{'exact' if is_exact else 'enclosed'}"
+        name = f"sheet-{self._key()}-{'exact' if is_exact else 'enclosed'}"
         last = run_levels(run.kept, name, len(boxes), level, start, write=_written, read=read)
         low = mpq(int(last[boxes, False][0]), one ** len(boxes) if is_exact else 1 << _BITS)
         value = Enclosure(low, low if is_exact else low + error)
         how = "exactly" if is_exact else "in 64 bits"
         return Answer(value, f"turns of dice, box by box, {how}", states)
+
+    def _key(self) -> str:
+        """What stands for the rules among levels that are kept."""
+        taken = [(box, options, which.tolist()) for box, (options, which) in self._columns.items()]
+        rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
+        turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
+        return hashlib.sha256(repr((taken, rules, turns)).encode()).hexdigest()[:16]
 
     def _holding(self, boxes: Boxes) -> tuple[bool, ...]:
         """Whether the box of all alike may hold points that matter, with these open."""
@@ -174,8 +182,12 @@ class Sheet:
 
     def states(self) -> int:
         """How many states there are between turns, those at the end included."""
-        sets = (c for n in range(len(self.boxes) + 1) for c in combinations(self.boxes, n))
-        return sum(len(self._holding(chosen)) * len(self._reached(chosen)) for chosen in sets)
+        upper, lower = (
+            [chosen for size in range(len(boxes) + 1) for chosen in combinations(boxes, size)]
+            for boxes in (self.upper, tuple(self.lower))
+        )
+        totals = sum(len(self._reached(chosen)) for chosen in upper)
+        return totals * sum(len(self._holding(chosen)) for chosen in lower)
 
     @cached_property
     def _columns(self) -> dict[str, tuple[list[Option], Array]]:
