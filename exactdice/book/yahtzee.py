@@ -1,9 +1,9 @@
 """Yahtzee for one, and Yatzy: thirteen or fifteen turns of dice on a sheet (`book.sheet`).
 
-The value 254.5896 that is printed since 1999 is that of the *free* joker, which the program of
-Verhoeff plays by; by the *forced* joker of Hasbro's leaflet the game is worth 0.0019 less. The
-248.63 that is printed of Yatzy counts one pair in the box of two pairs, as the program does that
-found it: variant ``yatzy-2012``. Yahtzee is a trademark of Hasbro.
+The value 254.5896 that is printed since 1999 is that of the *free* joker; by the *forced* joker of
+Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
+worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. Yahtzee is a trademark
+of Hasbro.
 """
 
 from collections.abc import Callable, Mapping
