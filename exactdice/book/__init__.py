@@ -5,7 +5,7 @@
 >>> variant.answer().value.point
 mpq(244,495)
 >>> [printed.verdict(variant.answer().value) for printed in variant.printed]
-['confirmed', 'confirmed']
+['confirmed']
 
 A variant has its `game`, which every question of `exactdice.models` can be put to. The command
 `exactdice book` lists the pages, and `exactdice book craps` gives the answer.

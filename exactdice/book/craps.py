@@ -42,20 +42,17 @@ PAGE = Page(
         "pass": Variant(
             "the chance that the shooter wins",
             lambda: bet(1, 0, 0),
-            printed=(
-                Printed("244/495", "every textbook"),
-                Printed("0.493", "Wikipedia, Craps"),
-            ),
+            printed=(Printed("244/495", "textbooks of probability"),),
         ),
         "pass-line": Variant(
             "a stake of 1 on the pass line, at even money",
             lambda: bet(1, -1, -1),
-            printed=(Printed("-0.0141", "the house's 1.41 % of every casino guide"),),
+            printed=(Printed("-0.0141", "the house's 1.41 % of casino guides"),),
         ),
         "dont-pass": Variant(
             "a stake of 1 against the shooter, at even money; 12 at once hands it back",
             lambda: bet(-1, 1, 0),
-            printed=(Printed("-0.0136", "the house's 1.36 % of every casino guide"),),
+            printed=(Printed("-0.0136", "the house's 1.36 % of casino guides"),),
         ),
     },
 )
