@@ -7,14 +7,17 @@ rules without solving anything.
 """
 
 from exactdice.solve.algebraic import as_algebraic
+from exactdice.solve.asking import chance, expect, mistakes
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Game, Model, ModelError
 from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
-from exactdice.solve.losses import sure_of, worst_loss
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, policy_value, reach
+from exactdice.solve.sensitivity import Sensitivity, sensitivity
+from exactdice.solve.simulation import Simulation, simulate
 from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
+from exactdice.solve.variants import best_play
 
 __all__ = [
     "Both",
@@ -29,17 +32,23 @@ __all__ = [
     "ModelError",
     "Optimum",
     "Other",
+    "Sensitivity",
+    "Simulation",
     "Turn",
     "WinDrawLoss",
     "as_algebraic",
+    "best_play",
+    "chance",
+    "expect",
+    "mistakes",
     "optimum",
     "optimum_with_draws",
     "point_mass",
     "policy_value",
     "reach",
     "reward_law",
-    "sure_of",
+    "sensitivity",
+    "simulate",
     "time_law",
     "win_draw_loss",
-    "worst_loss",
 ]

@@ -102,7 +102,7 @@ class Run:
     >>> Run(memory=10).require(2**31, "the table")
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
-ask for less, or allow more: --memory, in Python Run(memory=…)
+ask for less, or allow more by Run(memory=…)
     """
 
     memory: int | None = MEMORY_LIMIT
@@ -111,6 +111,11 @@ ask for less, or allow more: --memory, in Python Run(memory=…)
     announce: Callable[[str], None] | None = None
     kept: Keeper | None = None
     read_line: Callable[[str], str] = _read_standard_input
+
+    def __post_init__(self) -> None:
+        if self.memory is not None:
+            object.__setattr__(self, "memory", natural(self.memory, "memory"))
+        object.__setattr__(self, "workers", natural(self.workers, "workers", least=1))
 
     def tell(self, what: str, done: int, total: int | None = None) -> None:
         """Say how many are done, and of how many if that is known."""

@@ -43,7 +43,7 @@ def test_what_is_taken_is_measured():
 def test_what_takes_more_than_the_limit_is_stopped_with_one_line():
     with (
         pytest.raises(
-            TooLargeError, match=r"more than the limit of 32\.0 MiB; .*--memory.*Run\(memory"
+            TooLargeError, match=r"more than the limit of 32\.0 MiB; .*by Run\(memory=…\)$"
         ) as problem,
         kept_within(32 * MEBI),
     ):

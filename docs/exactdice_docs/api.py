@@ -21,6 +21,7 @@ MODULES = (
     "exactdice.run",
     "exactdice.dice",
     "exactdice.models",
+    "exactdice.formats.openspiel",
     *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.book",
     "exactdice.symbolic",

@@ -20,6 +20,7 @@ import click
 from exactdice import __version__
 from exactdice.cli.presenting import answering
 from exactdice.errors import ExactDiceError, InputError, told
+from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
 
@@ -176,7 +177,8 @@ def _drop_output() -> None:
 
 
 def _complain(message: str, status: int) -> int:
-    print(f"exactdice: {message}", file=sys.stderr)
+    line = message.replace(ALLOW_MORE, ALLOW_MORE_BY_COMMAND)
+    print(f"exactdice: {line}", file=sys.stderr)
     return status
 
 

@@ -28,12 +28,22 @@ from exactdice.storage import check_writable, write_whole
 
 #: Endings of files that hold chains and processes.
 EXPLICIT = (".umb", ".drn", ".tra")
+# Languages of programs that stand for models, which are not read.
+_BY_STORM = (".prism", ".pm", ".nm", ".sm", ".jani", ".pctl", ".props")
 #: Endings of files that are read.
 READ = (*EXPLICIT, ".nfg")
 
 
 def check_ending(path: Path, endings: Iterable[str], name: str) -> None:
     """Refuse a file whose name has another ending."""
+    if path.suffix in _BY_STORM:
+        kind = "jani" if path.suffix == ".jani" else "prism"
+        raise InputError(
+            name,
+            str(path),
+            f"a file that Storm makes of it: storm --{kind} FILE --exact --buildfull "
+            "--exportbuild game.drn",
+        )
     if path.suffix not in endings:
         raise InputError(name, str(path), f"a name that ends in {', '.join(endings)}")
 

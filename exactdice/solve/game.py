@@ -6,6 +6,7 @@ for each state once, and gives a `Model`: the same game in flat arrays, which th
 """
 
 import sys
+import time
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -21,6 +22,7 @@ from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Other, Stopp
 State = TypeVar("State", bound=Hashable)
 
 _OFTEN = 4096  # states explored between two looks at the memory
+_SELDOM = 10**9  # nanoseconds between two lines of progress where rules take long
 _ZERO = mpq(0)
 
 
@@ -60,14 +62,18 @@ class Game(Generic[State]):
     initial: State
     moves: Callable[[State], Moves]
 
+    def __post_init__(self) -> None:
+        if not callable(self.moves):
+            raise InputError("moves", self.moves, "a function that says what can happen in a state")
+
     def explored(self, run: Run = DEFAULT, also: Iterable[State] = ()) -> "Model[State]":
         """Follow the rules to every state that can come up.
 
         Parameters
         ----------
         run
-            Limits the memory that the model takes, and hears now and then how many states are
-            explored.
+            Limits the memory that the model takes, 2 GiB unless said otherwise, and hears every
+            second or so how many states are explored.
         also
             States that are numbered first after the initial one, whether or not play comes to them.
 
@@ -105,12 +111,13 @@ class _Exploration(Generic[State]):
             raise InputError("initial", self.game.initial, "a state that can be hashed") from None
         for state in also:
             self._number(state)
-        done = 0
+        done, heard = 0, time.monotonic_ns()
         while done < len(self.states):
             self._explore(self.states[done])
             done += 1
-            if done % _OFTEN == 0:
+            if done % _OFTEN == 0 or time.monotonic_ns() - heard > _SELDOM:
                 self._look_round(done)
+                heard = time.monotonic_ns()
         self._look_round(done)
         self._settle_sides()
         return Model(self.game, tuple(self.states), self.index, self.actions, self.arena)
@@ -151,11 +158,15 @@ class _Exploration(Generic[State]):
             raise ModelError(f"moves({_short(state)}): {wrong}") from wrong
         except TypeError as wrong:
             if "unhashable" not in str(wrong):
+                wrong.add_note(f"in moves({_short(state)})")
                 raise
             raise ModelError(
                 f"moves({_short(state)}): a successor or action is not hashable ({wrong}); give "
                 "tuples, numbers, text or frozen dataclasses"
             ) from wrong
+        except Exception as wrong:  # the rules' own
+            wrong.add_note(f"in moves({_short(state)})")
+            raise
 
     def _add(self, turn: Moves) -> None:
         arena = self.arena
@@ -193,6 +204,8 @@ class _Exploration(Generic[State]):
         self.arena.end(rational(payoff))
 
     def _add_choices(self, owner: int, choices: Sequence[Choice[Any]]) -> None:
+        if not isinstance(choices, Sequence):
+            raise ModelError(f"got {_short(choices)} as choices; give a list of Choice")
         if not choices:
             raise ModelError("got no choice; give one, or End(0) where play has ended")
         try:
@@ -318,6 +331,8 @@ class Model(Generic[State]):
 
 def as_model(game: Model[State] | Game[State], run: Run = DEFAULT) -> Model[State]:
     """A model as it is, and a game explored."""
+    if not isinstance(run, Run):
+        raise InputError("run", run, "a Run, as Run(memory=…)")
     if isinstance(game, Game):
         return game.explored(run)
     if not isinstance(game, Model):

@@ -16,7 +16,7 @@ from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.notebook import Reported
-from exactdice.solve.arena import END, MAX, MIN, Arena, Solved
+from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.game import Model
 from exactdice.solve.stopping import ranks_against_free, ranks_of_policy
@@ -95,7 +95,7 @@ class Optimum(Solved, Reported, Generic[State]):
     def _named(self, number: int, move: int) -> Any:
         """The name of a move of the model; None where it had no choice."""
         names = self.model.actions[number]
-        if move < 0 or names is None or self.arena.owners[number] == END:
+        if move < 0 or names is None or self.arena.owners[number] in (CHANCE, END):
             return None
         return names[move - self.arena.first_move[number]]
 

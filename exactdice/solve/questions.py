@@ -225,7 +225,7 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
         if owner == CHANCE:
             chosen[number] = arena.first_move[number]
         elif owner in (MAX, MIN):
-            action = _action(policy, state)
+            action = policy_action(policy, state)
             names = model.actions[number]
             if action not in names:
                 raise InputError(
@@ -235,7 +235,8 @@ def chosen_moves(model: Model[State], policy: Policy) -> "array[int]":
     return chosen
 
 
-def _action(policy: Policy, state: Any) -> Any:
+def policy_action(policy: Policy, state: Any) -> Any:
+    """The action that a policy names in a state."""
     if isinstance(policy, Optimum):
         return policy.action(state)
     if isinstance(policy, Mapping):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from exactdice.solve.endless import EndlessOptimum
     from exactdice.solve.laws import Law, WinDrawLoss
     from exactdice.solve.optimum import Optimum
+    from exactdice.solve.simulation import Simulation
 
 #: States with a choice above which a report lists none of them: nobody reads so long a table.
 MOST_LISTED = 1000
@@ -197,5 +198,18 @@ def win_draw_loss_report(chances: "WinDrawLoss") -> Report:
             _bounded("win", "probability that the payoff is above 0", chances.win),
             _bounded("draw", "probability that the payoff is 0", chances.draw),
             _bounded("loss", "probability that the payoff is below 0", chances.loss),
+        ],
+    )
+
+
+def simulation_report(sample: "Simulation") -> Report:
+    """Report the mean of a sample, its error, and the exact value beside."""
+    return Report(
+        "Simulation",
+        [
+            Quantity(whole("plays", "plays that were made", "plays"), sample.plays),
+            Quantity(exact("mean", "mean of the sample"), sample.mean),
+            Quantity(exact("variance", "variance of a play in the sample"), sample.variance),
+            _bounded("value", "what the mean comes near", sample.exact),
         ],
     )

@@ -148,6 +148,9 @@ class Both(Generic[State]):
     outcomes: Mapping[tuple[Any, Any], Distribution[State] | Chance[State] | End]
 
     def __post_init__(self) -> None:
+        pairs = self.outcomes if isinstance(self.outcomes, Mapping) else [None]
+        if not all(isinstance(pair, tuple) and len(pair) == 2 for pair in pairs):
+            raise InputError("outcomes", self.outcomes, "a mapping from pairs of choices")
         if len(self.outcomes) != len(self.rows) * len(self.columns) or not self.outcomes:
             raise InputError(
                 "outcomes", dict(self.outcomes), "an outcome for every pair of choices"
@@ -182,7 +185,7 @@ class Other(Generic[State]):
         return ~hash(self.state)
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is Other and bool(self.state == other.state)
+        return isinstance(other, Other) and bool(self.state == other.state)
 
     def __repr__(self) -> str:
         return f"Other({self.state!r})"

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from exactdice.errors import InputError, told
-from exactdice.memory import MEMORY_LIMIT
+from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND, MEMORY_LIMIT
 from exactdice.posix import resource
 from exactdice.run import Run
 
@@ -283,5 +283,6 @@ def _carried_out(
             traceback.print_exc(file=sys.stderr)
             line = f"exactdice has a fault here: {type(problem).__name__}: {problem}"
             return Problem(line.replace("\n", " "), "", 500)
+        line = line.replace(ALLOW_MORE, ALLOW_MORE_BY_COMMAND)
         argument = problem.argument if isinstance(problem, InputError) else ""
         return Problem(line, argument)

@@ -135,7 +135,7 @@ def test_what_does_not_fit_is_refused_with_its_estimate_unless_more_is_allowed(
     assert (status, out) == (2, "")
     assert re.fullmatch(
         r"exactdice: 9000 against 9000 needs about \d+\.\d TiB, more than the limit of 2\.0 GiB; "
-        r"ask for less, or allow more: --memory, in Python Run\(memory=…\)\n",
+        r"ask for less, or allow more by --memory\n",
         err,
     )
     monkeypatch.setattr(exact, "memory_estimate", lambda *_: 2**50)

@@ -225,6 +225,16 @@ def test_a_certificate_that_fails_is_no_answer(
     ("line", "message"),
     [
         ("solve game.txt", "file: got 'game.txt'; give a name that ends in .umb, .drn, .tra, .nfg"),
+        (
+            "solve game.prism",
+            "file: got 'game.prism'; give a file that Storm makes of it: storm --prism FILE "
+            "--exact --buildfull --exportbuild game.drn",
+        ),
+        (
+            "convert game.jani game.umb",
+            "file: got 'game.jani'; give a file that Storm makes of it: storm --jani FILE --exact "
+            "--buildfull --exportbuild game.drn",
+        ),
         ("solve none.drn", "none.drn: cannot be read: No such file or directory"),
         ("solve none.nfg", "none.nfg: cannot be read: No such file or directory"),
         ("solve battle.drn --query fun", "query: got 'fun'; give max reward, min reward, max"),

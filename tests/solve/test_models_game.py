@@ -1,5 +1,6 @@
 """Writing a game down: what is explored, and what is refused in one line that names the place."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,13 +16,14 @@ from exactdice.models import (
     Choice,
     End,
     Game,
+    ModelError,
     Other,
     Turn,
+    expect,
     optimum,
     point_mass,
     policy_value,
     reach,
-    sure_of,
     time_law,
     win_draw_loss,
 )
@@ -61,7 +63,7 @@ def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:
         lambda: policy_value(model, {}, run=run),
         lambda: time_law(model, {}, run=run),
         lambda: win_draw_loss(model, {}, run=run),
-        lambda: sure_of(model, {}, run=run),
+        lambda: expect(model, policies={1: {}}, run=run),
     ):
         told.clear()
         ask()
@@ -104,13 +106,50 @@ def test_a_successor_that_cannot_be_hashed_is_refused_with_the_state() -> None:
     assert refused(lambda n: None, initial=[0]).startswith("initial: got [0]; give a state that")
 
 
-def test_other_type_errors_in_the_rules_are_the_users_own() -> None:
-    with pytest.raises(TypeError, match="unsupported operand"):
+def test_other_errors_in_the_rules_are_the_users_own_and_name_the_state() -> None:
+    with pytest.raises(TypeError, match="unsupported operand") as wrong:
         Game(0, lambda n: n + "1").explored()
+    assert wrong.value.__notes__ == ["in moves(0)"]
+    with pytest.raises(KeyError, match="1") as missing:
+        Game(0, {0: point_mass(1)}.__getitem__).explored()
+    assert missing.value.__notes__ == ["in moves(1)"]
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda game: optimum(5), "model: got 5; give a Model or a Game"),
+        (lambda game: optimum(Game(0, {})), "moves: got {}; give a function that says what can"),
+        (lambda game: optimum(Game(0, 5)), "moves: got 5; give a function that says what can"),
+        (lambda game: reach(game, 5), "event: got 5; give a function that tells of a state"),
+        (lambda game: policy_value(game, 5), "policy: got 5; give a mapping, a function or"),
+        (lambda game: optimum(game, run=5), r"run: got 5; give a Run, as Run\(memory=…\)"),
+        (lambda game: Run(memory="2GiB"), "memory: got '2GiB'; give a whole number of at least 0"),
+        (lambda game: Run(workers=0), "workers: got 0; give a whole number of at least 1"),
+    ],
+)
+def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+    game = Game(0, lambda n: [Choice("go", 1, point_mass(1))] if n == 0 else None)
+    with pytest.raises(InputError, match=f"^{message}"):
+        ask(game)
+    assert optimum(game).value == 1  # a game is explored by the question
+
+
+def test_rules_that_take_long_are_heard_of_within_two_seconds() -> None:
+    told: list[Any] = []
+
+    def moves(n: int) -> Any:
+        time.sleep(0.4)
+        return point_mass(n + 1) if n < 6 else None
+
+    Game(0, moves).explored(Run(progress=lambda *news: told.append(news)))
+    assert told[0] == ("states explored", 3, None)
 
 
 def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None:
-    with pytest.raises(TooLargeError, match=r"97\.6 KiB; 4096 states are explored and 4097 known"):
+    with pytest.raises(
+        TooLargeError, match=r"97\.6 KiB; 4096 states .* or allow more by Run\(memory=…\)$"
+    ):
         Game(0, lambda n: point_mass(n + 1)).explored(Run(memory=100_000))
 
 
@@ -139,6 +178,10 @@ def test_an_endless_state_space_is_refused_when_it_outgrows_the_memory() -> None
             lambda: Chance(0, {1: 1}),
             "moves(0): successors: got {1: 1}; give a Distribution over states",
         ),
+        ([], "moves(0): got no choice; give one, or End(0) where play has ended"),
+        ({}, "moves(0): got {}; give End, a Distribution, Chance, a list of Choice, Turn or Both"),
+        (lambda: Turn(1, 5), "moves(0): got 5 as choices; give a list of Choice"),
+        (lambda: Both([1]), "moves(0): outcomes: got [1]; give a mapping from pairs of choices"),
     ],
 )
 def test_what_is_no_turn_is_refused_with_the_state(turn: Any, message: str) -> None:
@@ -203,17 +246,17 @@ def test_arguments_of_questions_are_checked() -> None:
     with pytest.raises(InputError, match="policy: got none for 0; give an action for each state"):
         policy_value(pig, {})
     with pytest.raises(InputError, match="player: got 3; give 1 or 2"):
-        sure_of(pig, {0: "a"}, player=3)
+        expect(pig, policies={1: {0: "a"}}, player=3)
     pennies = Game(0, lambda n: Both({(a, b): End(a * b) for a in (1, -1) for b in (1, -1)}))
     model = pennies.explored()
     with pytest.raises(InputError, match="the answer to a question, with strategies"):
         policy_value(model, {})
-    with pytest.raises(InputError, match="the answer to a question, with strategies"):
-        sure_of(model, {})
+    with pytest.raises(ModelError, match="policy: got none for 0; give an action for each state"):
+        expect(model, policies={1: {}})
     best = optimum(model)
     assert best.value == 0
     assert policy_value(model, best).value == 0
-    assert sure_of(model, best).point == sure_of(model, best, player=2).point == 0
+    assert expect(model, policies={1: best}).value == expect(model, policies={2: best}).value == 0
     assert best.action(0)[0] == Distribution({1: 1, -1: 1})
     best.certificate().check(pennies)
 

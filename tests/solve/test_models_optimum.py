@@ -21,12 +21,11 @@ from exactdice.models import (
     Game,
     Other,
     Turn,
+    expect,
     optimum,
     point_mass,
     policy_value,
     reach,
-    sure_of,
-    worst_loss,
 )
 from exactdice.solve import newton
 from exactdice.solve.arena import CertificateError
@@ -93,8 +92,8 @@ def test_changing_sides_is_the_same_game_written_shorter(table: dict[Any, Any]) 
     enclosed = optimum(model, width="1e-9")
     assert best.value in enclosed.enclosure()
     enclosed.certificate().check(game)
-    assert worst_loss(best, best).point == 0
-    assert worst_loss(best, best, player=2).point == 0
+    assert expect(model, policies={1: best}).value == best.value
+    assert expect(model, policies={2: best}).value == best.value
 
 
 @given(tables(players=2, ends=True, turns=True), st.integers(0, 2), st.sampled_from([1, 2]))
@@ -117,10 +116,11 @@ def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
         return turn
 
     expected = optimum(Game((0, 1), fixed).explored()).value
-    assert sure_of(model, policy, player=player).point == expected
+    assert expect(model, policies={player: policy}).value == expected
     with patch.object(newton, "_MAX_STEPS", 0):  # then exact policy iteration is all there is
-        assert sure_of(model, policy, player=player).point == expected
-    assert expected in sure_of(model, policy, player=player, width="1e-8")
+        assert expect(model, policies={player: policy}).value == expected
+    enclosed = expect(model, policies={player: policy}, width="1e-8")
+    assert expected in enclosed.enclosure()
 
 
 def swept(table: dict[Any, Any], sweeps: int) -> dict[Any, Any]:

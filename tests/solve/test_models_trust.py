@@ -15,13 +15,13 @@ from exactdice.models import (
     Game,
     ModelError,
     Other,
+    expect,
     optimum,
     optimum_with_draws,
     point_mass,
     policy_value,
     reach,
     reward_law,
-    sure_of,
     time_law,
     win_draw_loss,
 )
@@ -169,7 +169,7 @@ def test_a_state_without_choices_is_no_end(nothing: Any) -> None:
 
 def test_a_game_is_explored_where_a_model_is_asked_for() -> None:
     game = staying()
-    assert optimum(game).value == sure_of(game, lambda _: "stop").point == -5
+    assert optimum(game).value == expect(game, policies={1: lambda _: "stop"}).value == -5
     assert reach(game, lambda state: state == "end").value == 1
     assert policy_value(game, {"here": "stop"}).value == -5
     for law in (reward_law(game, {"here": "stop"}), time_law(game, {"here": "stop"})):

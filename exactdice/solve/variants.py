@@ -1,0 +1,277 @@
+r"""Games made from games: seen by one player, with policies fixed, steps bounded, other pay.
+
+Each function takes a game and gives a game, whose rules ask those of the first for a turn and
+change it (`changed`). So every question can be put to the new game, and every certificate checked
+against its rules. The states of a game that changes sides become those that the first player sees:
+s where that player moves, `Other(s)` where the other one moves and sees s. A bound on the steps
+makes of each state the pairs (state, steps left).
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+from exactdice.arithmetic import mpq, rational
+from exactdice.dice import Distribution, mixture
+from exactdice.errors import InputError, Unquoted
+from exactdice.solve.arena import BOTH, END
+from exactdice.solve.game import Game
+from exactdice.solve.optimum import Optimum
+from exactdice.solve.questions import Policy, policy_action
+from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
+
+State = TypeVar("State", bound=Hashable)
+Number = Callable[[Any], Any]
+
+
+class Seen(Other[State]):
+    """A state in which the other player moves, and sees `state`; equal to `Other(state)`."""
+
+    __slots__ = ()
+
+
+class Stepped(NamedTuple):
+    """A state, and how many steps are left; equal to the pair of the two."""
+
+    state: Any
+    left: int
+
+
+def bare(state: Any) -> Any:
+    """The state as the rules of the first game know it, whoever sees it and when."""
+    state = state.state if isinstance(state, Stepped) else state
+    return state.state if isinstance(state, Seen) else state
+
+
+def turn_of(game: Game[Any], state: Any) -> Any:
+    """What the rules say of a state; a payoff at once is its own end."""
+    return state if isinstance(state, End) else game.moves(state)
+
+
+def _same(what: Any) -> Any:
+    return what
+
+
+def changed(
+    turn: Any,
+    *,
+    to: Callable[[Any], Any] = _same,
+    reward: Number = _same,
+    payoff: Number = _same,
+    swapped: bool = False,
+) -> Any:
+    """A turn with other successors, rewards and payoffs, or with the players swapped.
+
+    >>> changed(Chance(1, point_mass("a")), to=str.upper, reward=lambda paid: 2 * paid)
+    Chance(reward=mpq(2,1), successors=Distribution({'A': 1}))
+    """
+    if turn is None or isinstance(turn, End):
+        return End(payoff(mpq(0) if turn is None else turn.payoff))
+    if isinstance(turn, Both):
+        within = partial(changed, to=to, reward=reward, payoff=payoff)
+        parts = turn.outcomes.items()
+        return Both({(pair[::-1] if swapped else pair): within(part) for pair, part in parts})
+    if isinstance(turn, Distribution):
+        turn = Chance(0, turn)
+    if isinstance(turn, Chance):
+        return Chance(reward(turn.reward), turn.successors.map(to))
+    player, choices = choosing(turn)
+    new = [Choice(c.action, reward(c.reward), c.successors.map(to)) for c in choices]
+    return Turn(3 - player if swapped else player, new)
+
+
+def choosing(turn: Any) -> tuple[int, Any]:
+    """Who chooses in a turn, 1 or 2, and among what; player 0 where nobody does, or both do."""
+    if isinstance(turn, Turn):
+        return turn.player, turn.choices
+    return (1, turn) if isinstance(turn, list | tuple) else (0, ())
+
+
+def seen_by_first(game: Game[Any]) -> Game[Any]:
+    """A game in which no side changes: each state is as the first player of the old one sees it.
+
+    >>> toss = Game(0, lambda n: Distribution({1: 1, Other(0): 1}) if n == 0 else End(1))
+    >>> seen_by_first(toss).moves(Seen(0))
+    Chance(reward=mpq(0,1), successors=Distribution({Other(1): 1, 0: 1}))
+    """
+
+    def moves(state: Any) -> Any:
+        turn = turn_of(game, bare(state))
+        if isinstance(state, Seen):
+            return changed(turn, to=_turned, reward=_minus, payoff=_minus, swapped=True)
+        return changed(turn, to=_kept)
+
+    return Game(game.initial, moves)
+
+
+def _turned(state: Any) -> Any:
+    return state.state if type(state) is Other else Seen(state)
+
+
+def _kept(state: Any) -> Any:
+    return Seen(state.state) if type(state) is Other else state
+
+
+def _minus(number: Any) -> Any:
+    return -rational(number)
+
+
+def swapped(game: Game[Any], sign: int) -> Game[Any]:
+    """The game with the players swapped; what is paid is multiplied by a sign."""
+
+    def times(number: Any) -> Any:
+        return sign * rational(number)
+
+    return Game(
+        game.initial,
+        lambda s: changed(turn_of(game, s), reward=times, payoff=times, swapped=True),
+    )
+
+
+def paying(game: Game[Any], of: Callable[[Any], Any]) -> Game[Any]:
+    """The game in which each move from a state pays what a function of the state says."""
+
+    def moves(state: Any) -> Any:
+        paid = rational(of(state), f"of({state!r})")
+        return changed(turn_of(game, state), reward=lambda _: paid, payoff=lambda _: mpq(0))
+
+    return Game(game.initial, moves)
+
+
+def bounded(game: Game[Any], most: int, counts: Callable[[Any], bool]) -> Game[Any]:
+    """The game that is over, and pays nothing more, where another step is due after `most`.
+
+    A step is a move from a state that counts.
+    """
+
+    def moves(pair: Any) -> Any:
+        state, left = pair
+        turn = turn_of(game, state)
+        if turn is not None and not isinstance(turn, End) and counts(state):
+            if not left:
+                return End(0)
+            left -= 1
+        return changed(turn, to=lambda after: Stepped(after, left))
+
+    return Game(Stepped(game.initial, most), moves)
+
+
+def following(game: Game[Any], policies: Mapping[int, Policy]) -> Game[Any]:
+    """The game in which some players, by number, follow a policy of `bare` states."""
+
+    def moves(state: Any) -> Any:
+        turn = turn_of(game, state)
+        if isinstance(turn, Both):
+            return _both_following(turn, policies, state)
+        player, choices = choosing(turn)
+        if player not in policies:
+            return turn
+        ways = {choice.action: choice for choice in choices}
+        law = strategy(policies[player], state, player, tuple(ways), alone=True)
+        return Chance(*_drawn([(share, ways[action]) for action, share in law.items()]))
+
+    return Game(game.initial, moves)
+
+
+def _both_following(turn: Both[Any], policies: Mapping[int, Policy], state: Any) -> Any:
+    names = {1: turn.rows, 2: turn.columns}
+    laws = {
+        player: strategy(policies[player], state, player, names[player], alone=False)
+        for player in policies
+    }
+    if not laws:
+        return turn
+    pure: dict[int, list[dict[Any, mpq]]] = {
+        player: [laws[player]] if player in laws else [{name: mpq(1)} for name in names[player]]
+        for player in names
+    }
+    ways = [
+        _drawn([(p * q, turn.outcomes[a, b]) for a, p in row.items() for b, q in column.items()])
+        for row in pure[1]
+        for column in pure[2]
+    ]
+    if len(laws) == 2:
+        return Chance(*ways[0])
+    free = 3 - next(iter(laws))
+    return Turn(free, [Choice(a, *way) for a, way in zip(names[free], ways, strict=True)])
+
+
+def strategy(
+    policy: Policy, state: Any, player: int, names: tuple[Any, ...], *, alone: bool
+) -> dict[Any, mpq]:
+    """The chance of each action by a policy; `alone` where the other player does not choose too."""
+    known = state
+    if not (isinstance(policy, Optimum) and state in policy.model.index):
+        known = bare(state)
+    action = policy_action(policy, known)
+    if isinstance(policy, Optimum) and not alone:
+        action = action[player - 1 if known is state else 2 - player]
+    law = action.probabilities() if isinstance(action, Distribution) else {action: mpq(1)}
+    if odd := [name for name in law if name not in names]:
+        raise InputError(
+            f"policy({known!r})", odd[0], f"one of {', '.join(map(repr, names))}, or a mixture"
+        )
+    return law
+
+
+def _drawn(parts: list[tuple[mpq, Any]]) -> tuple[mpq, Distribution[Any]]:
+    """Expected reward and law of the next state, where one of several outcomes is drawn."""
+    reward, laws = mpq(0), []
+    for share, part in parts:
+        if isinstance(part, End):
+            laws.append((share, point_mass(part)))
+        elif isinstance(part, Distribution):
+            laws.append((share, part))
+        else:
+            reward += share * rational(part.reward)
+            laws.append((share, part.successors))
+    return reward, laws[0][1] if len(laws) == 1 else mixture(laws)
+
+
+def best_play(best: Optimum[State]) -> Game[State]:
+    """The game in which players have their best actions only, for a second question to choose from.
+
+    Parameters
+    ----------
+    best
+        An exact answer to a question about a game whose players choose in turn. Where that was
+        about reaching something, play is over where it is reached, or is not to be reached
+        any more.
+
+    Raises
+    ------
+    InputError
+        If the answer is enclosed only, so that ties are not known, or both choose at once.
+
+    Examples
+    --------
+    Of two sure ways to the end the shorter one:
+
+    >>> from exactdice.solve.questions import optimum
+    >>> table = {0: [Choice("round", 0, point_mass(1)), Choice("on", 0, point_mass(2))],
+    ...          1: point_mass(2), 2: End(1)}
+    >>> safe = optimum(Game(0, table.__getitem__))
+    >>> fast = optimum(paying(best_play(safe), lambda state: 1), least=True)
+    >>> safe.optimal_actions(0), fast.action(0), fast.value
+    (('round', 'on'), 'on', mpq(1,1))
+    """
+    if not best.is_exact or best.arena.is_owned(BOTH):
+        raise InputError(
+            "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"
+        )
+    game, model = best.model.game, best.model
+    over = best.closed.owners if best.goal is not None and best.closed else best.arena.owners
+
+    def moves(state: State) -> Any:
+        turn = turn_of(game, state)
+        player, choices = choosing(turn)
+        is_end = turn is None or isinstance(turn, End)
+        if not is_end and over[model.number(state)] == END:
+            return End(0)
+        if not player:
+            return turn
+        # where a policy was fixed, or the least asked for, owners differ from those of the rules
+        kept = best.optimal_actions(state)
+        return Turn(player, [choice for choice in choices if choice.action in kept])
+
+    return Game(game.initial, moves)

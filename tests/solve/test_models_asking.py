@@ -1,0 +1,514 @@
+"""Questions that players ask, against every policy tried in fractions over small random games.
+
+States are 0, 1, … and three ends; play ends from every state with positive chance, so that each
+policy has one value. The oracle follows both views of each state, (state, who sees it), by itself.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+from random import Random
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+from model_oracles import fraction, solved
+
+from exactdice.dice import Distribution, fair
+from exactdice.errors import InputError
+from exactdice.models import (
+    Both,
+    Chance,
+    Choice,
+    End,
+    Game,
+    ModelError,
+    Other,
+    Turn,
+    best_play,
+    chance,
+    expect,
+    mistakes,
+    optimum,
+    point_mass,
+    policy_value,
+    sensitivity,
+    simulate,
+)
+
+Table = dict[Any, Any]
+Node = tuple[Any, int]  # a state, and 1 where the first player sees it as it is written, else −1
+ENDS = {"win": 1, "draw": 0, "loss": -1}
+REWARDS = (-2, -1, 0, 0, 1, 2, Fraction(1, 3))
+
+
+def random_table(draw: Random, players: int, *, sides: bool = False) -> Table:
+    size = draw.randint(1, 2 if sides else 4)
+    table: Table = {end: End(payoff * draw.choice((1, 2))) for end, payoff in ENDS.items()}
+
+    def law() -> Distribution[Any]:
+        weights = {draw.choice(tuple(ENDS)): draw.randint(1, 3)}
+        for _ in range(2):
+            state = draw.choice((*range(size), *ENDS))
+            turned = sides and state not in ENDS and draw.random() < 0.5
+            weights[Other(state) if turned else state] = draw.randint(1, 3)
+        return Distribution(weights)
+
+    for state in range(size):
+        choices = [Choice(a, draw.choice(REWARDS), law()) for a in range(draw.randint(1, 3))]
+        kind = draw.choice(("chance", "first", "second")[: players + 1])
+        if kind == "chance":
+            table[state] = Chance(draw.choice(REWARDS), law())
+        else:
+            table[state] = choices if kind == "first" else Turn(2, choices)
+    return table
+
+
+def owner(table: Table, node: Node) -> int:
+    turn = table[node[0]]
+    player = 1 if isinstance(turn, list) else turn.player if isinstance(turn, Turn) else 0
+    return player if node[1] > 0 or not player else 3 - player
+
+
+def ways(turn: Any) -> list[Any]:
+    return (
+        list(turn.choices) if isinstance(turn, Turn) else turn if isinstance(turn, list) else [turn]
+    )
+
+
+def following(node: Node, way: Any) -> Iterator[tuple[Node, Fraction]]:
+    law = way.successors
+    for after, weight in law.items():
+        turned = isinstance(after, Other)
+        seen = (after.state, -node[1]) if turned else (after, node[1])
+        yield seen, Fraction(weight, law.denominator)
+
+
+class Oracle:
+    """Values of nodes for player 1 or 2, by what a move and an end pay."""
+
+    def __init__(
+        self,
+        table: Table,
+        paid: Callable[[Node, Any], Fraction],
+        ended: Callable[[Node], Fraction | None],
+        most: int,
+        fixed: dict[int, dict[Any, Any]] | None = None,
+    ) -> None:
+        self.table, self.paid, self.ended, self.most = table, paid, ended, most
+        self.fixed = fixed or {}
+
+    def ways(self, node: Node) -> list[Any]:
+        player = owner(self.table, node)
+        listed = ways(self.table[node[0]])
+        if player in self.fixed:
+            return [way for way in listed if way.action == self.fixed[player][node[0]]]
+        return listed
+
+    def nodes(self) -> list[Node]:
+        known, left = {(0, 1)}, [(0, 1)]
+        while left:
+            node = left.pop()
+            if self.ended(node) is None:
+                for way in ways(self.table[node[0]]):
+                    for after, _ in following(node, way):
+                        if after not in known:
+                            known.add(after)
+                            left.append(after)
+        return sorted(known, key=repr)
+
+    def chain(self, chosen: dict[Node, Any]) -> dict[Node, Fraction]:
+        nodes = list(chosen)
+        matrix = [[Fraction(a == b) for b in nodes] for a in nodes]
+        right = [self.paid(node, chosen[node]) for node in nodes]
+        for row, node in enumerate(nodes):
+            for after, share in following(node, chosen[node]):
+                ended = self.ended(after)
+                if ended is None:
+                    matrix[row][nodes.index(after)] -= share
+                else:
+                    right[row] += share * ended
+        values = solved(matrix, right)
+        assert values is not None
+        return dict(zip(nodes, values, strict=True))
+
+    def policies(self, player: int) -> Iterator[dict[Node, Any]]:
+        own = [
+            node
+            for node in self.nodes()
+            if self.ended(node) is None and owner(self.table, node) == player
+        ]
+        for picked in product(*map(self.ways, own)):
+            yield dict(zip(own, picked, strict=True))
+
+    def value(self) -> Fraction:
+        """Greatest over the policies of who wants much, of the least over those of the other."""
+        start = (0, 1)
+        (by_chance,) = self.policies(0)
+        return max(
+            min(
+                self.chain(by_chance | mine | theirs)[start]
+                for theirs in self.policies(3 - self.most)
+            )
+            for mine in self.policies(self.most)
+        )
+
+    def within(self, node: Node, steps: int, counts: Callable[[Any], bool]) -> Fraction:
+        """The value with so many steps left, by recursion; every state counts or steps run out."""
+        ended = self.ended(node)
+        if ended is not None:
+            return ended
+        if counts(node[0]):
+            if not steps:
+                return Fraction(0)
+            steps -= 1
+        values = [
+            self.paid(node, way)
+            + sum(
+                share * self.within(after, steps, counts) for after, share in following(node, way)
+            )
+            for way in self.ways(node)
+        ]
+        return max(values) if owner(self.table, node) in (0, self.most) else min(values)
+
+
+def payoff(table: Table, node: Node, player: int) -> Fraction | None:
+    turn = table[node[0]]
+    sign = node[1] * (1 if player == 1 else -1)
+    return sign * fraction(turn.payoff) if isinstance(turn, End) else None
+
+
+def asked(draw: Random, *, steps: bool = False) -> tuple[Table, dict[str, Any], Oracle, Any]:
+    """A random game with a random question, its oracle, and the answer."""
+    players = draw.choice((0, 1, 2, 2))
+    table = random_table(draw, players, sides=players == 2 and draw.random() < 0.5)
+    how: dict[str, Any] = {"player": draw.choice((1, 2)), "least": draw.random() < 0.3}
+    player = how["player"]
+    fixed = {
+        one: {
+            s: draw.choice(ways(table[s])).action for s in table if type(table[s]) in (list, Turn)
+        }
+        for one in (1, 2)
+        if draw.random() < 0.3
+    }
+    how["policies"] = fixed
+    most = 3 - player if how["least"] else player
+    if steps:
+        how["within"] = draw.randint(0, 4)
+        if draw.random() < 0.5 and 0 in table:
+            how["counts"] = lambda state: True
+    game = Game(0, table.__getitem__)
+    kind = draw.choice(("won", "drawn", "lost", "event", "reward", "moves"))
+    if kind in ("reward", "moves"):
+        of = None if kind == "reward" else (lambda state: 1 if state == 0 else 2)
+        answer = expect(game, of, **how)
+
+        def paid(node: Node, way: Any) -> Fraction:
+            if of is not None:
+                return Fraction(of(node[0]))
+            return node[1] * (1 if player == 1 else -1) * fraction(way.reward)
+
+        def ended(node: Node) -> Fraction | None:
+            amount = payoff(table, node, player)
+            return amount if amount is None or of is None else Fraction(0)
+
+        return table, how, Oracle(table, paid, ended, most, fixed), answer
+    goal = {0: draw.choice((1, -1)), 1: draw.choice((1, -1)), "draw": 1}
+    signs = {"won": 1, "drawn": 0, "lost": -1}
+
+    def event(state: Any) -> bool:
+        seen = (state.state, -1) if isinstance(state, Other) else (state, 1)
+        return seen[0] not in (0,) and goal.get(seen[0]) == seen[1]
+
+    def ended(node: Node) -> Fraction | None:
+        amount = payoff(table, node, player)
+        if kind == "event":
+            if event(Other(node[0]) if node[1] < 0 else node[0]):
+                return Fraction(1)
+            return None if amount is None else Fraction(0)
+        return None if amount is None else Fraction((amount > 0) - (amount < 0) == signs[kind])
+
+    answer = chance(game, event if kind == "event" else kind, **how)
+    return table, how, Oracle(table, lambda node, way: Fraction(0), ended, most, fixed), answer
+
+
+def check_many(first: int, last: int) -> None:
+    for number in range(first, last):
+        draw = Random(number)  # noqa: S311
+        _, _, oracle, answer = asked(draw)
+        assert answer.value == mpq(str(oracle.value())), number
+        answer.certificate().check(answer.model.game)
+
+
+def test_chances_and_totals_are_those_of_the_best_of_all_policies() -> None:
+    check_many(0, 250)
+
+
+@pytest.mark.slow
+def test_chances_and_totals_of_20000_games_are_those_of_the_best_of_all_policies() -> None:
+    check_many(250, 20_000)
+
+
+def test_within_so_many_steps_is_as_a_recursion_over_the_steps_says() -> None:
+    for number in range(250):
+        draw = Random(number)  # noqa: S311
+        _, how, oracle, answer = asked(draw, steps=True)
+        counts = how.get("counts", lambda state: True)
+        assert answer.value == mpq(str(oracle.within((0, 1), how["within"], counts))), number
+        answer.certificate().check(answer.model.game)
+
+
+def test_steps_are_turns_where_only_some_states_count() -> None:
+    """Two throws a turn, 6 wins: by hand, 1 − (5/6)⁴ within two turns."""
+    throw = Game(
+        (0, 0),
+        lambda s: None if s == "six" else fair(6).map(lambda f: "six" if f == 6 else (1 - s[0], f)),
+    )
+    within = chance(throw, lambda s: s == "six", within=2, counts=lambda s: s[0] == 0)
+    assert within.value == 1 - mpq(5, 6) ** 4
+
+
+def test_a_policy_with_few_steps_left_takes_the_chance_it_has() -> None:
+    """A long sure way and a short gamble: by hand, gamble with 1 step left, and be sure with 3."""
+    table = {
+        "start": [
+            Choice("sure", 0, point_mass("half")),
+            Choice("gamble", 0, Distribution({"there": 1, "lost": 2})),
+        ],
+        "half": point_mass("there"),
+        "there": End(1),
+        "lost": End(-1),
+    }
+    best = chance(Game("start", table.__getitem__), "won", within=3)
+    assert best.value == 1
+    assert best.action(("start", 3)) == "sure"
+    soon = chance(Game("start", table.__getitem__), "won", within=1)
+    assert soon.value == mpq(1, 3)
+    assert soon.action(("start", 1)) == "gamble"
+
+
+def test_mistakes_are_what_one_action_loses_against_the_best() -> None:
+    """Oracle: with all other actions best, by trying the one policy that differs in one state."""
+    for number in range(100):
+        draw = Random(number)  # noqa: S311
+        table = random_table(draw, 1)
+        best = expect(Game(0, table.__getitem__))
+        own = {s: draw.choice(ways(table[s])).action for s in table if isinstance(table[s], list)}
+        listed = mistakes(best, own)
+        for state, action in own.items():
+            if state in best.model.index:
+                way = next(w for w in ways(table[state]) if w.action == action)
+                returned = fraction(way.reward) + sum(
+                    share * fraction(best.value_of(after))
+                    for (after, _), share in following((state, 1), way)
+                )
+                lost = fraction(best.value_of(state)) - returned
+                assert (lost != 0) == (state in listed)
+                assert not lost or listed[state].point == mpq(str(lost))
+        amounts = [loss.upper for loss in listed.values()]
+        assert amounts == sorted(amounts, reverse=True)
+
+
+def test_best_play_leaves_the_policies_that_are_best_and_no_other() -> None:
+    """Oracle: of all policies with the greatest chance to win, the fewest expected moves.
+
+    Play counts as over where a win is out of reach, by the chances of the best of all policies.
+    """
+    for number in range(150):
+        draw = Random(number)  # noqa: S311
+        table = random_table(draw, 1)
+        game = Game(0, table.__getitem__)
+        fast = expect(best_play(chance(game, "won")), lambda state: 1, least=True)
+
+        def won(node: Node, table: Table = table) -> Fraction | None:
+            amount = payoff(table, node, 1)
+            return None if amount is None else Fraction(amount > 0)
+
+        chances = Oracle(table, lambda node, way: Fraction(0), won, 1)
+        (by_chance,) = chances.policies(0)
+        tried = [(own, chances.chain(by_chance | own)) for own in chances.policies(1)]
+        hopeless = {node for node in tried[0][1] if not any(values[node] for _, values in tried)}
+
+        def over(
+            node: Node, table: Table = table, hopeless: set[Node] = hopeless
+        ) -> Fraction | None:
+            is_over = payoff(table, node, 1) is not None or node in hopeless
+            return Fraction(0) if is_over else None
+
+        lengths = Oracle(table, lambda node, way: Fraction(1), over, 1)
+        if over((0, 1)) is not None:
+            assert fast.value == 0
+            continue
+        most = max(values[0, 1] for _, values in tried)
+        open_nodes = [node for node in tried[0][1] if node not in hopeless]
+        expected = min(
+            lengths.chain({node: (by_chance | own)[node] for node in open_nodes})[0, 1]
+            for own, values in tried
+            if values[0, 1] == most
+        )
+        assert fast.value == mpq(str(expected)), number
+
+
+def family(draw: Random, players: int, *, sides: bool) -> Callable[[mpq], Game[Any]]:
+    """A random game in which a number is a chance in every law, and half of the rewards."""
+    table = random_table(draw, players, sides=sides)
+
+    def with_chance(law: Distribution[Any], x: mpq) -> Distribution[Any]:
+        states = list(law)
+        chances = {state: share / 2 for state, share in law.probabilities().items()}
+        chances[states[0]] += x / 2
+        chances[states[-1]] += (1 - x) / 2
+        return Distribution.from_probabilities(chances)
+
+    def game(x: mpq) -> Game[Any]:
+        def moves(state: Any) -> Any:
+            turn = table[state]
+            if isinstance(turn, End):
+                return End(mpq(turn.payoff) * (1 + x))
+            new = [
+                Choice(
+                    getattr(way, "action", 0), mpq(way.reward) * x, with_chance(way.successors, x)
+                )
+                for way in ways(turn)
+            ]
+            if isinstance(turn, Chance):
+                return Chance(new[0].reward, new[0].successors)
+            return Turn(2, new) if isinstance(turn, Turn) else new
+
+        return Game(0, moves)
+
+    return game
+
+
+def test_derivatives_are_limits_of_difference_quotients_from_either_side() -> None:
+    close = mpq(1, 10**12)
+    for number in range(60):
+        draw = Random(number)  # noqa: S311
+        players = draw.choice((0, 1, 2))
+        games = family(draw, players, sides=players == 2 and draw.random() < 0.5)
+        x = draw.choice((mpq(1, 3), mpq(1, 2), mpq(5, 7)))
+        question = draw.choice((optimum, expect, lambda game: chance(game, "won")))
+        slope = sensitivity(games, x, ask=question)
+        value = question(games(x)).value
+        assert slope.value == value
+        right = (question(games(x + close)).value - value) / close
+        left = (value - question(games(x - close)).value) / close
+        assert abs(slope.right - right) < mpq(1, 10**6), number
+        assert abs(slope.left - left) < mpq(1, 10**6), number
+
+
+def test_where_two_actions_tie_the_derivatives_differ() -> None:
+    """The greater of x and 1 − x, at one half: by hand −1 and 1."""
+    game = lambda x: Game(  # noqa: E731
+        0,
+        lambda n: (
+            End(0) if n else [Choice("x", x, point_mass(1)), Choice("y", 1 - x, point_mass(1))]
+        ),
+    )
+    slope = sensitivity(game, "1/2")
+    assert (slope.value, slope.left, slope.right) == (mpq(1, 2), -1, 1)
+    with pytest.raises(ModelError, match="family: got rules that bend; give rules affine in"):
+        sensitivity(lambda x: Game(0, lambda n: End(x * x)), "1/2")
+
+
+PENNIES = Game(
+    "show",
+    lambda state: Both({(a, b): End(2 if a == b == "h" else 1 if a == b else -1)
+                        for a in "ht" for b in "ht"}),
+)  # fmt: skip
+
+
+def test_strategies_of_your_own_where_both_choose_at_once() -> None:
+    """By hand: against h with chance p the second shows h for 3p − 1, or t for 1 − 2p."""
+    for p in (mpq(0), mpq(1, 3), mpq(2, 5), mpq(1, 2), mpq(1)):
+        mine = {"show": Distribution.from_probabilities({"h": p, "t": 1 - p})}
+        assert expect(PENNIES, policies={1: mine}).value == min(3 * p - 1, 1 - 2 * p)
+        assert expect(PENNIES, policies={2: mine}).value == max(3 * p - 1, 1 - 2 * p)
+        assert expect(PENNIES, policies={2: mine}, player=2).value == min(1 - 3 * p, 2 * p - 1)
+    assert expect(PENNIES, policies={1: {"show": "h"}, 2: {"show": "t"}}).value == -1
+    best = optimum(PENNIES)
+    assert best.value == mpq(1, 5)  # by hand: 3p − 1 = 1 − 2p
+    for known in ({1: best}, {2: best}, {1: best, 2: best}):
+        assert expect(PENNIES, policies=known).value == mpq(1, 5)
+
+
+def test_policies_of_each_player_are_those_of_policy_value() -> None:
+    for number in range(100):
+        draw = Random(number)  # noqa: S311
+        table = random_table(draw, 2, sides=draw.random() < 0.5)
+        game = Game(0, table.__getitem__)
+        own = {
+            s: draw.choice(ways(table[s])).action for s in table if type(table[s]) in (list, Turn)
+        }
+        both = expect(game, policies={1: own, 2: own})
+        assert both.value == policy_value(game, own).value
+        best = optimum(game)
+        assert expect(game, policies={1: best}).value == best.value
+        assert expect(game, policies={2: best}).value == best.value
+
+
+def test_what_one_player_wants_and_the_other_avoids_has_one_chance() -> None:
+    """That player 1 wins, and that player 2 sees to it that 1 does not, add up to 1."""
+    others = {"draw", "loss", Other("draw"), Other("win")}
+    for number in range(100):
+        draw = Random(number)  # noqa: S311
+        game = Game(0, random_table(draw, 2, sides=True).__getitem__)
+        won = chance(game, "won").value
+        assert won + chance(game, others.__contains__, player=2).value == 1
+        assert chance(game, "lost", player=2, least=True).value == won
+
+
+def test_simulated_plays_come_near_the_exact_value() -> None:
+    """Within six standard errors of the sample, of which one in 500 million fails by chance."""
+    for number in range(30):
+        draw = Random(number)  # noqa: S311
+        _, _, _, answer = asked(draw, steps=number % 2 == 1)
+        sample = simulate(answer, 400, seed=number)
+        assert sample.exact.point == answer.value
+        if sample.variance:
+            assert abs(sample.mean - answer.value) <= 6 * mpq(sample.error.decimal(9))
+    sample = simulate(optimum(PENNIES), 400)
+    assert abs(sample.mean - mpq(1, 5)) <= 6 * mpq(sample.error.decimal(9))
+    assert sample.report().quantities[0].value == 400
+    game = Game(0, lambda n: End(n) if n else [Choice(a, 0, point_mass(a)) for a in (1, 2)])
+    with pytest.raises(InputError, match=r"^best: got .*; give the answer to expect with policies"):
+        simulate(policy_value(game, {0: 2}))
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda game: chance(game, "one"), "event: got 'one'; give won, drawn, lost or a function"),
+        (lambda game: chance(game, 5), "event: got 5; give won, drawn, lost or a function"),
+        (lambda game: chance(5, "won"), "(game|model): got 5; give a Model or a Game"),
+        (lambda game: chance(5, "won", player=2), "game: got 5; give a Model or a Game"),
+        (lambda game: expect(game, 5), "of: got 5; give a function of a state that gives a number"),
+        (lambda game: expect(game, player=3), "player: got 3; give 1 or 2"),
+        (lambda game: expect(game, policies={3: {}}), "policies: got {3: {}}; give a mapping from"),
+        (lambda game: expect(game, policies=5), "policies: got 5; give a mapping from players"),
+        (lambda game: expect(game, within=-1), "within: got -1; give a whole number of at least 0"),
+        (
+            lambda game: expect(game, counts=lambda s: True),
+            "counts: .*; give a function of a state",
+        ),
+        (lambda game: expect(game, width=0), "width: got 0; give a number above 0"),
+        (lambda game: best_play(optimum(game, width="1/9")), "best: got bounds, or strategies"),
+        (
+            lambda game: simulate(optimum(game), 1),
+            "plays: got 1; give a whole number of at least 2",
+        ),
+        (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; give a number such as"),
+    ],
+)
+def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
+    game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
+    with pytest.raises(InputError, match=f"^{message}"):
+        ask(game)
+
+
+def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
+    game = Game(0, lambda n: End(1) if n else [Choice("go", 1, point_mass(1))])
+    with pytest.raises(ValueError, match=r"policy\(0\): got 'no'; give one of 'go', or a mixture"):
+        expect(game, policies={1: {0: "no"}})
+    with pytest.raises(ValueError, match="policy: got none for 0; give an action for each state"):
+        expect(game, policies={1: {}})
