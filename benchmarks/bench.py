@@ -49,7 +49,7 @@ def command(*words: str) -> tuple[float, float]:
 
 
 # Programs to measure against that are packages, whose versions a reader wants to know.
-PACKAGES = ("icepool", "pygambit", "stormpy", "SymPy")
+PACKAGES = ("dyce", "icepool", "pygambit", "stormpy", "SymPy")
 
 
 def with_version(against: str) -> str:

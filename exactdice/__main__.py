@@ -3,6 +3,7 @@
 Nothing is imported before an interrupt can be answered, so that it costs one line from the start.
 """
 
+import gc
 import sys
 
 
@@ -11,6 +12,7 @@ def main() -> int:
     try:
         from exactdice.errors import told
 
+        gc.disable()  # what is imported stays: it need not be looked through, now or at the end
         try:
             from exactdice.cli import main as run
         except ImportError as problem:  # of a library, or of what this system lacks
@@ -19,6 +21,8 @@ def main() -> int:
                 raise
             print(f"exactdice: {line}", file=sys.stderr)
             return 2
+        gc.freeze()
+        gc.enable()
         return run()
     except KeyboardInterrupt:
         print("exactdice: interrupted", file=sys.stderr)

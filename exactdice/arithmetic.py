@@ -18,6 +18,7 @@ Four crossings are unsafe elsewhere, and are made here once:
 import re
 from collections.abc import Iterable
 from fractions import Fraction
+from functools import lru_cache
 from numbers import Integral
 from numbers import Rational as AbstractRational
 from typing import Any, TypeAlias
@@ -183,7 +184,7 @@ def text(number: mpq | mpz | int) -> str:
     >>> text(rational("0.75")), text(rational(-2))
     ('3/4', '-2')
     """
-    return str(mpq(number))
+    return str(mpz(number) if type(number) is int else mpq(number))
 
 
 def decimal(number: mpq | mpz | int, places: int) -> str:
@@ -199,7 +200,13 @@ def decimal(number: mpq | mpz | int, places: int) -> str:
     '0.00'
     """
     exact = mpq(number)
-    units = _round_half_even(exact * mpz(10) ** places)
+    return _pointed(
+        _round_half_even(exact.numerator * mpz(10) ** places, exact.denominator), places
+    )
+
+
+def _pointed(units: mpz, places: int) -> str:
+    """Write units of 10^-places with a point before the last so many digits."""
     sign = "-" if units < 0 else ""
     digits = str(abs(units)).rjust(places + 1, "0")
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
@@ -222,13 +229,16 @@ def significant(number: mpq | mpz | int, digits: int) -> str:
     if exact == 0:
         return decimal(exact, digits - 1)
     exponent = decimal_exponent(exact)
-    units = _round_half_even(abs(exact) * mpq(10) ** (digits - 1 - exponent))
-    if units == mpz(10) ** digits:
+    shift = digits - 1 - exponent
+    units = _round_half_even(
+        exact.numerator * mpz(10) ** max(shift, 0), exact.denominator * mpz(10) ** max(-shift, 0)
+    )
+    if abs(units) == mpz(10) ** digits:
         exponent += 1
         units //= 10
     if -6 < exponent < digits:
-        return decimal(exact, digits - 1 - exponent)
-    sign, figures = "-" if exact < 0 else "", str(units)
+        return _pointed(units, digits - 1 - exponent)
+    sign, figures = "-" if exact < 0 else "", str(abs(units))
     fraction = f".{figures[1:]}" if digits > 1 else ""
     return f"{sign}{figures[0]}{fraction}e{exponent:+d}"
 
@@ -245,10 +255,10 @@ def brief(number: mpq | mpz | int, digits: int = 10) -> str:
     return text(exact) if exact.denominator == 1 else significant(exact, digits)
 
 
-def _round_half_even(exact: mpq) -> mpz:
-    whole, rest = divmod(exact.numerator, exact.denominator)
+def _round_half_even(numerator: mpz, denominator: mpz) -> mpz:
+    whole, rest = divmod(numerator, denominator)
     twice = 2 * rest
-    if twice > exact.denominator or (twice == exact.denominator and whole % 2):
+    if twice > denominator or (twice == denominator and whole % 2):
         whole += 1
     return whole
 
@@ -264,11 +274,16 @@ def decimal_exponent(number: mpq) -> int:
     positive = abs(number)
     bits: int = positive.numerator.bit_length() - positive.denominator.bit_length()
     exponent = int(bits) * 30103 // 100000  # within one of the answer: log10(2) = 0.30103…
-    while mpq(10) ** exponent > positive:
+    while _power_of_ten(exponent) > positive:
         exponent -= 1
-    while mpq(10) ** (exponent + 1) <= positive:
+    while _power_of_ten(exponent + 1) <= positive:
         exponent += 1
     return exponent
+
+
+@lru_cache(maxsize=128)
+def _power_of_ten(exponent: int) -> mpq:
+    return mpq(10) ** exponent
 
 
 def nearest_double(number: mpq | mpz | int) -> float | None:

@@ -9,7 +9,6 @@ The hash is the SHA-256 of the names and contents of all files that the module i
 ``setup.py`` runs this module by itself, so it imports the standard library alone.
 """
 
-import hashlib
 import json
 import subprocess
 from functools import cache
@@ -32,6 +31,8 @@ def built_from(cpp: Path) -> str:
 
     Cost: it reads them all, about 0.2 MB.
     """
+    import hashlib  # a command that tells its commit alone does not wait for it
+
     seen = hashlib.sha256()
     for part in _COMPILED:
         for path in sorted((cpp / part).rglob("*.[ch]pp")):
@@ -69,8 +70,8 @@ def _commit_of(root: Path) -> str:
     if not (root / ".git").exists():
         return _stamped(root).get("commit", "unknown")
     try:
-        described = _git(root, "rev-parse", "--short=10", "HEAD").strip()
-        changed = _git(root, "status", "--porcelain", "--untracked-files=all", "--", *_PACKAGE)
+        status = ("status", "--porcelain=v2", "--branch", "--untracked-files=all")
+        told = _git(root, *status, "--", *_PACKAGE).splitlines()
     except (FileNotFoundError, NotADirectoryError, PermissionError):  # no git that can be run
         return "unknown"
     except subprocess.CalledProcessError as problem:
@@ -79,7 +80,10 @@ def _commit_of(root: Path) -> str:
         return "unknown"
     except OSError as problem:
         raise _unread(str(problem.strerror)) from problem
-    return f"{described}+changes" if changed.strip() else described
+    commit = next(line for line in told if line.startswith("# branch.oid ")).split()[-1]
+    if commit == "(initial)":
+        return "unknown"
+    return commit[:10] + ("" if all(line.startswith("# ") for line in told) else "+changes")
 
 
 def _unread(reason: str) -> Exception:

@@ -115,14 +115,16 @@ def test_equal_expressions_have_one_form_and_parentheses_that_matter_stay():
         ("3d0", "expression: got 0; give how many faces a die has, from 1 to 100000"),
         ("d6 d6", "expression: got 'd'; give an operator such as + or >, or the end"),
         ("3d6 / 2", "expression: got '/'; give // for a quotient that is rounded down"),
-        ("3d6 ^ 2", "expression: got '^'; give dice such as 3d6, numbers, + - * // % and"),
+        ("3d6 ^ 2", "expression: got '^'; give a product, as 2 * 2"),
+        ("3d6 ~ 2", "expression: got '~'; give dice such as 3d6, numbers, + - * // % and"),
         ("4d6 keep", "expression: got its end; give highest or lowest or middle"),
         ("4d6 keep highest 5", "expression: got 5; give how many dice to keep, from 1 to 4"),
         ("4d6 keep middle", "expression: got 4d6 keep middle 1; give a number that leaves an even"),
         ("4d6 drop lowest 4", "expression: got 4; give how many dice to drop, from 0 to 3"),
         ("d6 drop lowest", "expression: got d6 drop; give more than one die to drop from"),
         ("(d6 + d8) keep highest", "expression: got d6 + d8 keep; give dice before keep, as 4d6"),
-        ("d6 explode", "expression: got its end; give how often at most, as explode 3 times"),
+        ("d6 explode reroll 1", "expression: got d6 explode reroll; give explode last, or with"),
+        ("d1!", "expression: got explode; give faces that leave some to end on"),
         ("(d4)d6 explode once", "expression: got (d4)d6 explode; give equal dice before explode"),
         ("2d2 reroll 1,2", "expression: got reroll 1,2; give faces that leave some to end on"),
         ("(d6, d8)", "expression: got (d6, d8); give what to keep of a list"),
@@ -139,11 +141,17 @@ def test_equal_expressions_have_one_form_and_parentheses_that_matter_stay():
         (7, "expression: got 7; give dice such as 3d6 + 2"),
     ],
 )
-def test_what_is_no_expression_is_refused_in_one_line(text, message):
+def test_what_is_no_expression_is_refused_in_one_line_and_its_place_shown_below(text, message):
     with pytest.raises(InputError) as problem:
         law(Expression().read(text, "expression"))
-    assert str(problem.value).startswith(message)
-    assert "\n" not in str(problem.value)
+    line, *place = str(problem.value).split("\n")
+    assert line.startswith(message)
+    if text in ("", 7) or "characters" in message:
+        assert not place
+    else:
+        shown, caret = place
+        assert caret.strip() == "^"
+        assert caret.index("^") <= len(shown)
 
 
 def test_as_many_parentheses_are_read_as_the_refusal_says_and_any_number_side_by_side():

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdice
-from exactdice.dice import Distribution, d, fair, mixture, pool
+from exactdice.dice import Distribution, d, fair, highest, lowest, mixture, pool
 from exactdice.dice.expressions import law as law_of
 from exactdice.errors import InputError, OperatorError, TooLargeError
 from exactdice.games.risk.sources import POSTS_WIN
@@ -44,13 +44,24 @@ def test_operators_act_on_independent_rolls(a, b, n):
     assert n - a == law([n - x for x in rolls(a)])
     assert -a == law([-x for x in rolls(a)])
     assert n * a == a * n == law([n * x for x in rolls(a)])
-    if n:
-        assert a // n == law([x // n for x in rolls(a)])
+    assert abs(a) == law([abs(x) for x in rolls(a)])
+    assert highest(a, b, n) == law([max(x, y, n) for x, y in pairs])
+    assert lowest(a, b, n) == law([min(x, y, n) for x, y in pairs])
+    for divisor, other in ((n, [n]), (b, rolls(b))):
+        if 0 not in other:
+            ways = list(product(rolls(a), other))
+            assert a // divisor == law([x // y for x, y in ways])
+            assert a % divisor == law([x % y for x, y in ways])
+            assert a / divisor == law([mpq(x, y) for x, y in ways])
+    if 0 not in a:
+        assert n // a == law([n // x for x in rolls(a)])
+        assert n % a == law([n % x for x in rolls(a)])
+        assert n / a == law([mpq(n, x) for x in rolls(a)])
 
 
 @pytest.mark.parametrize("choose", [max, min, sorted, any])
 def test_dice_are_not_put_in_an_order_by_whether_they_are_true(choose):
-    with pytest.raises(TypeError, match=r"pool\(a, b\)\.keep_highest\(\)"):
+    with pytest.raises(TypeError, match=r"highest\(a, b\)"):
         choose(die for die in (d(6), d(8)))
 
 
@@ -165,12 +176,13 @@ def test_the_limit_of_a_sum_and_of_an_exploding_die_is_that_of_the_run():
 
 def test_the_mean_of_an_exploding_die_is_the_limit_of_bounded_ones():
     # m = 7/2 + m/6 for six sides, by first principles.
-    assert fair(6).exploding_mean() == mpq(7, 2) / (1 - mpq(1, 6))
+    mean = fair(6).exploding().mean()
+    assert mean == mpq(7, 2) / (1 - mpq(1, 6))
     means = [fair(6).explode(times).mean() for times in range(6)]
     assert means == sorted(means)
-    assert fair(6).exploding_mean() - means[-1] == mpq(21, 5) / 6**6
+    assert mean - means[-1] == mpq(21, 5) / 6**6
     with pytest.raises(InputError, match="leave some to end on"):
-        fair(2).exploding_mean(on=[1, 2])
+        fair(2).exploding(on=[1, 2])
 
 
 @given(st.lists(dice, min_size=1, max_size=3), st.data())
@@ -203,6 +215,12 @@ def test_a_die_says_how_many_dice_are_rolled():
     [
         (lambda: d(6) + 0.5, "other: got 0.5; give an exact number"),
         (lambda: 1.5 @ d(6), "count: got 1.5; give a whole number of at least 0"),
+        (lambda: d(6) + "a", "+: got 'a'; give numbers, or dice of numbers, on both sides"),
+        (lambda: d(6) < "a", "<: got 'a'; give numbers, or dice of numbers, on both sides"),
+        (lambda: d(6) // 0, "//: got 0; give what is not 0 behind //"),
+        (lambda: 6 % (d(3) - 2), "%: got 6; give what is not 0 behind %"),
+        (lambda: highest(), "values: got (); give at least one die or number"),
+        (lambda: highest(d(6), "a"), "values: got 'a'; give "),
         (lambda: pool(3), "dice: got (3,); give dice, each with a number before it"),
         (lambda: pool(), "dice: got (); give dice, each with a number before it"),
         (lambda: pool(d(6), 2), "dice: got (Distribution("),

@@ -48,6 +48,21 @@ class _Listing(click.Group):
             if (command := self.get_command(context, name))
         }
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that a line names, or say which it may have meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as problem:
+            from difflib import get_close_matches  # not for commands that are there
+
+            near = get_close_matches(args[0], self.list_commands(ctx), n=3)
+            which = (
+                f"Did you mean {' or '.join(near)}?" if near else f"See {ctx.command_path} --help."
+            )
+            raise click.UsageError(f"{problem.message} {which}", ctx) from None
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the names of the commands and the sentence about each."""
         with formatter.section("Commands"):

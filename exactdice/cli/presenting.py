@@ -16,6 +16,7 @@ import click
 from exactdice.arithmetic import natural
 from exactdice.cli.progress import announced, shown_progress
 from exactdice.errors import CheckFailedError, InputError, OutputError
+from exactdice.linked import linked
 from exactdice.memory import MEMORY_LIMIT
 from exactdice.question.domains import Choice, File, Memory, Whole, Words
 from exactdice.question.model import Parameter, Question
@@ -27,11 +28,10 @@ from exactdice.question.words import (
     refuse_empty,
 )
 from exactdice.report.eyes import bytes_to_write
-from exactdice.report.frames import library
 from exactdice.report.model import Kind, Report
 from exactdice.report.writers import Format, render, rendered_files
 from exactdice.run import Run
-from exactdice.storage import check_writable, read_bytes, write_whole
+from exactdice.storage.files import check_writable, read_bytes, write_whole
 
 #: Most digits of a decimal that a command writes.
 MAX_DIGITS = 100_000
@@ -127,7 +127,7 @@ class Output:
             chosen = _by_suffix(path) if path else Format.TEXT
         precision = read_digits(options)
         if chosen is Format.PARQUET:
-            library("pyarrow")
+            linked("exactdice.report.frames:library")("pyarrow")
             if not path:
                 raise InputError("format", "parquet", "a file too, as --output NAME.parquet")
         return cls(path, chosen, precision, options["table"])

@@ -27,18 +27,40 @@ mpq(7,432)
 >>> pool(d(4), d6, d8).keep_middle().mean()
 mpq(79,24)
 
-*Rolling again.* Ones once; ones as long as it takes; sixes that explode, twice at most, and the
-mean without an end:
+*Rolling again.* Ones once; ones as long as it takes; sixes that explode, twice at most, and
+without an end:
 
 >>> d6.reroll([1], times=1).mean(), d6.reroll([1]).mean()
 (mpq(47,12), mpq(4,1))
->>> d6.explode(times=2).mean(), d6.exploding_mean()
+>>> d6.explode(times=2).mean(), d6.exploding().mean()
 (mpq(301,72), mpq(21,5))
 
 *Successes.* How many of five dice show at least five:
 
 >>> (5 @ d6.map(lambda face: int(face >= 5))).probability(2)
 mpq(80,243)
+
+*Together.* The largest set among five dice; how many of two dice the highest of three beats;
+a function of the sorted roll of one's own, here the sum of two dice where a double counts twice:
+
+>>> largest_set(pool(5, d6)).probability(3)
+mpq(125,648)
+>>> beaten(pool(3, d6), pool(2, d6)).mean()
+mpq(95,72)
+>>> doubled = lambda total, face, count: total + face * count * (2 if count == 2 else 1)
+>>> pool(2, d6).fold(0, doubled).mean()
+mpq(49,6)
+
+*Until.* The number of rolls to a six, and its chances until at most a quarter is left:
+
+>>> rolls = repeat(0, lambda shown: d6, lambda shown: shown == 6)
+>>> rolls.mean, rolls.variance, rolls.steps("1/4").remainder
+(mpq(6,1), mpq(30,1), mpq(390625,1679616))
+
+*Where a condition holds.* The sum of two dice where it is not 7:
+
+>>> (2 @ d6).given(lambda total: total != 7).probability(12)
+mpq(1,30)
 
 *Mixtures.* A coin decides which die is rolled; or a die says how many:
 
@@ -55,11 +77,24 @@ mpq(15869,1296)
 """
 
 from exactdice.dice.distribution import Distribution, fair, mixture
-from exactdice.dice.pools import Comparison, Pool, compare, kth_highest, pool
+from exactdice.dice.endless import Cut, Endless, Repeated, repeat
+from exactdice.dice.pools import Comparison, Pool, compare, highest, kth_highest, lowest, pool
+from exactdice.dice.rolls import (
+    beaten,
+    count,
+    distinct,
+    largest_set,
+    longest_straight,
+    matched,
+    number_of_sets,
+    sorted_roll,
+)
 from exactdice.dice.weighted import Root
 
-__all__ = ["Comparison", "Distribution", "Pool", "Root", "compare", "d", "fair", "kth_highest"]
-__all__ += ["mixture", "pool"]
+__all__ = ["Comparison", "Cut", "Distribution", "Endless", "Pool", "Repeated", "Root", "beaten"]
+__all__ += ["compare", "count", "d", "distinct", "fair", "highest", "kth_highest", "largest_set"]
+__all__ += ["longest_straight", "lowest", "matched", "mixture", "number_of_sets", "pool", "repeat"]
+__all__ += ["sorted_roll"]
 
 #: The fair die with faces 1 to n.
 d = fair

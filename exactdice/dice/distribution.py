@@ -13,7 +13,7 @@ number or a word is no distribution, and is refused there. A distribution of sev
 neither true nor false, so that ``if``, ``max``, ``min`` and ``sorted`` refuse it.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import (
@@ -72,7 +72,7 @@ class Distribution(Reported, Weighted[Outcome]):
     >>> max(die, die + 1)
     Traceback (most recent call last):
     exactdice.errors.OperatorError: truth: got Distribution({False: 5, True: 11}); give what is \
-certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep_highest()
+certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     """
 
     __slots__ = ()
@@ -167,6 +167,9 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
     def __neg__(self) -> "Distribution[Any]":
         return self.map(lambda outcome: -self._numeric(outcome)).map(whole)
 
+    def __abs__(self) -> "Distribution[Any]":
+        return self.map(lambda outcome: abs(self._numeric(outcome))).map(whole)
+
     def __rmatmul__(self, count: Any) -> "Distribution[Any]":
         return self.sum_of(count)
 
@@ -249,8 +252,7 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
         Parameters
         ----------
         times
-            Most rolls beyond the first. Without an end the support has none either; the mean of
-            that limit is `exploding_mean`.
+            Most rolls beyond the first. Without an end the support has none either: `exploding`.
         on
             Outcomes that roll again; the highest by default.
         run
@@ -276,6 +278,40 @@ certain, such as .probability(True); for max(a, b) of dice write pool(a, b).keep
         # Some number of rolls that explode and one that does not, or as many as may and any one.
         ended = homogeneous([1] * rolls, again, nothing) * nothing * (single - again)
         return Distribution(lattice.weights(ended + again**rolls * single, rolls + 1))
+
+    def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
+        """Draw the law, and others in the same chart: a figure of matplotlib.
+
+        Parameters
+        ----------
+        others
+            Laws to compare it with.
+        names
+            What the legend calls them, this one first.
+
+        Raises
+        ------
+        InputError
+            If there are not as many names as laws.
+        MissingExtraError
+            If matplotlib is not installed.
+
+        Examples
+        --------
+        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
+        >>> chart.savefig("laws.png")  # doctest: +SKIP
+        """
+        return linked("exactdice.jobs.plots.dice:draw_laws")((self, *others), names)
+
+    def to_pandas(self) -> Any:
+        """Return a data frame of pandas: outcomes, probabilities and their decimals.
+
+        Raises
+        ------
+        MissingExtraError
+            If pandas is not installed.
+        """
+        return self.report().to_pandas()["outcomes"]
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Distribution of the sum of the highest of several rolls.

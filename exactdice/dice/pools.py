@@ -1,27 +1,30 @@
 r"""Several dice rolled at once: which of them count, and how two rolls compare.
 
-A pool is a multiset of dice, which may differ. What is kept is named by ranks, counted from the
-highest: the sum of the kept dice is found by going through the outcomes from the highest down and
-choosing, for each kind of die, how many of those that are left show it; the ranks that they take
-follow from how many are placed already. Equal dice are one kind, so nothing is counted twice.
-
-Cost: O(outcomes · ∏(nᵢ + 1)² · sums) integer products with nᵢ dice of each kind.
+A pool is a multiset of dice, which may differ. Any function of the sorted roll, of one pool or of
+several, is a fold (`Pool.fold`): through the faces from the highest down, or from the lowest up,
+with the number of dice that show each. `exactdice.dice.rolls` has those that are asked for most.
+What is kept is named by ranks, counted from the highest; `exactdice.dice.keeping` finds their sum.
 
 A comparison is of two independent rolls; a tie is a result of its own, never half a win.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from itertools import product
-from math import comb
+from math import prod
 from typing import Any, TypeVar
 
-from exactdice.arithmetic import mpq, natural
+from exactdice.arithmetic import RationalLike, mpq, natural, rational
+from exactdice.dice.descent import Left, descend, numbers
 from exactdice.dice.distribution import Distribution
+from exactdice.dice.keeping import kept_sum
+from exactdice.dice.lattice import whole
 from exactdice.errors import InputError, Unquoted
+from exactdice.memory import stored_bytes
+from exactdice.run import DEFAULT, Run
 
 Outcome = TypeVar("Outcome", bound=Hashable)
+State = TypeVar("State", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,78 @@ class Pool:
     def __len__(self) -> int:
         return sum(number for _, number in self.kinds)
 
-    def keep(self, ranks: Iterable[int]) -> Distribution[Any]:
+    def fold(
+        self,
+        start: State,
+        step: Callable[..., State],
+        *others: "Pool",
+        lowest_first: bool = False,
+        run: Run = DEFAULT,
+    ) -> "Distribution[State]":
+        """Distribution of a function of the sorted roll, which is built up face by face.
+
+        Parameters
+        ----------
+        start
+            The state before the first face: any value that can be hashed.
+        step
+            Called as ``step(state, face, *counts)`` for each face from the highest down, where
+            `counts` are the numbers of dice of each pool that show it, which may be 0; it returns
+            the state from there on. The last one is the outcome. It must depend on its arguments
+            alone: it is called once for equal ones.
+        others
+            Pools that are rolled too.
+        lowest_first
+            From the lowest face up.
+        run
+            The memory that the states may take: as many as there are numbers of dice left, or
+            more where `step` tells more apart.
+
+        Raises
+        ------
+        InputError
+            If a state cannot be hashed.
+        TooLargeError
+            If the states would take more.
+
+        Examples
+        --------
+        How many dice show the highest face that is shown, and the chance that two dice have a
+        face in common with three others:
+
+        >>> from exactdice.dice import fair
+        >>> pool(3, fair(2)).fold(0, lambda highest, face, count: highest or count)
+        Distribution({1: 3, 2: 3, 3: 2})
+        >>> in_common = lambda has, face, mine, theirs: has or (mine > 0 and theirs > 0)
+        >>> pool(2, fair(6)).fold(False, in_common, pool(3, fair(6))).probability(True)
+        mpq(851,1296)
+        """
+        for other in others:
+            if not isinstance(other, Pool):
+                raise InputError("others", other, "pools, as pool(3, d(6))")
+        pools = [one.kinds for one in (self, *others)]
+        left = numbers(pools)
+        bits = sum(n * die.denominator.bit_length() for kinds in pools for die, n in kinds)
+        most = prod(number + 1 for number in left)
+        run.require(stored_bytes(most, bits), f"a fold over {sum(left)} dice of {len(left)} kinds")
+        states: dict[Left, dict[State, int]] = {left: {_hashed(start): 1}}
+        for level in descend(pools, lowest_first=lowest_first):
+            following: dict[Left, dict[State, int]] = {}
+            after: dict[Left, dict[State, State]] = {}  # by what is shown and the state before
+            for left, weights in states.items():
+                for rest, shown, ways in level.placings(left):
+                    target = following.setdefault(rest, {})
+                    images = after.setdefault(shown, {})
+                    for state, weight in weights.items():
+                        if state in images:
+                            image = images[state]
+                        else:
+                            image = images[state] = _hashed(step(state, level.face, *shown))
+                        target[image] = target.get(image, 0) + weight * ways
+            states = following
+        return Distribution(states[()])
+
+    def keep(self, ranks: Iterable[int], run: Run = DEFAULT) -> Distribution[Any]:
         """Distribution of the sum of the dice on certain ranks.
 
         Parameters
@@ -47,11 +121,15 @@ class Pool:
         ranks
             From 0, the highest, to len(self) − 1, the lowest; equal outcomes take ranks next to
             each other.
+        run
+            The memory that the law may take.
 
         Raises
         ------
         InputError
             If there is no such rank.
+        TooLargeError
+            If the law would take more memory.
 
         Examples
         --------
@@ -64,27 +142,9 @@ class Pool:
         kept = {natural(rank, "ranks", most=len(self) - 1) for rank in ranks}
         if not kept:
             raise InputError("ranks", Unquoted("none"), "at least one die to keep")
-        # counted[k] = kept ranks above k, so that placing dice i … j - 1 keeps a difference.
-        counted = [sum(rank < place for rank in kept) for place in range(len(self) + 1)]
-        faces: set[Any] = {face for die, _ in self.kinds for face in die}
-        states: Counter[tuple[tuple[int, ...], Any]] = Counter()
-        states[tuple(number for _, number in self.kinds), 0] = 1
-        for face in sorted(faces, reverse=True):
-            following: Counter[tuple[tuple[int, ...], Any]] = Counter()
-            for (left, total), weight in states.items():
-                placed = len(self) - sum(left)
-                for shown in product(*(range(number + 1) for number in left)):
-                    ways = weight
-                    for (die, _), here, number in zip(self.kinds, left, shown, strict=True):
-                        ways *= comb(here, number) * die.get(face, 0) ** number
-                    if ways:
-                        rest = tuple(a - b for a, b in zip(left, shown, strict=True))
-                        gained = counted[placed + sum(shown)] - counted[placed]
-                        following[rest, total + gained * face] += ways
-            states = following
-        return Distribution({total: w for (left, total), w in states.items() if not any(left)})
+        return kept_sum(self.kinds, kept, run)
 
-    def keep_highest(self, kept: int = 1) -> Distribution[Any]:
+    def keep_highest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
         """Distribution of the sum of the highest dice.
 
         Examples
@@ -93,14 +153,14 @@ class Pool:
         >>> pool(fair(4), fair(6)).keep_highest().mean()
         mpq(47,12)
         """
-        return self.keep(range(natural(kept, "kept", least=1, most=len(self))))
+        return self.keep(range(natural(kept, "kept", least=1, most=len(self))), run)
 
-    def keep_lowest(self, kept: int = 1) -> Distribution[Any]:
+    def keep_lowest(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
         """Distribution of the sum of the lowest dice."""
         number = natural(kept, "kept", least=1, most=len(self))
-        return self.keep(range(len(self) - number, len(self)))
+        return self.keep(range(len(self) - number, len(self)), run)
 
-    def keep_middle(self, kept: int = 1) -> Distribution[Any]:
+    def keep_middle(self, kept: int = 1, run: Run = DEFAULT) -> Distribution[Any]:
         """Distribution of the sum of the dice in the middle.
 
         Raises
@@ -112,7 +172,7 @@ class Pool:
         if (len(self) - number) % 2:
             raise InputError("kept", kept, f"a number that leaves an even rest of {len(self)}")
         first = (len(self) - number) // 2
-        return self.keep(range(first, first + number))
+        return self.keep(range(first, first + number), run)
 
     def sum(self) -> Distribution[Any]:
         """Distribution of the sum of all dice."""
@@ -121,6 +181,15 @@ class Pool:
         for die, several in others:
             total = total + die.sum_of(several)
         return total
+
+
+def _hashed(state: State) -> State:
+    try:
+        hash(state)
+    except TypeError:
+        wanted = "a state that can be hashed, such as a number or a tuple"
+        raise InputError("step", state, wanted) from None
+    return state
 
 
 def pool(*dice: Distribution[Any] | int) -> Pool:
@@ -152,17 +221,42 @@ def pool(*dice: Distribution[Any] | int) -> Pool:
     return Pool(tuple(counts.items()))
 
 
+def highest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the highest of independent dice and numbers.
+
+    Examples
+    --------
+    >>> from exactdice.dice import fair
+    >>> highest(fair(4), 3)
+    Distribution({3: 3, 4: 1})
+    """
+    return kth_highest(_laws(values), 1)
+
+
+def lowest(*values: "Distribution[Any] | RationalLike") -> Distribution[Any]:
+    """Distribution of the lowest of independent dice and numbers."""
+    laws = _laws(values)
+    return kth_highest(laws, len(laws))
+
+
+def _laws(values: tuple[Any, ...]) -> list[Distribution[Any]]:
+    if not values:
+        raise InputError("values", values, "at least one die or number")
+    return [
+        value
+        if isinstance(value, Distribution)
+        else Distribution({whole(rational(value, "values")): 1})
+        for value in values
+    ]
+
+
 def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[Outcome]:
     """Distribution of the k-th highest outcome of a pool of independent dice.
-
-    The dice may differ. The chance that at least k of them reach a threshold is a tail of a sum of
-    independent Bernoulli variables; differences over the thresholds give the law. O(n·k) integer
-    products a threshold.
 
     Parameters
     ----------
     pool
-        The dice, at least one.
+        The dice, at least one; they may differ.
     k
         1 for the highest, len(pool) for the lowest.
 
@@ -172,29 +266,11 @@ def kth_highest(pool: Iterable[Distribution[Outcome]], k: int) -> Distribution[O
     >>> kth_highest([fair(6)] * 3, 1).mean()
     mpq(119,24)
     """
-    dice = list(pool)
+    dice = Counter(pool)
     if not dice:
-        raise InputError("pool", dice, "at least one die")
-    k = natural(k, "k", least=1, most=len(dice))
-    faces: set[Any] = {outcome for die in dice for outcome in die}
-    support = sorted(faces, reverse=True)
-    weights: dict[Outcome, int] = {}
-    below = 0  # ways in which at least k dice reached a higher threshold
-    reaching = [0] * len(dice)
-    for threshold in support:
-        reaching = [r + die.get(threshold, 0) for r, die in zip(reaching, dice, strict=True)]
-        # ways[j]: weight with which exactly j dice reach the threshold, j = k meaning k or more
-        ways = [1] + [0] * k
-        for reached, die in zip(reaching, dice, strict=True):
-            missed = die.denominator - reached
-            ways = [
-                ways[j] * (missed if j < k else die.denominator)
-                + (ways[j - 1] * reached if j else 0)
-                for j in range(k + 1)
-            ]
-        weights[threshold] = ways[k] - below
-        below = ways[k]
-    return Distribution(weights)
+        raise InputError("pool", [], "at least one die")
+    rank = natural(k, "k", least=1, most=dice.total()) - 1
+    return kept_sum(tuple(dice.items()), {rank}, DEFAULT)
 
 
 @dataclass(frozen=True)

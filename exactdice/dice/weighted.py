@@ -12,13 +12,14 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass
-from math import gcd, isqrt
+from math import isqrt
 from numbers import Number
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from exactdice.arithmetic import (
     RationalLike,
     decimal,
+    gcd,
     mpq,
     mpz,
     natural,
@@ -27,10 +28,12 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import whole
-from exactdice.errors import InputError, OperatorError, Unquoted
+from exactdice.errors import InputError, OperatorError
+from exactdice.linked import linked
 
 if TYPE_CHECKING:
     from exactdice.dice.distribution import Distribution
+    from exactdice.dice.endless import Endless
 
 
 @dataclass(frozen=True)
@@ -90,7 +93,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         if common == 1:
             self._weights = {outcome: kept[outcome] for outcome in order}
         else:
-            self._weights = {outcome: kept[outcome] // common for outcome in order}
+            self._weights = {outcome: int(kept[outcome] // common) for outcome in order}
         self._denominator = sum(self._weights.values())
 
     @property
@@ -130,7 +133,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def __bool__(self) -> bool:
         if len(self) > 1:
             wanted = "what is certain, such as .probability(True); for max(a, b) of dice write "
-            raise OperatorError("truth", self, wanted + "pool(a, b).keep_highest()")
+            raise OperatorError("truth", self, wanted + "highest(a, b)")
         return bool(next(iter(self)))
 
     def __repr__(self) -> str:
@@ -218,27 +221,39 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
             return mpq(outcome)
         return rational(outcome, "outcome")
 
-    def exploding_mean(self, on: Collection[Outcome] | None = None) -> mpq:
-        """Mean of the sum when certain outcomes are rolled again without an end.
+    def exploding(
+        self,
+        on: Collection[Outcome] | None = None,
+        worth: Callable[[Outcome], int] | None = None,
+    ) -> "Endless":
+        """Law of the sum when certain outcomes are rolled again and added, without an end.
 
-        Each roll leads to another with the chance p of such an outcome, so it is mean/(1 − p).
+        Parameters
+        ----------
+        on
+            Outcomes that roll again; the highest by default.
+        worth
+            What an outcome adds to the sum, a whole number; itself by default.
 
         Raises
         ------
         InputError
-            If every outcome rolls again.
+            If every outcome rolls again, or one that does adds less than 0.
 
         Examples
         --------
+        A die; and five of ten sides, of which those of at least 8 count and tens roll again:
+
         >>> from exactdice.dice import fair
-        >>> fair(6).exploding_mean()
-        mpq(21,5)
+        >>> fair(6).exploding().mean(), fair(6).exploding().probability(8)
+        (mpq(21,5), mpq(1,36))
+        >>> ten_again = fair(10).exploding([10], lambda face: int(face >= 8))
+        >>> (5 @ ten_again).mean()
+        mpq(5,3)
         """
-        bursting = self._bursting(on)
-        ending = 1 - self.probability_that(lambda outcome: outcome in bursting)
-        if not ending:
-            raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
-        return self.mean() / ending
+        law: Endless
+        law = linked("exactdice.dice.endless:endless")(self, self._bursting(on), worth)
+        return law
 
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
@@ -249,39 +264,62 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         def with_other(self, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
             """Combine a roll with an independent one."""
 
+    def _by(self, sign: str, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
+        try:
+            return self.with_other(other, combine)
+        except ZeroDivisionError:
+            raise OperatorError(sign, other, f"what is not 0 behind {sign}") from None
+        except TypeError as problem:
+            if isinstance(problem, OperatorError):
+                raise
+            numbers = "numbers, or dice of numbers, on both sides; else .with_other or .map"
+            raise OperatorError(sign, other, numbers) from None
+
     def __add__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.add)
+        return self._by("+", other, operator.add)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.sub)
+        return self._by("-", other, operator.sub)
 
     def __rsub__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: y - x)
+        return self._by("-", other, lambda x, y: y - x)
 
     def __mul__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mul)
+        return self._by("*", other, operator.mul)
 
     __rmul__ = __mul__
 
     def __floordiv__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, lambda x, y: whole(x // y))
+        return self._by("//", other, lambda x, y: whole(x // y))
+
+    def __rfloordiv__(self, other: Any) -> "Distribution[Any]":
+        return self._by("//", other, lambda x, y: whole(y // x))
+
+    def __truediv__(self, other: Any) -> "Distribution[Any]":
+        return self._by("/", other, lambda x, y: whole(mpq(x) / y))
+
+    def __rtruediv__(self, other: Any) -> "Distribution[Any]":
+        return self._by("/", other, lambda x, y: whole(mpq(y) / x))
 
     def __mod__(self, other: Any) -> "Distribution[Any]":
-        return self.with_other(other, operator.mod)
+        return self._by("%", other, operator.mod)
+
+    def __rmod__(self, other: Any) -> "Distribution[Any]":
+        return self._by("%", other, lambda x, y: y % x)
 
     def __lt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x < y))
+        return self._by("<", other, lambda x, y: bool(x < y))
 
     def __le__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x <= y))
+        return self._by("<=", other, lambda x, y: bool(x <= y))
 
     def __gt__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x > y))
+        return self._by(">", other, lambda x, y: bool(x > y))
 
     def __ge__(self, other: Any) -> "Distribution[bool]":
-        return self.with_other(other, lambda x, y: bool(x >= y))
+        return self._by(">=", other, lambda x, y: bool(x >= y))
 
 
 def several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:

@@ -5,8 +5,7 @@ figures, cross-checks, pages of play, and the names in `exactdice`. A record nam
 not import them, so that what is asked about one game does not wait for the others.
 """
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,28 +34,6 @@ class GameRecord:
         """Name the modules with its questions, or with those that stand in another room."""
         names = self.elsewhere.get(room, ()) if room else self.questions
         return tuple(f"{self.home}.{name}" for name in names)
-
-
-def loaded_on_use(
-    package: str, *homes: tuple[str, str]
-) -> tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]:
-    """Make ``__all__``, ``__getattr__`` and ``__dir__`` of a package whose names load when used.
-
-    >>> names, load, listing = loaded_on_use("exactdice", ("arithmetic", "decimal significant"))
-    >>> names, load("decimal").__name__, "significant" in listing()
-    (['decimal', 'significant'], 'decimal', True)
-    """
-    home = {name: module for module, names in homes for name in names.split()}
-
-    def load(name: str) -> Any:
-        if name not in home:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return linked(f"{package}.{home[name]}:{name}")
-
-    def listing() -> list[str]:
-        return sorted({*vars(sys.modules[package]), *home})
-
-    return sorted(home), load, listing
 
 
 def listed(records: Mapping[str, GameRecord], part: str) -> Iterator[Any]:

@@ -27,6 +27,7 @@ class Domain(Generic[Value]):
     metavar = "TEXT"
     words: Sequence[str] = ()
     is_file = False
+    takes_words = False  # whether its text may be several words of a command line
 
     def read(self, value: Any, name: str) -> Value:
         """Read a value, from text or from a Python object."""
@@ -35,6 +36,10 @@ class Domain(Generic[Value]):
     def write(self, value: Value) -> str:
         """Write a value of the domain as the text that `read` reads."""
         return str(value)
+
+    def joined(self, words: Sequence[str]) -> str:
+        """Put words of a command line together where `takes_words`."""
+        return " ".join(words)
 
     def names_file(self, _value: Any) -> bool:
         """Whether `read` would open a file for this, or takes it for the name of one.

@@ -20,7 +20,7 @@ report each time; a game that a person plays does not.
 
 import dataclasses
 import inspect
-import secrets
+import os
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -142,7 +142,7 @@ def drawn_seed() -> Any:
         "Random seed; drawn where none is given.",
         "S",
         dataclasses.MISSING,
-        lambda: secrets.randbits(32),
+        lambda: int.from_bytes(os.urandom(4), "big"),
         argument=False,
         many=False,
     )

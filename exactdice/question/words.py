@@ -1,11 +1,13 @@
 """How a question is read from the words of a command line.
 
 The grammar is click's: a command is made from the fields of a question class, with a usage line, a
-help text, and completion. Two habits of option parsers do not suit commands about numbers, and are
-mended here:
+help text, and completion. Three habits of option parsers do not suit commands about numbers and
+dice, and are mended here:
 
 * a word such as ``-5`` looks like an option. Here it is an argument where no option is written so,
   and the field that reads it names itself and says what would be right;
+* an argument of several words, such as ``4d6 keep highest 3``, may be left without quotation marks;
+  it may begin with a minus sign, as ``-d6``;
 * of an option that is given twice the last one wins without a word. Here that is refused, for
   nobody can tell which one was meant.
 """
@@ -21,6 +23,7 @@ from exactdice.errors import InputError, Unquoted
 from exactdice.question.model import Parameter, Question
 
 _NEGATIVE_NUMBER = re.compile(r"-[0-9.]")
+_NO_OPTION = re.compile(r"-[0-9.({[d]|-(adv|dis|max|min|abs)\b|-$")
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg] # click 8.1 is not generic
@@ -42,8 +45,12 @@ class _Text(click.ParamType):  # type: ignore[type-arg] # click 8.1 is not gener
 class Command(click.Command):
     """A command to which a negative number is an argument, and an option given twice a mistake."""
 
+    takes_words = False  # whether an argument takes several words
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Set the command's parameters from its words."""
+        if self.takes_words:  # a word that begins with a blank is no option to click
+            args = [f" {word}" if _NO_OPTION.match(word) else word for word in args]
         try:
             parameters = self._given(ctx, args)
         except click.NoSuchOption as problem:
@@ -71,7 +78,7 @@ def click_parameter(parameter: Parameter) -> click.Parameter:
             [parameter.field],
             type=kind,
             metavar=parameter.metavar,
-            nargs=-1 if parameter.is_many else 1,
+            nargs=-1 if parameter.is_many or parameter.domain.takes_words else 1,
             required=parameter.is_required,
         )
     if parameter.is_flag:
@@ -117,13 +124,15 @@ def command_of(
         paragraphs.append(f"Takes {asked.takes}.")
     if asked.example:
         paragraphs.append(f"\b\nExample:\n  exactdice {asked.example}")
-    return Command(
+    made = Command(
         name=asked.command.split()[-1],
         params=[*map(click_parameter, parameters), *more],
         help="\n\n".join(paragraphs),
         short_help=asked.summary(),
         callback=answer,
     )
+    made.takes_words = any(p.domain.takes_words for p in arguments)
+    return made
 
 
 def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -134,6 +143,8 @@ def given_fields(asked: type[Question], values: Mapping[str, Any]) -> dict[str, 
         refuse_empty(parameter.name, value, is_required=parameter.is_required)
         if value is None or value == () or value is False:
             continue
+        if parameter.domain.takes_words and not parameter.is_many:
+            value = parameter.domain.joined(value)
         fields[parameter.field] = value
     return fields
 

@@ -9,10 +9,10 @@ their cells are folded at spaces. Where that would break words and numbers, the 
 blocks, each with the first columns again: as many as tell its rows apart.
 """
 
-import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import le
 
 from exactdice import arithmetic
 from exactdice.arithmetic import mpq
@@ -77,7 +77,7 @@ def eye_row(
         elif isinstance(cell, Enclosure):
             cells.append(cell.near(digits))
         else:
-            cells.append(shown(cell))
+            cells.append(arithmetic.text(cell) if type(cell) is int else shown(cell))
     return cells
 
 
@@ -283,7 +283,22 @@ def folded(text: str, width: int) -> list[str]:
     """
     if len(text) <= width:
         return [text]
-    return textwrap.wrap(text, width, break_on_hyphens=False) or [""]
+    lines, line = [], ""
+    for word in text.split():
+        longer = f"{line} {word}" if line else word
+        if len(longer) <= width:
+            line = longer
+            continue
+        if len(word) <= width:
+            lines.append(line)
+            line = word
+            continue
+        if line and len(line) + 1 >= width:
+            lines.append(line)
+            longer = word
+        lines += [longer[i : i + width] for i in range(0, len(longer), width)]
+        line = lines.pop()
+    return [*lines, line]
 
 
 def aligned(
@@ -305,12 +320,13 @@ def aligned(
         if part:
             yield ""
         rule = ["-" * w for w in block.widths]
+        places = list(zip(block.places, block.widths, strict=True))
+        line = (" " * _BETWEEN).join(f"{{:{'<>'[sides[place] == 'r']}{w}}}" for place, w in places)
         for row in (headings, None, *rows):
             cells = rule if row is None else [row[place] for place in block.places]
-            lines = [folded(cell, w) for cell, w in zip(cells, block.widths, strict=True)]
-            for line in zip_longest(*lines, fillvalue=""):
-                padded = (
-                    text.rjust(w) if sides[place] == "r" else text.ljust(w)
-                    for text, w, place in zip(line, block.widths, block.places, strict=True)
-                )
-                yield (" " * _BETWEEN).join(padded).rstrip()
+            if all(map(le, map(len, cells), block.widths)):
+                yield line.format(*cells).rstrip()
+                continue
+            parts = (folded(cell, w) for cell, w in zip(cells, block.widths, strict=True))
+            for part_of_line in zip_longest(*parts, fillvalue=""):
+                yield line.format(*part_of_line).rstrip()

@@ -85,6 +85,8 @@ _CELL_TYPES: dict[Kind, tuple[type, ...]] = {
     Kind.TEXT: (str,),
     Kind.LIST: (tuple, list),
 }
+#: Where cells are kept in one type.
+_GROUND_TYPES = {Kind.EXACT: mpq, Kind.WHOLE: int}
 
 
 @dataclass(frozen=True)
@@ -111,6 +113,8 @@ class Column:
         Nothing has one form, because CSV cannot tell two apart: None for the empty text too, and in
         a column of lists the empty list.
         """
+        if type(cell) is _GROUND_TYPES.get(self.kind):
+            return cell
         if cell is None or (self.kind is Kind.TEXT and cell == ""):
             return () if self.kind is Kind.LIST else None
         is_misplaced_flag = isinstance(cell, bool) and self.kind is not Kind.FLAG
@@ -317,6 +321,10 @@ class Report:
     provenance: Provenance = field(default_factory=Provenance)
     failure: str = ""
 
+    def __str__(self) -> str:
+        text: str = linked("exactdice.report.writers:render")(self)
+        return text.rstrip("\n")
+
     def _repr_html_(self) -> str:
         html: str = linked("exactdice.report.html:fragment")(self)
         return html
@@ -339,7 +347,7 @@ class Report:
             if table.name == name:
                 return table
         known = ", ".join(table.name for table in self.tables)
-        raise InputError("table", name, f"one of {known}")
+        raise InputError("table", name, f"one of {known}" if known else "a report that has tables")
 
     def only(self, name: str) -> "Report":
         """Return the report of one table alone, or of the ``quantities`` without the tables.

@@ -10,11 +10,8 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from exactdice.errors import InputError, Unquoted
-from exactdice.report.html import as_html
-from exactdice.report.interchange import as_csv, as_json, csv_files, parquet_files
-from exactdice.report.latex import as_latex
+from exactdice.linked import linked
 from exactdice.report.model import Report
-from exactdice.report.text import as_markdown, as_text
 
 __all__ = ["Format", "render", "rendered_files"]
 
@@ -39,6 +36,17 @@ class Format(StrEnum):
     def suffix(self) -> str:
         """Suffix of a file in this format."""
         return {Format.TEXT: ".txt", Format.LATEX: ".tex"}.get(self, f".{self.value}")
+
+
+# Where a report is written in a format: the one that is asked for is loaded.
+_WRITERS = {
+    Format.TEXT: "exactdice.report.text:as_text",
+    Format.JSON: "exactdice.report.interchange:as_json",
+    Format.CSV: "exactdice.report.interchange:as_csv",
+    Format.MD: "exactdice.report.text:as_markdown",
+    Format.LATEX: "exactdice.report.latex:as_latex",
+    Format.HTML: "exactdice.report.html:as_html",
+}
 
 
 def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10) -> str:
@@ -75,15 +83,8 @@ def render(report: Report, output_format: Format = Format.TEXT, digits: int = 10
         raise InputError(
             "format", Unquoted("parquet, which is no text"), "a file with --output NAME.parquet"
         )
-    writers: dict[Format, Callable[[Report, int], str]] = {
-        Format.TEXT: as_text,
-        Format.JSON: as_json,
-        Format.CSV: as_csv,
-        Format.MD: as_markdown,
-        Format.LATEX: as_latex,
-        Format.HTML: as_html,
-    }
-    return _valid(writers[output_format](report, digits), output_format)
+    write: Callable[[Report, int], str] = linked(_WRITERS[output_format])
+    return _valid(write(report, digits), output_format)
 
 
 def _valid(written: str, output_format: Format) -> str:
@@ -115,10 +116,10 @@ def rendered_files(
     suffix = output_format.suffix if suffix is None else suffix
     written: Mapping[str, str | bytes]
     if output_format is Format.CSV:
-        tables = csv_files(report, digits)
+        tables = linked("exactdice.report.interchange:csv_files")(report, digits)
         written = {table: _valid(text, output_format) for table, text in tables.items()}
     elif output_format is Format.PARQUET:
-        written = parquet_files(report)
+        written = linked("exactdice.report.interchange:parquet_files")(report)
     else:
         return {name + suffix: render(report, output_format, digits)}
     if len(written) == 1:

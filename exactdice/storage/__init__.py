@@ -5,9 +5,24 @@ folder of outputs with the list of what was written into it, and `exactdice.stor
 by which code. They need a POSIX system: locks are those of ``flock``.
 """
 
-from exactdice.storage.files import append, check_writable, read_bytes, read_text, write_whole
-from exactdice.storage.folder import LOCK, MANIFEST, OutputFolder
-from exactdice.storage.levels import source_identity
+from typing import TYPE_CHECKING
 
-__all__ = ["LOCK", "MANIFEST", "OutputFolder", "append", "check_writable"]
-__all__ += ["read_bytes", "read_text", "source_identity", "write_whole"]
+from exactdice.linked import loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.storage.files import append as append
+    from exactdice.storage.files import check_writable as check_writable
+    from exactdice.storage.files import read_bytes as read_bytes
+    from exactdice.storage.files import read_text as read_text
+    from exactdice.storage.files import write_whole as write_whole
+    from exactdice.storage.folder import LOCK as LOCK
+    from exactdice.storage.folder import MANIFEST as MANIFEST
+    from exactdice.storage.folder import OutputFolder as OutputFolder
+    from exactdice.storage.levels import source_identity as source_identity
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("files", "append check_writable read_bytes read_text write_whole"),
+    ("folder", "LOCK MANIFEST OutputFolder"),
+    ("levels", "source_identity"),
+)

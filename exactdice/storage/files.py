@@ -15,7 +15,6 @@ it; not even for root.
 import errno
 import os
 import re
-import secrets
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -276,7 +275,7 @@ def _new_part(folder: int, mode: int) -> tuple[int, str]:
     """Make and lock a part."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     while True:
-        part = f".exactdice-{secrets.token_hex(8)}.part"
+        part = f".exactdice-{os.urandom(8).hex()}.part"
         handle = os.open(part, flags, mode, dir_fd=folder)
         try:
             fcntl.flock(handle, fcntl.LOCK_EX)

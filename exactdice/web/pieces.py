@@ -83,6 +83,7 @@ _ALSO: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
         ),
     ),
     "dice law": ("dice-law", lambda asked: True),
+    "dice compare": ("dice-compare", lambda asked: True),
 }
 
 

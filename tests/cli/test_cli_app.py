@@ -135,6 +135,21 @@ def test_an_unknown_command_is_bad_usage(capsys):
     assert "chess" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        ("risk wim 4 2", "Did you mean win?"),
+        ("rsk win 4 2", "Did you mean risk?"),
+        ("zzz", "See exactdice --help."),
+    ],
+)
+def test_a_typo_of_a_command_is_told_which_it_may_have_meant(line, meant, capsys):
+    assert main(line.split()) == 2
+    problem = capsys.readouterr().err
+    assert problem.startswith("exactdice: No such command '")
+    assert problem.endswith(f"{meant}\n")
+
+
 def test_an_unknown_option_is_bad_usage(capsys):
     assert main(["risk", "win", "3", "2", "--speed"]) == 2
     error = capsys.readouterr().err

@@ -4,6 +4,7 @@ import sys
 import pytest
 from gmpy2 import mpq
 
+from exactdice.dice import Distribution, d
 from exactdice.errors import InputError, MissingExtraError, OutputError
 from exactdice.games.risk.exact import win_probability
 from exactdice.jobs.plots import FIGURES, figure_named
@@ -30,6 +31,7 @@ SMALL = {
     "farkle-turn": 2,
     "farkle-sets": 66,
     "dice-law": 2,
+    "dice-compare": 4,
 }
 
 
@@ -253,3 +255,28 @@ def test_scores_share_the_cell_in_which_they_decide(reports):
     patches = drawn_of("swe-policy", made_up).axes[0].patches
     shares = [(part.get_x(), part.get_width()) for part in patches if part.get_fill()]
     assert shares == [(0.5, 0.75), (1.25, 0.25)]
+
+
+def test_laws_in_one_chart_are_drawn_at_their_probabilities():
+    sum_of_two, kept = 2 @ d(6), d(6).keep_highest(3, 2)
+    [axes] = sum_of_two.plot(kept, names=["2d6", "best two of three"]).axes
+    lines = [list(zip(*line.get_data(), strict=True)) for line in axes.lines]
+    assert lines == [
+        [(x, float(chance)) for x, chance in law.probabilities().items()]
+        for law in (sum_of_two, kept)
+    ]
+    words = [text.get_text() for text in axes.get_legend().get_texts()]
+    assert words == ["2d6", "best two of three"]
+
+
+@pytest.mark.parametrize("law", [d(6), d(6) < d(8), Distribution({"red": 1, "blue": 3})])
+def test_one_law_is_drawn_as_bars_over_words_too(law):
+    [axes] = law.plot().axes
+    heights = [bar.get_height() for bar in axes.patches]
+    assert heights == [float(chance) for chance in law.probabilities().values()]
+
+
+def test_as_many_names_as_laws_or_none():
+    with pytest.raises(InputError, match=r"^names: got .*as many as there are laws, which is 1"):
+        d(6).plot(names=["one", "two"])
+    assert len((d(3) / 2).plot().axes[0].lines) == 1  # bars would overlap

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from exactdice.errors import ExactDiceError
 from exactdice.formats.questions import Queries
 from exactdice.games.risk.campaigns import Feature, Territories
+from exactdice.games.risk.questions import Laws
 from exactdice.question import domains
 from exactdice.rooms import question
 
@@ -47,6 +48,11 @@ def values_of(domain, more=()):
             least = st.sampled_from(["min", "max"])
             aim = st.one_of(st.just("reward"), label.map("reach {}".format))
             return st.tuples(least, aim).map(" ".join)
+        case Laws():
+            rounds = st.tuples(st.integers(1, 20), st.integers(1, 10**30))
+            return st.lists(rounds, min_size=1, max_size=5).map(
+                lambda listed: ";".join(f"1v{d}:0,{weight}" for d, weight in listed)
+            )
         case Territories():
             features = st.lists(st.sampled_from(list(Feature)), unique=True).map("+".join)
             defenders = st.integers(1, 10**30)

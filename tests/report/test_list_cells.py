@@ -5,6 +5,7 @@ from csv_documents import read_csv, render
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactdice.errors import InputError
 from exactdice.report.csv_cells import written_list
 from exactdice.report.eyes import bytes_to_write
 from exactdice.report.model import Report, Table, listing
@@ -47,3 +48,8 @@ def test_what_a_list_takes_to_write_is_not_less_than_what_is_written(cell: tuple
 
     more = len(render(report((cell,)), Format.CSV)) - len(render(report(), Format.CSV))
     assert bytes_to_write(report((cell,)), 10) - bytes_to_write(report(), 10) >= more
+
+
+def test_a_report_without_tables_says_that_it_has_none():
+    with pytest.raises(InputError, match="table: got 'nope'; give a report that has tables"):
+        Report("A coin", []).table("nope")

@@ -6,13 +6,15 @@ from types import SimpleNamespace
 import pytest
 from gmpy2 import mpq
 
-from exactdice.dice import Distribution, fair
+from exactdice.dice import Distribution, d, fair
 from exactdice.games import farkle, fatestones, reroll, risk, swe
 from exactdice.games.risk.closed_forms import power_sum, winning_chance
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.report.html import MAX_ROWS
 from exactdice.report.model import Formula, Quantity, Report, Table, exact, text_column, whole
 from exactdice.report.notebook import load_ipython_extension
+from exactdice.report.writers import render
+from exactdice.rooms import ask
 from exactdice.symbolic.ehrhart import ehrhart
 
 STANDARD_DIE = (1, 2, 3, 4, 5, 6)
@@ -126,3 +128,11 @@ def test_the_notebook_extension_shows_rationals_as_fractions():
     assert shown[type(mpq())](mpq(-2, 6)) == r"$-\frac{1}{3}$"
     assert shown[type(mpq())](mpq(1, 2)) == r"$\frac{1}{2}$"
     assert shown[type(mpq())](mpq(-4, 2)) == "$-2$"
+
+
+def test_a_report_prints_as_the_command_does_and_a_law_is_a_data_frame():
+    report = ask("risk win 4 2")
+    assert str(report) == render(report).rstrip("\n")
+    frame = d(3).to_pandas()
+    assert list(frame["outcome"]) == [1, 2, 3]
+    assert list(frame["probability"]) == ["1/3"] * 3

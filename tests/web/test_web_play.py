@@ -195,6 +195,7 @@ def test_a_question_has_the_figure_that_is_drawn_of_it():
         "farkle distribution --dice fair*3": "farkle-turn",
         "reroll policy --sides 4": "reroll-policy",
         "dice law 'd8 > d6'": "dice-law",
+        "dice compare d6 d8": "dice-compare",
     }.items():
         figure = figure_of(question(text))
         assert (figure.name if figure else None) == name, text

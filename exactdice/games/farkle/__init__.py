@@ -17,7 +17,8 @@ farkle value --points 450 --left 2
 
 from typing import TYPE_CHECKING
 
-from exactdice.games.record import GameRecord, loaded_on_use
+from exactdice.games.record import GameRecord
+from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.farkle.chase.turns import race as race

@@ -12,7 +12,8 @@ fatestones count 6 7 --convention majority
 
 from typing import TYPE_CHECKING
 
-from exactdice.games.record import GameRecord, loaded_on_use
+from exactdice.games.record import GameRecord
+from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.fatestones.censuses import census as census

@@ -132,13 +132,12 @@ def _best_response(dice: tuple[Die, ...]) -> BestResponse:
     tables = bag_tables(dice)
     margins, ties, rolls = tables.table.margins, tables.table.ties, tables.table.rolls
     gains2 = _best_gains_of_two(tables)
+    wins = margins[:, tables.triples].sum(axis=2) * (2 * rolls**2)  # of a die against a hand
     gains = 0
     for hand, others in tables.meetings():
+        facing, rests = tables.triples[others], tables.rest[others]
         worth = [
-            (
-                margins[die, tables.triples[others]] * (2 * rolls**2)
-                + ties[die, tables.triples[others]] * gains2[rest, tables.rest[others]]
-            ).sum(axis=1)
+            wins[die][others] + np.einsum("ij,ij->i", ties[die][facing], gains2[rest][rests])
             for die, rest in zip(tables.triples[hand], tables.rest[hand], strict=True)
         ]
         gains += int(np.maximum.reduce(worth).sum())
@@ -176,8 +175,8 @@ def scratch_share(tables: BagTables) -> mpq:
     ways = 0
     for hand, others in tables.meetings():
         # Expanded along the first die of the hand.
-        tied = ties[tables.triples[hand, 0], tables.triples[others]]
-        ways += int((tied * both[tables.rest[hand, 0], tables.rest[others]]).sum())
+        tied = ties[tables.triples[hand, 0]][tables.triples[others]]
+        ways += int((tied * both[tables.rest[hand, 0]][tables.rest[others]]).sum())
     return mpq(ways, 6 * rolls**3 * tables.deals)
 
 

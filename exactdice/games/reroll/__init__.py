@@ -11,7 +11,8 @@ reroll theta --dice 2
 
 from typing import TYPE_CHECKING
 
-from exactdice.games.record import GameRecord, loaded_on_use
+from exactdice.games.record import GameRecord
+from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.reroll.breakpoints import penalty_intervals as penalty_intervals

@@ -13,7 +13,8 @@ risk win 4 2
 
 from typing import TYPE_CHECKING
 
-from exactdice.games.record import GameRecord, loaded_on_use
+from exactdice.games.record import GameRecord
+from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.risk.balanced_blitz import blitz as blitz

@@ -1,6 +1,6 @@
 """What can be asked about Risk as people play it: campaigns, the app's blitz, how many dice."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass
 
 from exactdice.arithmetic import mpq
 from exactdice.games.risk import campaign_reports as reports
@@ -17,7 +17,7 @@ from exactdice.report.model import Report
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
-_TERRITORIES = "Defenders of each territory in order, as 5 or 15:capital+wall or 8:zombies."
+_TERRITORIES = "Defenders of each territory in order, as 5 or 15:capital+wall or 8:bunker."
 _ONE_TERRITORY = "Defenders, as 5 or 15:capital+wall or 8:zombies."
 _DICE = Whole(least=1, most=MAX_DICE)
 
@@ -68,6 +68,11 @@ class Plan(
     unit: mpq = option(Rational(), "What each own unit that falls costs.", default=mpq(1))
     enemy: mpq = option(Rational(), "Worth of each enemy unit that falls.", default=mpq(1))
     territory: mpq = option(Rational(), "Worth of each territory taken.", default=mpq(2))
+    territories_worth: tuple[mpq, ...] | None = option(
+        Listed(Rational(), "Q,Q,…"),
+        "Worth of the first, second, … territory; of those behind, as --territory.",
+    )
+    all_taken: mpq = option(Rational(), "Worth of taking all, besides.", default=mpq(0))
     guards: tuple[mpq, ...] | None = option(
         Listed(Rational(), "Q,Q,…"),
         "Worth of the first, second, … unit that guards a territory under or behind the army.",
@@ -79,7 +84,9 @@ class Plan(
 
     def worth(self) -> Worth:
         """Give what is gained and lost."""
-        return Worth(self.unit, self.enemy, self.territory, self.guards or ())
+        each = self.territories_worth or ()
+        worth = self.unit, self.enemy, self.territory, self.guards or (), each, self.all_taken
+        return Worth(*worth)
 
     def report(self, run: Run) -> Report:
         """Solve the decision process backward."""
@@ -117,7 +124,7 @@ class Blitz(
 
     def report(self, run: Run) -> Report:
         """Change the law of the battle as the app does."""
-        rules = self.territory.rules(replace(self.rules(), attacker_dice=self.attacker_dice))
+        rules = self.territory.rules(self.rules(attacker_dice=self.attacker_dice))
         defenders = self.territory.defenders
         kept = (rules.defender_dice + 2) * (self.attackers + defenders)
         require_grid(kept, self.attackers, defenders, rules, run)

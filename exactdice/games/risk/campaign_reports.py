@@ -177,7 +177,12 @@ def plan_report(plan: Plan) -> Report:
         "units": str(Units.TOTAL),
         "own unit lost": text(-worth.unit),
         "enemy unit lost": text(worth.enemy),
-        "territory taken": text(worth.territory),
+        "territory taken": ", ".join(
+            text(worth.of_territory(place, len(plan.territories)))
+            for place in range(len(plan.territories))
+        )
+        if worth.territories or worth.all_taken
+        else text(worth.territory),
         "guards": ", ".join(map(text, worth.guards)) or "worth nothing",
         "ties between actions": "stop; leave the fewest behind",
     }

@@ -11,6 +11,11 @@ The app *Risk: Global Domination* changes the dice by what is attacked, and the 
 * a **capital** lets its defender roll one die more, and so does a **wall** before the attacker;
 * **zombies** in defence lose ties; in attack they roll one die less: ``--attacker-dice 2``.
 
+House rules have more of that kind:
+
+* a **bunker** adds 1 to its defender's highest die, a **fortress** 1 to all;
+* **attacker-ties** and **defender-ties** say who wins ties there.
+
 As text a territory is its defenders, then a colon and what is added, as ``15:capital+wall``.
 
 The law of the army on arrival is pushed through one territory after another by
@@ -49,6 +54,18 @@ class Feature(StrEnum):
     CAPITAL = "capital"
     WALL = "wall"
     ZOMBIES = "zombies"
+    BUNKER = "bunker"
+    FORTRESS = "fortress"
+    ATTACKER_TIES = "attacker-ties"
+    DEFENDER_TIES = "defender-ties"
+
+
+#: Features of which the first that a territory has says who wins ties there.
+_TIES = {
+    Feature.DEFENDER_TIES: Ties.DEFENDER,
+    Feature.ATTACKER_TIES: Ties.ATTACKER,
+    Feature.ZOMBIES: Ties.ATTACKER,
+}
 
 
 @dataclass(frozen=True)
@@ -69,13 +86,17 @@ class Territory:
 
     def rules(self, rules: Rules) -> Rules:
         """Return the rules of a battle for this territory, given those on open ground."""
-        added = sum(feature is not Feature.ZOMBIES for feature in self.features)
-        zombies = Feature.ZOMBIES in self.features
-        return replace(
-            rules,
-            defender_dice=min(rules.defender_dice + added, MAX_DICE),
-            ties=Ties.ATTACKER if zombies else rules.ties,
+        has = self.features.__contains__
+        dice = min(rules.defender_dice + has(Feature.CAPITAL) + has(Feature.WALL), MAX_DICE)
+        ties = [side for feature, side in _TIES.items() if has(feature)]
+        gains = [
+            before + has(Feature.FORTRESS) + (has(Feature.BUNKER) and not place)
+            for place, before in enumerate((rules.defender_bonus + (0,) * dice)[:dice])
+        ]
+        ruled = replace(
+            rules, defender_dice=dice, defender_bonus=tuple(gains) if any(gains) else ()
         )
+        return replace(ruled, ties=ties[0] if ties else rules.ties)
 
     def __str__(self) -> str:
         added = "+".join(self.features)
@@ -90,7 +111,8 @@ class Territories(Domain[Territory]):
     >>> Territories().read("15:castle", "territory")
     Traceback (most recent call last):
     exactdice.errors.InputError: territory: got '15:castle'; give defenders, and if it has any a \
-colon and some of capital, wall, zombies with + between, as 15:capital+wall
+colon and some of capital, wall, zombies, \
+bunker, fortress, attacker-ties, defender-ties with + between, as 15:capital+wall
     """
 
     metavar = "D[:WHAT]"

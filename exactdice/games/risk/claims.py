@@ -11,7 +11,6 @@ from exactdice.games.risk import GAME
 from exactdice.games.risk.closed_forms import risk_round
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
-from exactdice.games.risk.long_battle import win_probability_of_long
 from exactdice.games.risk.rounds import round_losses
 from exactdice.games.risk.rules import STANDARD
 from exactdice.games.risk.sources import OSBORNE_WINS
@@ -42,7 +41,7 @@ def _ratio() -> mpq:
 def _two_lines() -> Finding:
     ratio = _ratio()
     (a, d), (more, against) = _ON_ONE_LINE
-    chances = win_probability(a, d, "fighting"), win_probability_of_long(more, against, "fighting")
+    chances = win_probability(a, d, "fighting"), win_probability(more, against, "fighting")
     over = {text(attackers - ratio * defenders) for attackers, defenders in _ON_ONE_LINE}
     refuted = len(over) == 1 and chances[0] >= mpq(1, 2) > chances[1]
     evidence = {

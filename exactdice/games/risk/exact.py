@@ -6,69 +6,33 @@ weight, out of q, of the round in which the attacker loses k of the m units at s
 .. math:: V(a, d) = \frac1q \sum_{k=0}^{m} w_k V(a - k, d - m + k),
    \qquad V(a, 0) = 1, \quad V(a, d) = 0 \text{ for } a < \text{stop\_below}.
 
-Every round costs at least one unit, so with one factor L for each unit, chosen so that q divides
-L^m for every round that the rules know (`unit_factor`), V(a, d)·L^(a + d) is an integer. The
-recursion runs on these integers; a fraction is reduced once, when it is asked for.
+With one factor L for each unit (`exactdice.games.risk.rounds.unit_factor`) V(a, d)·L^(a + d) is an
+integer. The recursion runs on these integers; a fraction is reduced once, when it is asked for.
 
 Two independent directions give the same numbers, and the tests hold them against each other: the
-recursion above (`win_probability`, `win_table`) works backward from the ends of a battle; the laws
-of survivors and of rounds (`Battle`) push the starting state forward.
+recursion above (`win_table`) works backward from the ends of a battle; a single chance, the law of
+survivors and that of rounds (`win_probability`, `Battle`) push the starting state forward.
 
-Cost: O(a·d) products of integers of O((a + d) log s) bits. One probability keeps as many rows as a
-round can cost units, and one, and so does the law of survivors, beside the endings;
-a table keeps its fractions (`memory_estimate`). Written down as a model (`exactdice.models`) a
-battle takes about twenty times as long, as a model knows no denominator beforehand.
+Cost: a table O(a·d) products of an integer of O((a + d) log s) bits with a small one, and it keeps
+its fractions (`memory_estimate`). One chance and the law of survivors take O(a + d) such products
+(`exactdice.games.risk.long_battle`). Written down as a model (`exactdice.models`) a battle takes
+much longer, as a model knows no denominator beforehand.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from math import lcm
+from functools import cached_property
 from typing import ClassVar
 
 from exactdice.arithmetic import brief, mpq, mpz, natural, text
 from exactdice.dice import Distribution
-from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.long_battle import Entry, entries
+from exactdice.games.risk.rounds import round_losses, scaled_rounds, unit_factor
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
 from exactdice.memory import stored_bytes
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
-
-
-def unit_factor(rules: Rules = STANDARD) -> int:
-    """Return L: the smallest integer such that every round's denominator divides L^(units lost).
-
-    Three dice against one put one unit at stake, out of 6⁴:
-
-    >>> unit_factor() == 6**4
-    True
-    """
-    single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
-    single += [(1, d) for d in range(1, rules.defender_dice + 1)]
-    # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
-    return lcm(*(rules.attacker_sides**a * rules.defender_sides**d for a, d in single))
-
-
-@dataclass(frozen=True)
-class _Round:
-    """Weights of one round, scaled so that they sum to L^(units at stake)."""
-
-    stake: int
-    weights: tuple[tuple[int, mpz], ...]  # (attacker's losses, weight)
-
-
-def _rounds_of(rules: Rules) -> Callable[[int, int], _Round]:
-    """Return the rounds by armies; each is computed when it is first met."""
-    factor = mpz(unit_factor(rules))
-
-    @cache
-    def rolled(a: int, d: int) -> _Round:
-        losses, stake = round_losses(a, d, rules), min(a, d)
-        scale = factor**stake // losses.denominator
-        return _Round(stake, tuple((lost, scale * w) for (lost, _), w in losses.items()))
-
-    return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))
-
 
 # Backward: chance to win ---------------------------------------------------------------------
 
@@ -78,7 +42,7 @@ def winning_rows(
 ) -> Iterator[list[mpz]]:
     """Yield the rows d = 0, 1, … of V(a, d)·L^(a + d), each for a = 0 … attackers."""
     factor = mpz(unit_factor(rules))
-    round_at = _rounds_of(rules)
+    round_at = scaled_rounds(rules)
     rows = [[factor**a for a in range(attackers + 1)]]
     yield rows[0]
     reach = min(rules.attacker_dice, rules.defender_dice)
@@ -88,43 +52,17 @@ def winning_rows(
         rows = [*rows[-reach:], current]
         steady = max(rules.stop_below, rules.attacker_dice)
         for a in range(rules.stop_below, min(steady, attackers + 1)):
-            now = round_at(a, d)
-            won = (w * rows[k - now.stake - 1][a - k] for k, w in now.weights)
+            won = (w * rows[-1 - killed][a - lost] for lost, killed, w in round_at(a, d))
             current.append(sum(won, mpz(0)))
         if attackers >= steady:
-            now = round_at(steady, d)
-            # rows[-1] is the row being filled: k = stake reads it, smaller k the rows before.
-            terms = [(w, rows[k - now.stake - 1], k) for k, w in now.weights]
+            # rows[-1] is the row being filled, which a round without a loss of the defender reads.
+            terms = [(w, rows[-1 - killed], lost) for lost, killed, w in round_at(steady, d)]
             for a in range(steady, attackers + 1):
                 total = mpz(0)
-                for w, source, k in terms:
-                    total += w * source[a - k]
+                for w, source, lost in terms:
+                    total += w * source[a - lost]
                 current.append(total)
         yield current
-
-
-def win_probability(
-    attackers: int,
-    defenders: int,
-    units: Units | str = Units.TOTAL,
-    rules: Rules = STANDARD,
-    run: Run = DEFAULT,
-) -> mpq:
-    """Chance that the attacker takes the territory.
-
-    The value that the Risk post prints for (4, 2):
-
-    >>> win_probability(4, 2)
-    mpq(6610505,10077696)
-    >>> win_probability(3, 2, "fighting") == win_probability(4, 2)
-    True
-    """
-    a = fighting_units(attackers, units)
-    d = natural(defenders, "defenders", least=1)
-    last: list[mpz] = []
-    for row in winning_rows(a, d, rules, run):
-        last = row
-    return mpq(last[a], mpz(unit_factor(rules)) ** (a + d))
 
 
 @dataclass(frozen=True)
@@ -211,7 +149,60 @@ def win_table(
     return WinTable(Units(units), rules, tuple(rows))
 
 
-# Forward: survivors and rounds ---------------------------------------------------------------
+# Forward: one battle --------------------------------------------------------------------------
+
+
+def fought_out(
+    entries: Iterable[Entry], units: int, rules: Rules, run: Run = DEFAULT
+) -> Iterator[tuple[int, int, mpz]]:
+    """Yield each ending of a battle and its chance times L^(units lost), from the most units left.
+
+    The entries are states that the battle passes, such that it comes through one of them.
+    """
+    round_at = scaled_rounds(rules)
+    layers: defaultdict[int, dict[int, mpz]] = defaultdict(dict)  # by units left, by attackers
+    entering = iter(entries)
+    entry = next(entering, None)
+    for left in range(units, -1, -1):
+        run.tell("units", units - left, units)
+        layer = layers.pop(left, {})
+        while entry and entry[0] == left:
+            layer[entry[1]] = layer.get(entry[1], 0) + entry[2]
+            entry = next(entering, None)
+        for a, mass in layer.items():
+            d = left - a
+            if rules.is_over(a, d):
+                yield a, d, mass
+                continue
+            for lost, killed, w in round_at(a, d):
+                after = layers[left - lost - killed]
+                after[a - lost] = after.get(a - lost, 0) + w * mass
+
+
+def win_probability(
+    attackers: int,
+    defenders: int,
+    units: Units | str = Units.TOTAL,
+    rules: Rules = STANDARD,
+    run: Run = DEFAULT,
+) -> mpq:
+    """Chance that the attacker takes the territory.
+
+    The value that the Risk post prints for (4, 2):
+
+    >>> win_probability(4, 2)
+    mpq(6610505,10077696)
+    >>> win_probability(3, 2, "fighting") == win_probability(4, 2)
+    True
+    """
+    a = fighting_units(attackers, units)
+    d = natural(defenders, "defenders", least=1)
+    factor = mpz(unit_factor(rules))
+    won, at = mpz(0), a + d  # won is the chance times L^(a + d - at)
+    for left, facing, mass in fought_out(entries(a, d, rules), a + d, rules, run):
+        if not facing:
+            won, at = won * factor ** (at - left) + mass, left
+    return mpq(won * factor**at, factor ** (a + d))
 
 
 def conquest(
@@ -223,31 +214,15 @@ def conquest(
     Distribution({(0, 1): 7, (1, 0): 5})
     """
     factor = mpz(unit_factor(rules))
-    round_at = _rounds_of(rules)
     largest = max(army)
-    # grid[d][a] holds the chance to pass (a, d), times L^(largest + defenders - a - d). Rows below
-    # those that a round reaches are not there yet, and those above are there no more.
-    reach = min(rules.attacker_dice, rules.defender_dice)
-    grid = {d: [mpz(0)] * (largest + 1) for d in range(max(defenders - reach, 0), defenders + 1)}
-    for a, weight in army.items():
-        grid[defenders][a] = weight * factor ** (largest - a)
-    left: dict[tuple[int, int], int] = {}
-    for d in range(defenders, -1, -1):
-        row = grid[d]
-        for a in range(largest, -1, -1):
-            mass = row[a]
-            if not mass:
-                continue
-            if rules.is_over(a, d):
-                left[a, d] = int(mass * factor ** (a + d))
-                continue
-            now = round_at(a, d)
-            for k, w in now.weights:
-                grid[d - now.stake + k][a - k] += w * mass
-        del grid[d]  # nothing returns to it
-        if d > reach:
-            grid[d - reach - 1] = [mpz(0)] * (largest + 1)
-    return Distribution(left)
+    starts: Iterable[Entry] = entries(largest, defenders, rules)
+    if len(army) > 1:
+        starts = (
+            (a + defenders, a, weight * factor ** (largest - a))
+            for a, weight in sorted(army.items(), reverse=True)
+        )
+    ended = fought_out(starts, largest + defenders, rules)
+    return Distribution({(a, d): int(mass * factor ** (a + d)) for a, d, mass in ended})
 
 
 @dataclass(frozen=True)
@@ -336,7 +311,7 @@ def solve(
     rules: Rules = STANDARD,
     run: Run = DEFAULT,
 ) -> Battle:
-    """Solve a battle by the recursion backward; its laws are computed when they are asked for.
+    """Solve a battle; its laws are computed when they are asked for.
 
     Parameters and errors are those of `win_probability`.
 
@@ -372,7 +347,7 @@ def require_grid(
 def nanoseconds(
     attackers: int, defenders: int, rules: Rules = STANDARD, *, reduced: bool = False
 ) -> int:
-    """Estimate the time of the recursion over a grid of armies.
+    """Estimate the time of the recursion backward over a grid of armies.
 
     A product takes 200 ns and 0.7 ns a word of 64 bits, numbers being half as long as the longest
     on average; a fraction takes 8 µs and 3 ns for each square of a word (measured on armies of 100
@@ -383,6 +358,11 @@ def nanoseconds(
     of_state = products * (200 + words * 7 // 10)
     of_fraction = 8000 + 3 * words**2 if reduced else 0
     return attackers * defenders * (of_state + of_fraction)
+
+
+def nanoseconds_of_rounds(attackers: int, defenders: int, rules: Rules = STANDARD) -> int:
+    """Estimate the time of the law of rounds: 7 times the recursion, as measured on 100 to 400."""
+    return 7 * nanoseconds(attackers, defenders, rules)
 
 
 def memory_estimate(kept_states: int, armies: int, rules: Rules = STANDARD) -> int:

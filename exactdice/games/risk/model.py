@@ -55,15 +55,21 @@ def losses_by_rolls(
     """Roll every roll of a round: the losses of the attacker and of the defender.
 
     Each side sorts its dice; the highest meets the highest, the second the second, as far as both
-    have dice. The lower one loses a unit; of equal ones the side's that does not win ties.
+    have dice, and each with its bonus. The lower one loses a unit; of equal ones the side's that
+    does not win ties.
 
     >>> losses_by_rolls(1, 1, Rules())
     Distribution({(0, 1): 5, (1, 0): 7})
     """
     rolls: Counter[tuple[int, int]] = Counter()
-    for attack in product(range(1, rules.attacker_sides + 1), repeat=attacker_dice):
-        for defence in product(range(1, rules.defender_sides + 1), repeat=defender_dice):
-            pairs = list(zip(sorted(attack)[::-1], sorted(defence)[::-1], strict=False))
+    own, facing = rules.sides_of(attacker_dice, defender_dice)
+    for attack in product(*(range(1, sides + 1) for sides in own)):
+        for defence in product(*(range(1, sides + 1) for sides in facing)):
+            strong, weak = sorted(attack)[::-1], sorted(defence)[::-1]
+            for dice, bonus in ((strong, rules.attacker_bonus), (weak, rules.defender_bonus)):
+                for place, added in enumerate(bonus[: len(dice)]):
+                    dice[place] += added
+            pairs = list(zip(strong, weak, strict=False))
             lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
             rolls[lost, len(pairs) - lost] += 1
     return Distribution(rolls)

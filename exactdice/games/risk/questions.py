@@ -1,21 +1,75 @@
 """What can be asked about Risk: one class a command."""
 
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
 
 from exactdice.arithmetic import text
 from exactdice.errors import InputError
 from exactdice.games.risk import reports
-from exactdice.games.risk.exact import nanoseconds, require_grid, solve, win_table
+from exactdice.games.risk.exact import (
+    nanoseconds,
+    nanoseconds_of_rounds,
+    require_grid,
+    solve,
+    win_table,
+)
+from exactdice.games.risk.long_battle import nanoseconds_of_one, states_kept
 from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import MAX_DICE, MAX_SIDES, Rules, Ties, Units, fighting_units
+from exactdice.games.risk.rules import (
+    MAX_BONUS,
+    MAX_DICE,
+    MAX_SIDES,
+    Law,
+    Rules,
+    Ties,
+    Units,
+    fighting_units,
+    law_text,
+    read_law,
+)
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Choice, Whole
+from exactdice.question.domains import Choice, Domain, File, Listed, Whole
 from exactdice.report.model import Report
 from exactdice.run import Run
 
 _ARMY = Whole(least=1)
 _SIDES = Whole(least=1, most=MAX_SIDES)
 _DICE = Whole(least=1, most=MAX_DICE)
+_MIX = Listed(Whole(least=1, most=MAX_SIDES), "S,S,…")
+_BONUS = Listed(Whole(most=MAX_BONUS), "N,N,…")
+
+
+class Laws(Domain[Law]):
+    """Chances of rounds, as text or in a file.
+
+    >>> Laws().write(Laws().read("2v1:125,91;1v1:15,21", "law"))
+    '1v1:15,21;2v1:125,91'
+    """
+
+    metavar = "LAW|FILE"
+
+    def names_file(self, value: Any) -> bool:
+        """Whether this has none of the colons of a law."""
+        return isinstance(value, str | Path) and ":" not in str(value)
+
+    def read(self, value: Any, name: str) -> Law:
+        """Read chances, or a file that holds nothing else."""
+        if not isinstance(value, str | Path):
+            return read_law(value, name)
+        if not self.names_file(value):
+            return read_law(str(value), name)
+        try:
+            return read_law(File().read(value, name).read_text(encoding="utf-8"), name)
+        except (OSError, UnicodeError) as problem:
+            wanted = "a law such as 1v1:15,21, or a file that holds one"
+            raise InputError(name, str(value), wanted) from problem
+
+    def write(self, value: Law) -> str:
+        """Write them in one line."""
+        return law_text(value)
 
 
 @dataclass(frozen=True)
@@ -27,13 +81,30 @@ class RollQuestion(Question):
     attacker_sides: int | None = option(_SIDES, "Sides of the attacker's dice.", metavar="S")
     defender_sides: int | None = option(_SIDES, "Sides of the defender's dice.", metavar="S")
     ties: Ties = option(Choice(Ties), "Who wins a pair of equal dice.", default=Ties.DEFENDER)
+    attacker_mix: tuple[int, ...] | None = option(_MIX, "Sides of the attacker's first dice.")
+    defender_mix: tuple[int, ...] | None = option(_MIX, "Sides of the defender's first dice.")
+    attacker_bonus: tuple[int, ...] | None = option(
+        _BONUS, "Added to the attacker's highest, second, … die."
+    )
+    defender_bonus: tuple[int, ...] | None = option(
+        _BONUS, "Added to the defender's highest, second, … die."
+    )
+    law: Law | None = option(
+        Laws(),
+        "In place of dice, for each A against D the weights of 0, 1, … units that the attacker "
+        "loses: as 1v1:15,21;2v1:125,91, or a FILE of such lines.",
+    )
 
-    def rules(self) -> Rules:
-        """Give the rules that the fields describe."""
+    def rules(self, **battle: Any) -> Rules:
+        """Give the rules that the fields describe, with numbers of dice where they differ."""
+        names = ("attacker_mix", "defender_mix", "attacker_bonus", "defender_bonus", "law")
+        house: dict[str, Any] = {name: getattr(self, name) or () for name in names}
         return Rules(
             attacker_sides=self.attacker_sides or self.sides,
             defender_sides=self.defender_sides or self.sides,
             ties=self.ties,
+            **house,
+            **battle,
         )
 
 
@@ -59,15 +130,11 @@ class BattleQuestion(RollQuestion):
         if self.stop_below is not None and self.stop_below < least:
             raise InputError("stop-below", self.stop_below, f"a whole number of at least {least}")
 
-    def rules(self) -> Rules:
+    def rules(self, **battle: Any) -> Rules:
         """Give the rules that the fields describe."""
         stop = 1 if self.stop_below is None else fighting_units(self.stop_below, self.units)
-        return replace(
-            super().rules(),
-            attacker_dice=self.attacker_dice,
-            defender_dice=self.defender_dice,
-            stop_below=stop,
-        )
+        dice = {"attacker_dice": self.attacker_dice, "defender_dice": self.defender_dice}
+        return super().rules(**dice, stop_below=stop, **battle)
 
 
 @dataclass(frozen=True)
@@ -82,16 +149,14 @@ class ArmiesQuestion(BattleQuestion):
         super().check()
         fighting_units(self.attackers, self.units)
 
-    def rows(self) -> int:
-        """Count the rows of the grid of armies that are kept at once."""
-        return min(self.attacker_dice, self.defender_dice) + 1
-
-    def require(self, kept_states: int, run: Run, *, reduced: bool = False) -> Rules:
+    def require(
+        self, kept_states: int, run: Run, time: Callable[[int, int, Rules], int] = nanoseconds
+    ) -> Rules:
         """Give the rules, unless too many numbers of the size of these armies would be kept."""
         rules, fighting = self.rules(), fighting_units(self.attackers, self.units)
         require_grid(kept_states, self.attackers, self.defenders, rules, run)
         armies = f"{text(self.attackers)} against {text(self.defenders)}"
-        run.expect(nanoseconds(fighting, self.defenders, rules, reduced=reduced), armies)
+        run.expect(time(fighting, self.defenders, rules), armies)
         return rules
 
 
@@ -104,20 +169,21 @@ class Round(RollQuestion, command="risk round", example="risk round 3 2", takes=
 
     def report(self, run: Run) -> Report:
         """Enumerate the weak orders of the dice."""
-        rules = replace(self.rules(), attacker_dice=self.attackers, defender_dice=self.defenders)
+        rules = self.rules(attacker_dice=self.attackers, defender_dice=self.defenders)
         losses = round_losses(self.attackers, self.defenders, rules)
         return reports.round_report(losses, self.attackers, self.defenders, rules)
 
 
 @dataclass(frozen=True)
 class Win(
-    ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 500 against 500"
+    ArmiesQuestion, command="risk win", example="risk win 4 2", takes="1 s for 5000 against 5000"
 ):
     """Probability that A attackers beat D defenders."""
 
     def report(self, run: Run) -> Report:
-        """Run the recursion over battles, keeping as many rows as a round can cost units."""
-        rules = self.require(self.rows() * self.attackers, run)
+        """Push the starting state forward, keeping the states between which rounds lead."""
+        kept = states_kept(self.attackers, self.defenders, self.rules())
+        rules = self.require(kept, run, nanoseconds_of_one)
         return reports.win_report(solve(self.attackers, self.defenders, self.units, rules, run))
 
 
@@ -129,7 +195,9 @@ class Table(
 
     def report(self, run: Run) -> Report:
         """Run the recursion over battles, keeping every fraction."""
-        rules = self.require(2 * self.attackers * self.defenders, run, reduced=True)
+        rules = self.require(
+            2 * self.attackers * self.defenders, run, partial(nanoseconds, reduced=True)
+        )
         return reports.table_report(
             win_table(self.attackers, self.defenders, self.units, rules, run)
         )
@@ -140,13 +208,13 @@ class Survivors(
     ArmiesQuestion,
     command="risk survivors",
     example="risk survivors 10 10",
-    takes="2 s for 60 and 60",
+    takes="1 s for 400 and 400",
 ):
     """Who is left after A attack D, the losses and the number of rounds."""
 
     def report(self, run: Run) -> Report:
         """Push the starting state forward."""
-        rules = self.require(self.rows() * (self.attackers + self.defenders), run)
+        rules = self.require(4 * (self.attackers + self.defenders), run, nanoseconds_of_rounds)
         return reports.battle_report(solve(self.attackers, self.defenders, self.units, rules, run))
 
 

@@ -2,7 +2,7 @@
 
 from exactdice.dice import Distribution
 from exactdice.games.risk.exact import Battle, WinTable
-from exactdice.games.risk.rules import Rules, Units
+from exactdice.games.risk.rules import Rules, Units, shown_units
 from exactdice.report.model import Column, Grid, Quantity, Report, Table, exact, whole
 from exactdice.report.provenance import Provenance
 
@@ -66,7 +66,11 @@ def table_report(table: WinTable) -> Report:
         "cells",
         "Probability that the attacker wins",
         [attackers_in(table.units), DEFENDERS, WIN],
-        [(*armies, chance) for armies, chance in table.items()],
+        [
+            (shown_units(a, table.units), d, chance)
+            for a, column in enumerate(zip(*table.rows, strict=True), start=1)
+            for d, chance in enumerate(column, start=1)
+        ],
         Grid("attackers", "defenders", "probability"),
     )
     even = Table(

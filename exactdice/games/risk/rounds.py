@@ -15,16 +15,25 @@ Where one side's dice have more sides, some of its dice first fall on the faces 
 does not have; they lie above everything, and the rest is the case of equal sides.
 
 Cost: O((a + d)·(a·d)²·min(a, d)) integer products, independent of the number of sides. The rule
-itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`.
+itself, over every roll, is `exactdice.games.risk.model.losses_by_rolls`. Where the dice of a side
+differ, or something is added to them, every pair of sorted rolls is compared.
+
+Battles reckon in integers: with one factor L for each unit, chosen so that the denominator of every
+round that the rules know divides L^(units lost), a chance times L^(units lost so far) is one.
 """
 
-from functools import lru_cache
-from math import comb
+from collections import Counter
+from collections.abc import Callable
+from functools import cache, lru_cache
+from math import comb, lcm
+from operator import ge, sub
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import mpz, natural
 from exactdice.dice import Distribution
-from exactdice.errors import InputError
+from exactdice.errors import InputError, Unquoted
 from exactdice.games.risk.rules import MAX_DICE, STANDARD, Rules, Ties, read_ties
+
+_MOST_ROLLS = 3_000_000  # pairs of sorted rolls that are listed, in some seconds
 
 
 @lru_cache(maxsize=4096)
@@ -113,7 +122,45 @@ def round_losses(
     ):
         if dice > allowed:
             raise InputError(name, dice, f"at most {allowed} dice, which these rules allow")
-    return _losses(a, d, rules.attacker_sides, rules.defender_sides, rules.ties)
+    if rules.law:
+        weights = enumerate(rules.weights[a, d])
+        return Distribution({(lost, min(a, d) - lost): weight for lost, weight in weights})
+    if rules.is_plain:
+        return _losses(a, d, rules.attacker_sides, rules.defender_sides, rules.ties)
+    return _losses_by_ranks(*rules.sides_of(a, d), rules.ahead(min(a, d)), rules.ties)
+
+
+def _ranks(sides: tuple[int, ...], count: int) -> dict[tuple[int, ...], int]:
+    """Count the rolls of some dice by the highest so many faces, from the highest down."""
+    rolls: dict[tuple[int, ...], int] = {(): 1}
+    for faces in sides:
+        following: Counter[tuple[int, ...]] = Counter()
+        for ranked, ways in rolls.items():
+            for face in range(1, faces + 1):
+                following[tuple(sorted((*ranked, face), reverse=True)[:count])] += ways
+        rolls = dict(following)
+    return rolls
+
+
+@lru_cache(maxsize=4096)
+def _losses_by_ranks(
+    attack: tuple[int, ...], defence: tuple[int, ...], ahead: tuple[int, ...], ties: Ties
+) -> Distribution[tuple[int, int]]:
+    """Compare every pair of sorted rolls, of dice of these sides, with what the attacker gains."""
+    pairs = len(ahead)
+    rolls = comb(max(attack) + pairs - 1, pairs) * comb(max(defence) + pairs - 1, pairs)
+    if rolls > _MOST_ROLLS:
+        asked = Unquoted(f"{len(attack)} against {len(defence)}")
+        wanted = "fewer dice or sides: where dice of a side differ or gain, sorted rolls are listed"
+        raise InputError("dice", asked, wanted)
+    needed = tuple(int(ties is Ties.DEFENDER) - gain for gain in ahead)
+    counts: Counter[tuple[int, int]] = Counter()
+    lower = _ranks(defence, pairs)
+    for ours, ways in _ranks(attack, pairs).items():
+        for theirs, ways_of_theirs in lower.items():
+            won = sum(map(ge, map(sub, ours, theirs), needed))
+            counts[pairs - won, won] += ways * ways_of_theirs
+    return Distribution(counts)
 
 
 @lru_cache(maxsize=4096)
@@ -133,3 +180,41 @@ def _losses(
             for losses, ways in enumerate(row):
                 weights[losses, pairs - losses] += fillings * ways
     return Distribution(weights)
+
+
+def unit_factor(rules: Rules = STANDARD) -> int:
+    """Return L such that every round's denominator divides L^(units lost); the least of like dice.
+
+    Three dice against one put one unit at stake, out of 6⁴:
+
+    >>> unit_factor() == 6**4
+    True
+    """
+    if rules.law:
+        return lcm(*(sum(weights) for weights in rules.weights.values()))
+    single = [(a, 1) for a in range(1, rules.attacker_dice + 1)]
+    single += [(1, d) for d in range(1, rules.defender_dice + 1)]
+    # A round a against d with m = min(a, d) has denominator x^a·y^d, and a/m ≤ attacker_dice.
+    attack, defence = (
+        lcm(*sides) for sides in rules.sides_of(rules.attacker_dice, rules.defender_dice)
+    )
+    return lcm(*(attack**a * defence**d for a, d in single))
+
+
+#: What can happen in a round: the attacker's losses, the defender's, the weight by L^(units lost).
+ScaledRound = tuple[tuple[int, int, mpz], ...]
+
+
+def scaled_rounds(rules: Rules) -> Callable[[int, int], ScaledRound]:
+    """Return the rounds by fighting units; each is computed when it is first met."""
+    factor = mpz(unit_factor(rules))
+
+    @cache
+    def rolled(a: int, d: int) -> ScaledRound:
+        losses = round_losses(a, d, rules)
+        return tuple(
+            (lost, killed, weight * (factor ** (lost + killed) // losses.denominator))
+            for (lost, killed), weight in losses.items()
+        )
+
+    return lambda attackers, defenders: rolled(*rules.dice_rolled(attackers, defenders))

@@ -8,7 +8,7 @@ others move in, and the army stands before the next territory or, in the last on
 What happens is worth the sum of
 
 * `unit` for each own unit that falls, taken away, and `enemy` for each of the enemy's;
-* `territory` for each territory taken;
+* `territory` for each territory taken, or its own number of `territories`, and `all_taken` for all;
 * `guards` for each territory behind or under the army when it stops: with m units there, the first
   m of these numbers. Units beyond them guard nothing more.
 
@@ -36,18 +36,19 @@ from typing import ClassVar
 from exactdice.arithmetic import RationalLike, brief, mpq, mpz, natural, rational
 from exactdice.errors import InputError
 from exactdice.games.risk.campaigns import Territory, read_territories
-from exactdice.games.risk.exact import unit_factor
-from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rounds import round_losses, unit_factor
 from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
 
-_ONE, _TWO = mpq(1), mpq(2)
+_NONE, _ONE, _TWO = mpq(0), mpq(1), mpq(2)
 
 
 @dataclass(frozen=True)
 class Worth:
     """What units, territories and guards are worth; none is negative.
+
+    `territories` holds the worth of the first, second, … one; those behind are worth `territory`.
 
     Raises
     ------
@@ -64,12 +65,20 @@ class Worth:
     enemy: mpq = _ONE
     territory: mpq = _TWO
     guards: tuple[mpq, ...] = ()
+    territories: tuple[mpq, ...] = ()
+    all_taken: mpq = _NONE
 
     def __post_init__(self) -> None:
-        for name in ("unit", "enemy", "territory"):
+        for name in ("unit", "enemy", "territory", "all_taken"):
             object.__setattr__(self, name, _worth(getattr(self, name), name))
-        guards = tuple(_worth(number, "guards") for number in self.guards)
-        object.__setattr__(self, "guards", guards)
+        for name in ("guards", "territories"):
+            numbers = tuple(_worth(number, name) for number in getattr(self, name))
+            object.__setattr__(self, name, numbers)
+
+    def of_territory(self, place: int, territories: int) -> mpq:
+        """Return what a territory is worth, of so many, counted from 0."""
+        worth = self.territories[place] if place < len(self.territories) else self.territory
+        return worth + (self.all_taken if place == territories - 1 else 0)
 
     def guard(self, units: int) -> mpq:
         """Return what so many units in one territory are worth as its guards."""
@@ -78,7 +87,8 @@ class Worth:
     @property
     def denominator(self) -> int:
         """A common denominator of all numbers."""
-        numbers = (self.unit, self.enemy, self.territory, *self.guards)
+        each = self.unit, self.enemy, self.territory, self.all_taken
+        numbers = (*each, *self.guards, *self.territories)
         return lcm(*(int(number.denominator) for number in numbers))
 
 
@@ -148,7 +158,8 @@ class _Solver:
         self.powers = [factor**exponent for exponent in range(total + 1)]
         known = len(worth.guards)
         self.guards = [self._whole(worth.guard(n)) for n in range(known + 1)]
-        self.territory = self._whole(worth.territory)
+        places = range(len(territories))
+        self.worth = [self._whole(worth.of_territory(i, len(territories))) for i in places]
         self.unit, self.enemy = self._whole(worth.unit), self._whole(worth.enemy)
 
     def _whole(self, number: mpq) -> mpz:
@@ -175,7 +186,7 @@ class _Solver:
         fronts: list[Front] = []
         for place in range(len(self.rules) - 1, -1, -1):
             defenders = self.territories[place].defenders
-            taken, leaves = self.falling(ahead, rest)
+            taken, leaves = self.falling(ahead, rest, self.worth[place])
             rows = [taken]
             attacks = []
             for d in range(1, defenders + 1):
@@ -192,7 +203,7 @@ class _Solver:
         unit = self.scale * self.powers[-1]
         return tuple(fronts), [mpq(ahead[name][self.largest], unit) for name in _FOLLOWED]
 
-    def falling(self, ahead: _Rows, rest: int) -> tuple[_Rows, tuple[int, ...]]:
+    def falling(self, ahead: _Rows, rest: int, taken: mpz) -> tuple[_Rows, tuple[int, ...]]:
         """What a territory that falls is worth, and how many to leave behind."""
         rows: _Rows = {name: [mpz(0)] * 2 for name in _FOLLOWED}
         leaves = [0, 0]
@@ -215,7 +226,7 @@ class _Solver:
             leaves.append(left)
             for name in _FOLLOWED:
                 rows[name].append(self.powers[left] * ahead[name][n - left])
-            rows["value"][n] += (self.guard(left) + self.territory) * self.powers[n + rest]
+            rows["value"][n] += (self.guard(left) + taken) * self.powers[n + rest]
             rows["taken"][n] += self.scale * self.powers[n + rest]
         return rows, tuple(leaves)
 

@@ -14,7 +14,8 @@ swe value 10
 
 from typing import TYPE_CHECKING
 
-from exactdice.games.record import GameRecord, loaded_on_use
+from exactdice.games.record import GameRecord
+from exactdice.linked import loaded_on_use
 
 if TYPE_CHECKING:
     from exactdice.games.swe.optimum.chooser import Optimum as Optimum

@@ -1,5 +1,11 @@
-"""Figures of dice by themselves: the law of an expression."""
+"""Figures of dice by themselves: the law of an expression, and laws in one chart."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from exactdice.arithmetic import mpq
+from exactdice.dice import Distribution
+from exactdice.errors import InputError
 from exactdice.jobs.plots.figure import (
     BLUE,
     ORANGE,
@@ -10,6 +16,7 @@ from exactdice.jobs.plots.figure import (
     number,
     numbers,
     sheet,
+    style,
 )
 from exactdice.report.model import Report
 
@@ -40,6 +47,44 @@ def _draw_law(report: Report) -> Canvas:
     return canvas
 
 
+def draw_laws(laws: Sequence[Distribution[Any]], names: Sequence[str]) -> Canvas:
+    """Draw laws in one chart: points on lines over numbers, else bars beside each other."""
+    if len(names) not in (0, len(laws)):
+        raise InputError("names", names, f"as many as there are laws, which is {len(laws)}")
+    with style():
+        canvas, axes = sheet(5.2, 2.6)
+        axes.set_ylabel("probability")
+        axes.set_xlabel("outcome")
+        axes.grid(axis="y", linewidth=0.4)
+        labels = [*names] or [""]
+        places = list(dict.fromkeys(outcome for law in laws for outcome in law))
+        are_whole = all(type(outcome) is int for outcome in places)
+        are_numbers = are_whole or all(type(x) in (int, type(mpq(0))) for x in places)
+        for index, law in enumerate(laws):
+            chances = numbers(list(law.probabilities().values()))
+            label = labels[index % len(labels)]
+            if are_numbers and (len(laws) > 1 or not are_whole):
+                axes.plot(numbers(list(law)), chances, marker=".", label=label)
+                continue
+            width = 0.8 / len(laws)
+            shift = (index - (len(laws) - 1) / 2) * width
+            at = numbers(list(law)) if are_numbers else [places.index(x) + shift for x in law]
+            axes.bar(at, chances, width=width, label=label)
+        if not are_numbers:
+            axes.set_xticks(range(len(places)), [str(outcome) for outcome in places])
+        axes.set_ylim(bottom=0)
+        if names:
+            axes.legend()
+    return canvas
+
+
+def _draw_compared(report: Report) -> Canvas:
+    laws: dict[str, dict[int, mpq]] = {}
+    for roll, outcome, chance in report.table("outcomes").select("roll", "outcome", "probability"):
+        laws.setdefault(roll, {})[outcome] = chance
+    return draw_laws([Distribution.from_probabilities(law) for law in laws.values()], list(laws))
+
+
 FIGURES = (
     Figure(
         "dice-law",
@@ -48,5 +93,13 @@ FIGURES = (
         _draw_law,
         "dice",
         sizes=(1, 3, 100),
+    ),
+    Figure(
+        "dice-compare",
+        "Dice: rolls against each other",
+        lambda size: f"dice compare '{size}d6 keep highest 3 vs 3d6'",
+        _draw_compared,
+        "dice",
+        sizes=(3, 4, 100),
     ),
 )

@@ -19,6 +19,7 @@ from exactdice.games.risk.exact import (
     unit_factor,
     win_probability,
 )
+from exactdice.games.risk.long_battle import nanoseconds_of_one
 from exactdice.games.risk.rules import Ties, Units
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.memory import require_memory
@@ -121,7 +122,7 @@ def test_total_and_fighting_units_differ_by_the_one_that_stays_behind():
 
 
 def test_forward_and_backward_agree_at_a_size_beyond_plain_recursion():
-    assert won(solve(120, 110)) == win_probability(120, 110)
+    assert won(solve(120, 110)) == win_table(120, 110).value
 
 
 def test_a_random_army_is_the_mixture_of_its_battles():
@@ -242,3 +243,6 @@ def test_storage_beyond_the_limit_is_refused_with_its_estimate():
 def test_the_time_of_long_battles_is_near_what_was_measured():
     """By a clock: 112 s of the processor for 1 unit against 1,000,000 that fights."""
     assert 112 / 1.5 < nanoseconds(1, 1_000_000) / 10**9 < 112 * 1.5
+    # One battle: 0.36 s for 5000 against 5000, 0.41 s for 1 against 50000.
+    assert 0.36 / 1.5 < nanoseconds_of_one(5000, 5000, Rules()) / 10**9 < 0.36 * 1.5
+    assert 0.41 / 1.5 < nanoseconds_of_one(1, 50_000, Rules()) / 10**9 < 0.41 * 1.5

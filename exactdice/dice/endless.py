@@ -1,0 +1,309 @@
+r"""What cannot be counted out: rolls that go on without a limit, exactly.
+
+*An endless sum.* A die of which certain faces are rolled again and added has the generating
+function :math:`G(x) = R(x)/(N - B(x))`, with the weights of the faces that roll again in B and
+those of the others in R. It is rational, and so are sums of such rolls: mean and variance are
+derivatives of its logarithm at 1, and the chances its coefficients, which follow a recurrence.
+
+*A repetition.* Steps lead from state to state by chance until one at which it ends: a chain. States
+are eliminated, the last that was reached first: where the weight of staying is p, a path through a
+state has the weight of the step to it times 1/(1 - p) times that of the step from it. A step of
+chance q weighs :math:`q x`, kept to the second power of x - 1, so that the law of the end comes out
+with mean and variance of the number of steps. Cost: O(states) where nothing comes back, O(states³)
+at most, in products of rationals.
+
+*A law that is cut off* has the exact chances of the first outcomes, and says what remains.
+"""
+
+from collections.abc import Callable, Collection, Hashable, Iterable
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+
+from flint import fmpz_poly
+
+from exactdice.arithmetic import RationalLike, from_flint, mpq, natural, probability
+from exactdice.dice.distribution import Distribution
+from exactdice.errors import InputError, Unquoted
+from exactdice.report.model import Quantity, Report, Table, exact, whole
+from exactdice.report.notebook import Reported
+from exactdice.run import DEFAULT, Run
+
+State = TypeVar("State", bound=Hashable)
+Jet: TypeAlias = tuple[mpq, mpq, mpq]
+
+_NEVER: Jet = mpq(0), mpq(0), mpq(0)
+_FARTHEST = 4_000  # outcomes beyond the lowest: their chances have as many digits
+_BYTES_OF_A_STATE = 2000  # with its steps
+
+
+@dataclass(frozen=True)
+class Cut(Reported):
+    """The first chances of a law without an end, and the chance of all outcomes behind them.
+
+    Examples
+    --------
+    >>> from exactdice.dice import d
+    >>> d(2).exploding().cut("1/5")
+    Cut(chances={1: mpq(1,2), 3: mpq(1,4), 5: mpq(1,8)}, remainder=mpq(1,8))
+    """
+
+    reported_by: ClassVar = "exactdice.dice.endless:cut_report"
+
+    chances: dict[int, mpq]
+    remainder: mpq
+
+
+@dataclass(frozen=True, eq=False)
+class Endless:
+    """The law of a sum of whole numbers that has no end: see `Distribution.exploding`.
+
+    ``a + b`` is the sum of independent ones, of dice and of whole numbers; ``5 @ a`` that of five.
+
+    Parameters
+    ----------
+    lowest
+        The lowest outcome: the power of x that is taken out of the generating function.
+    numerator, denominator
+        What is left of it, as polynomials.
+    """
+
+    lowest: int
+    numerator: fmpz_poly = field(repr=False)
+    denominator: fmpz_poly = field(repr=False)
+
+    def __add__(self, other: "Endless | Distribution[int] | int") -> "Endless":
+        if not isinstance(other, Endless):
+            die = other if isinstance(other, Distribution) else Distribution({other: 1})
+            other = endless(die)
+        lowest = self.lowest + other.lowest
+        below = self.denominator * other.denominator
+        return Endless(lowest, self.numerator * other.numerator, below)
+
+    __radd__ = __add__
+
+    def __rmatmul__(self, count: int) -> "Endless":
+        number = natural(count, "count")
+        return Endless(self.lowest * number, self.numerator**number, self.denominator**number)
+
+    def mean(self) -> mpq:
+        """Expected sum."""
+        return self._logarithm()[0]
+
+    def variance(self) -> mpq:
+        """Expected squared distance from the mean."""
+        return sum(self._logarithm(), mpq(0))
+
+    def _logarithm(self) -> tuple[mpq, mpq]:
+        """First and second derivative at 1 of the logarithm of the generating function."""
+        first, second = mpq(self.lowest), mpq(-self.lowest)
+        for sign, part in ((1, self.numerator), (-1, self.denominator)):
+            slope = part.derivative()
+            value, once, twice = (from_flint(p(1)) for p in (part, slope, slope.derivative()))
+            first += sign * once / value
+            second += sign * (twice / value - (once / value) ** 2)
+        return first, second
+
+    def probability(self, outcome: int) -> mpq:
+        """Chance of one outcome; O(its distance from the lowest) steps of a recurrence."""
+        return self._chances(outcome).get(outcome, mpq(0))
+
+    def cdf(self, bound: int) -> mpq:
+        """Chance that the sum is at most `bound`."""
+        return sum(self._chances(bound).values(), mpq(0))
+
+    def cut(self, remainder: RationalLike) -> Cut:
+        """Return the chances of the lowest outcomes, until at most `remainder` is left.
+
+        Raises
+        ------
+        InputError
+            If it is no chance above 0, or four thousand outcomes leave more.
+        """
+        chances = self._chances(self.lowest + _FARTHEST, _left(remainder))
+        return Cut(chances, 1 - sum(chances.values(), mpq(0)))
+
+    def _chances(self, last: int, most_left: mpq | None = None) -> dict[int, mpq]:
+        """Chances up to an outcome, or until so little is left, which must come before it."""
+        natural(max(last - self.lowest, 0), "outcome above the lowest", most=_FARTHEST)
+        above, below = self.numerator.coeffs(), [int(c) for c in self.denominator.coeffs()]
+        chances: list[mpq] = []
+        left = mpq(1)
+        for place in range(last - self.lowest + 1):
+            if most_left is not None and left <= most_left:
+                break
+            term = mpq(int(above[place])) if place < len(above) else mpq(0)
+            for back in range(1, min(place, len(below) - 1) + 1):
+                term -= below[back] * chances[place - back]
+            chances.append(term / below[0])
+            left -= chances[-1]
+        if most_left is not None and left > most_left:
+            raise InputError("remainder", most_left, f"what {_FARTHEST} outcomes leave, or more")
+        return {self.lowest + place: chance for place, chance in enumerate(chances) if chance}
+
+
+def _left(remainder: RationalLike) -> mpq:
+    most = probability(remainder, "remainder")
+    if not most:
+        raise InputError("remainder", remainder, "a chance above 0 that may be left")
+    return most
+
+
+def endless(
+    die: Distribution[Any], again: Collection[Any] = (), worth: Callable[[Any], int] | None = None
+) -> Endless:
+    """Law of the sum of what the faces are worth, where some are rolled again and added."""
+    worths = {face: worth(face) if worth else face for face in die}
+    for face, value in worths.items():
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise InputError(f"what {face!r} is worth", value, "a whole number")
+        if face in again and value < 0:
+            raise InputError(f"what {face!r} is worth", value, "at least 0 where it rolls again")
+    ends = [face for face in die if face not in again]
+    if not ends:
+        raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
+    lowest = min(worths[face] for face in ends)
+    staying = _polynomial((worths[face], die[face]) for face in die if face in again)
+    ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
+    return Endless(lowest, ending, fmpz_poly([die.denominator]) - staying)
+
+
+def _polynomial(terms: Iterable[tuple[int, int]]) -> fmpz_poly:
+    coefficients: dict[int, int] = {}
+    for power, weight in terms:
+        coefficients[power] = coefficients.get(power, 0) + weight
+    return fmpz_poly([coefficients.get(k, 0) for k in range(max(coefficients, default=0) + 1)])
+
+
+@dataclass(frozen=True)
+class Repeated(Generic[State]):
+    """What comes of repeating a step until a condition holds: see `repeat`.
+
+    Parameters
+    ----------
+    law
+        The state at which it ends.
+    mean, variance
+        Of the number of steps.
+    """
+
+    law: Distribution[State]
+    mean: mpq
+    variance: mpq
+    chain: dict[State, Distribution[State]] = field(repr=False)
+    start: State = field(repr=False)
+
+    def steps(self, remainder: RationalLike) -> Cut:
+        """Return the chances of the numbers of steps, until at most `remainder` is left."""
+        most, left = _left(remainder), mpq(1)
+        masses, chances = {self.start: left}, dict[int, mpq]()
+        for number in range(_FARTHEST):
+            following: dict[State, mpq] = {}
+            for state, mass in masses.items():
+                if state not in self.chain:
+                    chances[number] = chances.get(number, mpq(0)) + mass
+                    left -= mass
+                    continue
+                for after, chance in self.chain[state].probabilities().items():
+                    following[after] = following.get(after, mpq(0)) + mass * chance
+            if left <= most:
+                return Cut(chances, left)
+            masses = following
+        raise InputError("remainder", most, f"what {_FARTHEST} steps leave, or more")
+
+
+def repeat(
+    start: State,
+    step: Callable[[State], Distribution[State]],
+    until: Callable[[State], bool],
+    run: Run = DEFAULT,
+) -> Repeated[State]:
+    """Repeat a step by chance until a condition holds: where it ends, and after how many steps.
+
+    Parameters
+    ----------
+    start
+        The state before the first step.
+    step
+        From a state to the distribution of the next one.
+    until
+        Whether it ends at a state.
+    run
+        The memory that the states may take.
+
+    Raises
+    ------
+    InputError
+        If a state is reached from which it cannot end.
+    TooLargeError
+        If there are more states than fit.
+
+    Examples
+    --------
+    Rolls until a six; and who is ruined in a fair game with three coins against one:
+
+    >>> from exactdice.dice import d
+    >>> rolls = repeat(0, lambda shown: d(6), lambda shown: shown == 6)
+    >>> rolls.mean, rolls.variance
+    (mpq(6,1), mpq(30,1))
+    >>> game = repeat(3, lambda coins: 2 * d(2) - 3 + coins, lambda coins: coins in (0, 4))
+    >>> game.law, game.mean
+    (Distribution({0: 1, 4: 3}), mpq(3,1))
+    """
+    chain: dict[State, Distribution[State]] = {}
+    reached, seen = [start], {start}
+    for state in reached:  # which grows on the way
+        if until(state):
+            continue
+        run.require(_BYTES_OF_A_STATE * len(seen), "a repetition of so many states")
+        chain[state] = step(state)
+        if not isinstance(chain[state], Distribution):
+            raise InputError("step", chain[state], "the distribution of the next state")
+        reached += [after for after in chain[state] if after not in seen]
+        seen.update(chain[state])
+    ends = _eliminated(start, chain) if start in chain else {start: (mpq(1), mpq(0), mpq(0))}
+    mean, pairs = (sum((jet[power] for jet in ends.values()), mpq(0)) for power in (1, 2))
+    law = Distribution.from_probabilities({state: jet[0] for state, jet in ends.items()})
+    return Repeated(law, mean, 2 * pairs + mean - mean**2, chain, start)
+
+
+def _eliminated(start: State, chain: dict[State, Distribution[State]]) -> dict[State, Jet]:
+    """Weights of the ends from the start, when all other states are eliminated."""
+    rows = {
+        state: {after: (chance, chance, mpq(0)) for after, chance in law.probabilities().items()}
+        for state, law in chain.items()
+    }
+    before: dict[State, set[State]] = {state: set() for state in chain}
+    for state, row in rows.items():
+        for after in row.keys() & before.keys():
+            before[after].add(state)
+    for state in reversed(chain):
+        row = rows.pop(state)
+        stay0, stay1, stay2 = row.pop(state, _NEVER)
+        if stay0 == 1:
+            raise InputError("until", state, "a condition that holds some time from every state")
+        first = 1 / (1 - stay0)
+        leaving = (first, stay1 * first**2, stay2 * first**2 + stay1**2 * first**3)
+        row = {after: _product(leaving, weight) for after, weight in row.items()}
+        if state == start:
+            return row
+        for other in before[state] & rows.keys():
+            through = rows[other].pop(state)
+            for after, weight in row.items():
+                direct = rows[other].get(after, _NEVER)
+                path = _product(through, weight)
+                rows[other][after] = direct[0] + path[0], direct[1] + path[1], direct[2] + path[2]
+                if after in before:
+                    before[after].add(other)
+    raise AssertionError("the start is the first state of the chain")
+
+
+def _product(a: Jet, b: Jet) -> Jet:
+    return a[0] * b[0], a[0] * b[1] + a[1] * b[0], a[0] * b[2] + a[1] * b[1] + a[2] * b[0]
+
+
+def cut_report(cut: Cut) -> Report:
+    """Report the chances, and what remains."""
+    left = Quantity(exact("remainder", "probability of all outcomes behind these"), cut.remainder)
+    columns = [whole("outcome", "outcome"), exact("probability", "its probability")]
+    table = Table("outcomes", "The first outcomes", columns, list(cut.chances.items()))
+    return Report("A law that is cut off", [left], [table])

@@ -1,0 +1,180 @@
+"""Rolls without a limit, against bounded ones and against the games' own solvers."""
+
+from fractions import Fraction
+
+import pytest
+from gmpy2 import mpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from exactdice.dice import Distribution, d, mixture, repeat
+from exactdice.errors import InputError, TooLargeError
+from exactdice.games import risk
+from exactdice.run import Run
+
+dice = st.dictionaries(st.integers(0, 4), st.integers(1, 3), min_size=2, max_size=4)
+dice = dice.map(Distribution)
+
+
+def after(die, again, worth, rolls):
+    """Chances of the sums of at most so many rolls, and what is left then: path by path."""
+    ended, left = {}, Fraction(1)
+    going = {0: Fraction(1)}
+    for _ in range(rolls):
+        following = {}
+        for total, mass in going.items():
+            for face, weight in die.items():
+                target = following if face in again else ended
+                reached = total + worth(face)
+                chance = mass * Fraction(weight, die.denominator)
+                target[reached] = target.get(reached, 0) + chance
+        going, left = following, sum(following.values())
+    return ended, left
+
+
+@settings(max_examples=40)
+@given(dice, st.integers(1, 3), st.data())
+def test_an_endless_sum_is_the_limit_of_bounded_ones(die, most_worth, data):
+    again = data.draw(st.sets(st.sampled_from(list(die)), max_size=len(die) - 1))
+    worth = lambda face: face % (most_worth + 1)  # noqa: E731 - one function for both
+    endless = die.exploding(again, worth)
+    bounded, left = after(die, again, worth, 12)
+    for outcome in range(12):
+        gap = endless.probability(outcome) - bounded.get(outcome, 0)
+        assert 0 <= gap <= left
+    assert endless.cdf(4) == sum(endless.probability(x) for x in range(5))
+    # First principles: m = E[worth] + p·m, and the same of the square.
+    p = die.probability_that(lambda face: face in again)
+    first = die.expectation(worth) / (1 - p)
+    assert endless.mean() == first
+    square = die.expectation(lambda face: worth(face) ** 2)
+    crossed = die.expectation(lambda face: worth(face) * (face in again))
+    assert endless.variance() == (square + 2 * first * crossed) / (1 - p) - first**2
+
+
+def test_sums_of_endless_laws_dice_and_numbers():
+    endless = d(2).exploding()
+    both = 2 @ endless + d(4) + 3
+    assert both.mean() == 2 * endless.mean() + d(4).mean() + 3
+    assert both.variance() == 2 * endless.variance() + d(4).variance()
+    bounded = 2 @ d(2).explode(20) + d(4) + 3
+    for total in range(4, 30):  # which no more than 20 twos reach
+        assert both.probability(total) == bounded.probability(total)
+
+
+def test_ten_again_is_a_geometric_number_of_tens():
+    """Source: Σ (1/10)^k of k tens before another die, of which two in nine count."""
+    one = d(10).exploding([10], lambda face: int(face >= 8))
+    for hits in range(1, 8):
+        expected = mpq(7, 10) / 10**hits + mpq(2, 10) / 10 ** (hits - 1)
+        assert one.probability(hits) == expected
+
+
+def test_a_law_that_is_cut_off_says_what_is_left():
+    cut = d(6).exploding().cut("1/1000")
+    assert sum(cut.chances.values()) + cut.remainder == 1
+    assert 0 < cut.remainder <= mpq(1, 1000)
+    assert 1 - sum(list(cut.chances.values())[:-1]) > mpq(1, 1000)
+    assert cut.report().value("remainder") == cut.remainder
+    assert cut.report().table("outcomes").cells("probability") == list(cut.chances.values())
+
+
+@settings(max_examples=30)
+@given(
+    st.lists(st.dictionaries(st.integers(0, 5), st.integers(1, 3), min_size=1), min_size=4),
+    st.integers(0, 3),
+)
+def test_a_repetition_is_what_following_its_steps_comes_to(rows, start):
+    """Oracle: masses step by step, until almost nothing is left; 4 and 5 are the ends."""
+    chain = [Distribution({**row, 4: row.get(4, 0) + 1}) for row in rows[:4]]
+    repeated = repeat(start, lambda state: chain[state], lambda state: state >= 4)
+    masses, ended, mean, square = {start: Fraction(1)}, {4: 0, 5: 0}, 0, 0
+    for number in range(1, 40):
+        following = {}
+        for state, mass in masses.items():
+            for to, weight in chain[state].items():
+                chance = mass * Fraction(weight, chain[state].denominator)
+                if to >= 4:
+                    ended[to] += chance
+                    mean, square = mean + number * chance, square + number**2 * chance
+                else:
+                    following[to] = following.get(to, 0) + chance
+        masses = following
+    left = sum(masses.values())
+    for end, chance in ended.items():
+        assert 0 <= repeated.law.probability(end) - chance <= left
+    # What is left ends within so many steps more, on average, as a step ends at 1/19 or more.
+    assert 0 <= repeated.mean - mean <= left * (40 + 19)
+    assert 0 <= repeated.variance + repeated.mean**2 - square <= left * 2 * (40 + 19 * 2) ** 2
+    cut = repeated.steps("1/3")
+    assert sum(cut.chances.values()) + cut.remainder == 1
+    assert cut.remainder <= mpq(1, 3)
+
+
+def test_a_battle_is_the_repetition_of_its_rounds():
+    """Oracle: the solver of Risk, and the number of rounds of one unit against one."""
+
+    def fight(units):
+        a, b = units
+        losses = risk.round_losses(min(a, 3), min(b, 2))
+        return losses.map(lambda lost: (a - lost[0], b - lost[1]))
+
+    battle = repeat((5, 4), fight, lambda units: 0 in units)
+    won = battle.law.probability_that(lambda units: units[0] > 0)
+    assert won == risk.solve(6, 4).value  # of six units in all one stays behind
+    assert repeat((1, 1), fight, lambda units: 0 in units).mean == 1
+
+
+def test_rolls_until_a_number_have_the_geometric_law():
+    # Source: (5/6)^(n-1)/6, with mean 6 and variance 30.
+    rolls = repeat(0, lambda _: d(6), lambda shown: shown == 6)
+    assert (rolls.mean, rolls.variance) == (6, 30)
+    assert rolls.law == Distribution({6: 1})
+    assert rolls.steps("1/2").chances == {n: mpq(5 ** (n - 1), 6**n) for n in range(1, 5)}
+    assert repeat(6, lambda _: d(6), lambda shown: shown == 6).mean == 0
+
+
+def test_all_faces_are_collected_after_the_sum_of_waits():
+    # Source: the coupon collector's 6·(1 + 1/2 + … + 1/6).
+    seen = repeat(0, lambda n: mixture([(mpq(n, 6), sure(n)), (mpq(6 - n, 6), sure(n + 1))]), all_6)
+    assert seen.mean == 6 * sum(mpq(1, n) for n in range(1, 7))
+    assert seen.variance == sum(mpq(6 * n, (6 - n) ** 2) for n in range(6))
+
+
+def sure(outcome):
+    return Distribution({outcome: 1})
+
+
+def all_6(faces):
+    return faces == 6
+
+
+@pytest.mark.parametrize(
+    ("wrong", "line"),
+    [
+        (lambda: d(2).exploding([1, 2]), "on: got every outcome; give outcomes that leave some"),
+        (lambda: (d(2) - 3).exploding(), "what -1 is worth: got -1; give at least 0 where it"),
+        (lambda: (d(2) / 2).exploding(), "what mpq(1,2) is worth: got 1/2; give a whole number"),
+        (lambda: d(6).exploding().cut(0), "remainder: got 0; give a chance above 0 that may be"),
+        (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
+        (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; give a whole number of at least 0"),
+        (lambda: repeat(0, lambda _: 1, bool), "step: got 1; give the distribution of the next"),
+        (
+            lambda: repeat(0, lambda state: sure(1 - state), lambda _: False),
+            "until: got 0; give a condition that holds some time from every state",
+        ),
+        (
+            lambda: repeat(0, lambda _: Distribution({0: 999, 1: 1}), bool).steps("1/1000"),
+            "remainder: got 1/1000; give what 4000 steps leave, or more",
+        ),
+    ],
+)
+def test_what_has_no_law_is_refused_in_one_line(wrong, line):
+    with pytest.raises(InputError) as problem:
+        wrong()
+    assert str(problem.value).startswith(line)
+
+
+def test_a_repetition_of_endless_states_is_refused_by_memory():
+    with pytest.raises(TooLargeError, match=r"a repetition of so many states needs about"):
+        repeat(0, lambda n: sure(n + 1), lambda _: False, Run(memory=2**20))

@@ -1,0 +1,215 @@
+"""Expressions in the words of several programs, against listing all rolls, and places of errors."""
+
+import random
+from collections import Counter
+from contextlib import suppress
+from itertools import product
+from math import prod
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.cli import main
+from exactdice.dice import fair
+from exactdice.dice.expressions import law, read_expression
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.rooms import ask, question
+from exactdice.run import Run
+
+# What others write, and the same in words, from their manuals: Roll20's dice reference, Foundry's
+# dice modifiers, the documentation of AnyDice.
+SAME = {
+    "4d6kh3": "4d6 keep highest 3",
+    "4d6k3": "4d6 keep highest 3",
+    "4d6dl1": "4d6 drop lowest",
+    "adv": "2d20 keep highest",
+    "dis + 3": "2d20 keep lowest + 3",
+    "d8adv": "2d8 keep highest",
+    "2d20kh1+5>=15": "2d20 keep highest + 5 >= 15",
+    "d%": "d100",
+    "4dF": "4d{-1..1}",
+    "3d6!": "3d6 explode",
+    "5d10!>8": "5d10 explode on 8..10",
+    "5d10x>8": "5d10 explode on 9,10",
+    "d6xo6": "d6 explode on 6 once",
+    "2d6ro<2": "2d6 reroll 1,2 once",
+    "2d6rr<3": "2d6 reroll 1,2",
+    "5d10cs>=8": "5d10 count >= 8",
+    "d{1,1,2}": "d{1,1,2}",
+    "d{2..5}": "d{2..5}",
+    "2d(3d4)": "2d(3d4)",
+    "d(6)": "d6",
+    "max(2,d6)": "max(2, d6)",
+    "{2d6,d8}kh1": "{2d6, d8} keep highest",
+    "[highest 3 of 4d6]": "4d6 keep highest 3",
+    "[middle 1 of 3d6]": "3d6 keep middle",
+    "[count {5,6} in 4d6]": "4d6 count {5,6}",
+    "3d[explode d6]": "3d(d6 explode 2 times)",
+    "[absolute d6 - d6]": "abs(d6 - d6)",
+    "2d6! >= 10": "2d6 explode >= 10",
+    "max((d6 reroll 1), 6)": "max((d6 reroll 1), 6)",
+}
+
+
+@pytest.mark.parametrize("text", SAME)
+def test_words_of_others_are_read_as_they_mean_them(text):
+    assert read_expression(text) == SAME[text] == read_expression(SAME[text])
+
+
+def test_a_roll_for_a_die_is_as_many_of_it_and_braces_hold_one_roll_each():
+    assert law("2d(3d4)") == law("6d4")  # AnyDice: 2d(2d2) is 4d2
+    totals = [(a + b, c) for a, b, c in product(range(1, 7), range(1, 7), range(1, 9))]
+    assert law("{2d6, d8} keep highest").mean() == mpq(sum(map(max, totals)), len(totals))
+
+
+def test_of_each_listed_face_dice_are_counted_as_often_as_it_is_listed():
+    assert law("4d6 count {5,6,6}").mean() == mpq(4 * 3, 6)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "said"),
+    [
+        ("4d6 keep higest 3", 9, "perhaps highest"),
+        ("4d6d1", 3, "dl1"),
+        ("2d6r1", 3, "ro1"),
+        ("d20 / 2", 4, "//"),
+        ("d6 & d8", 3, "* between comparisons"),
+        ("d20min10", 3, "max(10, d20)"),
+        ("2d6 + 4d6 keep highest 5", 23, "from 1 to 4"),
+        ("d6 + 4 // (d2 - 1)", 5, "what is not 0 behind //"),
+        ("3d6 10", 4, "quotation marks"),
+        ("1 + " * 40 + "d0", 161, "how many faces"),
+    ],
+)
+def test_an_error_shows_its_place_and_what_would_be_right(text, place, said):
+    with pytest.raises(InputError) as problem:
+        law(text)
+    line, shown, caret = str(problem.value).split("\n")
+    assert said in line
+    at = caret.index("^")
+    here = shown[2:].removeprefix("…")
+    assert text[place:].startswith(here[at - len(shown) + len(here) :])
+
+
+def test_explosions_without_an_end_have_exact_means_and_chances():
+    # Source: a die explodes with 1/6 each time, so its mean is 7/2 : 5/6; a sum below 6 takes none.
+    report = ask("dice law '3d6! + 2'")
+    assert report.value("value") == 3 * mpq(7, 2) / mpq(5, 6) + 2
+    assert 0 < report.value("left_out") < mpq(1, 10**11)
+    assert ask("dice chance 'd6! >= 6'").value("value") == mpq(1, 6)
+    assert ask("dice law 'd6! < 14'").value("value") == mpq(35, 36) + mpq(1, 216)
+
+
+def test_who_wins_is_what_listing_all_rolls_gives():
+    rolls = list(product(range(1, 5), range(1, 7), range(1, 7)))
+    report = ask("dice compare 'd4 vs d6 vs d6'")
+    for place in range(3):
+        wins = sum(all(roll[place] > x for j, x in enumerate(roll) if j != place) for roll in rolls)
+        assert report.table("rolls").cells("wins")[place] == mpq(wins, len(rolls))
+    tied = sum(roll.count(max(roll)) > 1 for roll in rolls)
+    assert report.value("tie") == mpq(tied, len(rolls))
+
+
+def test_words_need_no_quotation_marks_where_a_shell_leaves_them_alone(capsys):
+    for words in (["4d6", "keep", "highest", "3"], ["4d6 keep highest 3"], ["4d6kh3"]):
+        assert main(["dice", "law", *words]) == 0
+        assert "15869/1296" in capsys.readouterr().out
+    assert main(["dice", "law", "-d6", "-", "2"]) == 0
+    assert "-11/2" in capsys.readouterr().out
+    assert str(question("dice compare 4d6kh3 3d6")) == "dice compare '4d6 keep highest 3 vs 3d6'"
+    assert str(question("dice compare 2d6 keep lowest vs d6")) == (
+        "dice compare '2d6 keep lowest vs d6'"
+    )
+    assert main(["dice", "chance", "3d6"]) == 2
+    assert "a comparison in quotation marks" in capsys.readouterr().err
+
+
+def test_a_bound_on_several_dice_is_answered_for_the_total_and_for_each_die():
+    report = ask("dice law '2d4 >= 4'")
+    assert report.value("value") == mpq(13, 16)  # all pairs but 1+1, 1+2 and 2+1
+    assert report.table("dice").cell("probability", dice=2) == mpq(1, 16)
+
+
+def _leaf(pick):
+    """A text, the dice that it rolls, and what it shows of them."""
+    number, sides = pick.randint(1, 3), pick.randint(1, 4)
+    dice, text = [range(1, sides + 1)] * number, f"{number}d{sides}"
+    kept, bound = pick.randint(1, number), pick.randint(1, sides)
+    many = [
+        (text, dice, sum),
+        (f"{text}kh{kept}", dice, lambda r: sum(sorted(r)[-kept:])),
+        (f"[lowest {kept} of {text}]", dice, lambda r: sum(sorted(r)[:kept])),
+        (f"{text} drop lowest {number - kept}", dice, lambda r: sum(sorted(r)[-kept:])),
+        (f"{text}cs>={bound}", dice, lambda r: sum(x >= bound for x in r)),
+        (f"[count {{{bound},{sides}}} in {text}]", dice, lambda r: r.count(bound) + r.count(sides)),
+        (f"{number}d({text})", dice * number, sum),
+        (f"{{{text}, 2}}kl1", dice, lambda r: min(sum(r), 2)),
+        (f"d{sides}dis", [dice[0]] * 2, min),
+        (f"({number}, d{sides})kh", [dice[0]], lambda r: max(number, *r)),
+        ("dF", [(-1, 0, 1)], sum),
+        (f"d{{{-number},{sides},{sides}}}", [(-number, sides, sides)], sum),
+        (f"d{sides}ro<{bound}", [dice[0]] * 2, lambda r: r[r[0] <= bound]),
+        (f"d{sides}!>{bound} once", [dice[0]] * 2, lambda r: r[0] + r[1] * (r[0] >= bound)),
+        (f"(d{number})d{sides}", [range(1, number + 1), *dice], lambda r: sum(r[1 : r[0] + 1])),
+        (str(number), [], lambda r: number),
+    ]
+    return pick.choice(many)
+
+
+_SIGNS = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    ">": lambda a, b: a > b,
+    "=": lambda a, b: a == b,
+    "<=": lambda a, b: a <= b,
+}
+
+
+def _tree(pick, depth):
+    if not depth or pick.random() < 1 / 4:
+        return _leaf(pick)
+    (left, first, a), (right, second, b) = _tree(pick, depth - 1), _tree(pick, depth - 1)
+    cut, dice = len(first), first + second
+    if prod(map(len, dice)) > 1500:
+        return left, first, a
+    name = pick.choice([*_SIGNS, "max", "abs", "//"])
+    if name == "max":
+        return f"max({left}, {right})", dice, lambda r: max(a(r[:cut]), b(r[cut:]))
+    if name == "abs":
+        return f"abs({left})", first, lambda r: abs(a(r))
+    if name == "//":
+        return f"-({left})//3", first, lambda r: -a(r) // 3
+    combine = _SIGNS[name]
+    return f"({left}){name}({right})", dice, lambda r: combine(a(r[:cut]), b(r[cut:]))
+
+
+def _try(number, seed):
+    pick = random.Random(seed)  # noqa: S311 - no secret
+    for _ in range(number):
+        text, dice, shown = _tree(pick, 3)
+        if prod(map(len, dice)) > 1500:
+            continue
+        rolls = Counter(shown(roll) for roll in product(*dice))
+        total = sum(rolls.values())
+        written = read_expression(text)
+        assert read_expression(written) == written, text
+        expected = {outcome: mpq(n, total) for outcome, n in rolls.items()}
+        assert law(text).probabilities() == expected == law(written).probabilities(), text
+        spoilt = list(text)
+        spoilt[pick.randrange(len(text))] = pick.choice("0123456789dkhl!x+-*/%<>=(){}[],. &~€\n")
+        with suppress(ExactDiceError):  # of one line, with its place: nothing else may come
+            law(read_expression("".join(spoilt)), Run(memory=2**22))
+
+
+def test_random_expressions_have_the_laws_that_listing_all_rolls_gives():
+    _try(150, 1)
+
+
+@pytest.mark.slow
+def test_ten_thousand_random_expressions_have_the_laws_that_listing_all_rolls_gives():
+    _try(10_000, 2)
+
+
+def test_a_die_of_a_number_in_parentheses_has_so_many_faces():
+    assert law("d(6)") == fair(6)
