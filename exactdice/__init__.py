@@ -11,14 +11,15 @@ mpq(6610505,10077696)
 4 total units beat 2 with probability 0.6559539998
 
 The names here are loaded when they are first used: dice (`d4` to `d20`, `d`, `pool`, `mixture`,
-`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, and the games `risk`,
-`swe`, `reroll`, `farkle` and `fatestones`.
+`Distribution`; recipes in `exactdice.dice`), `ask` with `Run` for limits, the games `risk`,
+`swe`, `reroll`, `farkle` and `fatestones`, and the `book` of famous ones.
 """
 
 import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from exactdice import book as book
     from exactdice.dice import Distribution, d, mixture, pool
     from exactdice.games import farkle as farkle
     from exactdice.games import fatestones as fatestones
@@ -41,7 +42,7 @@ _HOMES = {
 #: The games, each a folder in `exactdice.games`, in the order in which they are listed.
 NAMES_OF_GAMES = ("risk", "swe", "reroll", "farkle", "fatestones")
 
-__all__ = ["Distribution", "Run", "ask", "d", "mixture", "pool"]
+__all__ = ["Distribution", "Run", "ask", "book", "d", "mixture", "pool"]
 __all__ += [*NAMES_OF_GAMES, *(f"d{faces}" for faces in _FACES)]
 
 
@@ -49,6 +50,8 @@ def __getattr__(name: str) -> Any:
     """Load what is asked for."""
     if name in NAMES_OF_GAMES:
         value: Any = importlib.import_module(f"exactdice.games.{name}")
+    elif name == "book":
+        value = importlib.import_module("exactdice.book")
     elif name in _HOMES:
         value = getattr(importlib.import_module(_HOMES[name]), name)
     elif name[:1] == "d" and name[1:] in map(str, _FACES):

@@ -49,6 +49,11 @@ def _of_games(room: str) -> Iterator[str]:
 
 #: The rooms of questions by the first word of their commands, in the order of the help.
 ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.items()} | {
+    "book": Room(
+        "The book of dice: famous games, their values, and what was printed of them.",
+        ("exactdice.book.questions",),
+        is_command=True,
+    ),
     "dice": Room(
         "Dice by themselves: exact laws of sums, kept dice, comparisons and explosions.",
         ("exactdice.dice.questions",),

@@ -113,6 +113,7 @@ ORDER = [
     "formats",
     "claims",
     "games",
+    "book",
     "rooms",
     "jobs",
     "sweeps",

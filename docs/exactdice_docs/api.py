@@ -23,6 +23,7 @@ MODULES = (
     "exactdice.models",
     "exactdice.formats.openspiel",
     *(f"exactdice.games.{game}" for game in GAMES),
+    "exactdice.book",
     "exactdice.symbolic",
     "exactdice.question",
     "exactdice.report.model",

@@ -56,7 +56,13 @@ def test_a_group_without_a_command_shows_its_help(words, capsys):
 
 
 def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
-    takes = {"crosscheck": "GAME", "verify": "CLAIM", "claims": "CLAIM", "help": "TOPIC"}
+    takes = {
+        "book": "NAME",
+        "crosscheck": "GAME",
+        "verify": "CLAIM",
+        "claims": "CLAIM",
+        "help": "TOPIC",
+    }
     takes["plot"] = "NAME OPTIONS OF THE GAME"
     commands = [name for name in ROOMS if ROOMS[name].is_command]
     for name in (*commands, *(job for job in JOBS if job != "sweep")):  # a group

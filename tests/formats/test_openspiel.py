@@ -1,29 +1,17 @@
 """Games of OpenSpiel, against the same games written down here and its own play."""
 
-import importlib.util
-from pathlib import Path
 from random import Random
-from types import ModuleType
 from typing import Any
 
 import pytest
 from gmpy2 import mpq
 
+from exactdice.book.pig import DIE, race
 from exactdice.errors import InputError
 from exactdice.formats.openspiel import from_openspiel, openspiel_action, recovered
 from exactdice.models import ModelError, chance, optimum
 
 pyspiel = pytest.importorskip("pyspiel")
-
-
-def example(name: str) -> ModuleType:
-    path = Path(__file__).parents[2] / "examples" / f"{name}.py"
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_tic_tac_toe_is_a_draw() -> None:
@@ -44,10 +32,10 @@ def test_tic_tac_toe_is_a_draw() -> None:
     best.certificate().check(best.model.game)
 
 
-def test_pig_is_that_of_the_example() -> None:
-    """Written down in `examples/pig.py`, where a turn of no points is not held."""
+def test_pig_is_that_of_the_book() -> None:
+    """Written down in `exactdice.book.pig`, where a turn of no points is not held."""
     best = optimum(from_openspiel("pig(winscore=12)"))
-    assert best.value == optimum(example("pig").race(12)).value
+    assert best.value == optimum(race(12, DIE)).value
     best.certificate().check(best.model.game)
 
 

@@ -1,0 +1,74 @@
+"""Left, Center, Right: a chain that passes chips round until one player has all that are left.
+
+Each player begins with three chips. In turn each rolls as many dice as they have chips, three at
+most: of the six faces one passes a chip to the left, one to the right, one into the pot, and three
+keep it. Who has none does not roll, but stays in. The last with chips wins. Left, Center, Right is
+a trademark of George & Co. Richeson and Richeson, "What's the Best Seat in the Game Left, Center,
+Right?", arXiv 2407.05069, count n (C(4n, n) − n) states that are not over.
+"""
+
+from itertools import product
+
+from exactdice.book.page import Page, Variant
+from exactdice.dice import Distribution
+from exactdice.models import Chance, End, Game
+
+State = tuple[int, ...]  # chips, from the player to roll on to the left
+
+FACES = {"left": 1, "right": 1, "center": 1, "keep": 3}
+
+
+def rolled(chips: State) -> Distribution[State]:
+    """The chips after one turn, from the next player on."""
+    law: dict[State, int] = {}
+    for faces in product(FACES, repeat=min(3, chips[0])):
+        after, ways = list(chips), 1
+        for face in faces:
+            ways *= FACES[face]
+            after[0] -= face != "keep"
+            after[1] += face == "left"
+            after[-1] += face == "right"
+        end = (*after[1:], after[0])
+        law[end] = law.get(end, 0) + ways
+    return Distribution(law)
+
+
+def seat(players: int, which: int) -> Game[tuple[int, State]]:
+    """The chance of a seat, 0 being who begins: a state is who rolls, and the chips."""
+
+    def moves(state: tuple[int, State]) -> Distribution[tuple[int, State]] | End:
+        at, chips = state
+        if sum(map(bool, chips)) == 1:
+            winner = next(place for place, has in enumerate(chips) if has)
+            return End(int((at + winner) % players == which))
+        return rolled(chips).map(lambda after: ((at + 1) % players, after))
+
+    return Game((0, (3,) * players), moves)
+
+
+def turns(players: int) -> Game[State]:
+    """How many turns a game takes, those without a roll included."""
+
+    def moves(chips: State) -> Chance[State] | None:
+        return None if sum(map(bool, chips)) == 1 else Chance(1, rolled(chips))
+
+    return Game((3,) * players, moves)
+
+
+PAGE = Page(
+    "left-center-right",
+    "Left, Center, Right",
+    "three or four, who choose nothing",
+    "chance of a seat to win, or the mean number of turns",
+    {
+        f"{players}-seat-{which + 1}": Variant(
+            f"{players} players, the chance of seat {which + 1}",
+            lambda players=players, which=which: seat(players, which),  # type: ignore[misc]
+            "a minute" if players > 3 else "a second",
+            width="1e-12" if players > 3 else None,
+        )
+        for players in (3, 4)
+        for which in range(players)
+    }
+    | {"3-turns": Variant("3 players, the mean number of turns", lambda: turns(3))},
+)

@@ -1,0 +1,230 @@
+"""Games of turns of dice that are written on a sheet, a turn into a box of its own, for one player.
+
+A turn is so many rolls of so many dice (`exactdice.solve.keeping`). An upper box takes the sum of
+the dice that show its face; 63 points in all of them bring a bonus. What matters between turns are
+the open boxes, the upper points up to 63, and whether the box of all alike holds points. All alike
+again, with that box filled, bring extra points if it holds some, and may be a joker:
+
+* ``free``: into any open box; where the upper box of the face is filled, jokers count in full.
+* ``forced``: into the upper box of the face; where that is filled, into a lower box, where jokers
+  count in full; where those are filled, too, into an upper box for nothing.
+* ``none``: all alike are what they are.
+
+A sheet is solved box by box: with n boxes open, every value is an integer over the n-th power of
+what a turn multiplies denominators by. `Sheet.game` writes the same rules as moves.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, reduce
+from itertools import combinations
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from exactdice.arithmetic import mpq, mpz
+from exactdice.book.page import Answer
+from exactdice.dice import fair
+from exactdice.enclosure import Enclosure
+from exactdice.models import Choice, Game, point_mass
+from exactdice.run import Run, run_levels
+from exactdice.solve.keeping import Array, Turns
+from exactdice.solve.turns import Moves
+
+Roll: TypeAlias = tuple[int, ...]
+Boxes: TypeAlias = tuple[str, ...]
+Option: TypeAlias = tuple[str, int, int, bool]  # box, points, upper points, whether alike hold
+Level: TypeAlias = "dict[tuple[Boxes, bool], Array]"  # values by upper points
+
+UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
+_BITS = 38  # behind the point, where values are rounded down
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """The boxes of a game, and what they take.
+
+    `alike` is the lower box of all alike, if there is one; `jokers` what a joker counts by box.
+    """
+
+    upper: Boxes = UPPER
+    lower: Mapping[str, Callable[[Roll], int]] = field(default_factory=dict)
+    alike: str = ""
+    bonus: int = 35
+    full: int = 63  # upper points that bring the bonus
+    extra: int = 0
+    joker: str = "none"
+    jokers: Mapping[str, int] = field(default_factory=dict)
+    turns: Turns[int] = field(default_factory=lambda: Turns(5, fair(6), 3))
+
+    @property
+    def boxes(self) -> Boxes:
+        """All boxes."""
+        return (*self.upper, *self.lower)
+
+    def written(self, box: str, roll: Roll, *, holds: bool) -> Option:
+        """What a roll is in a box, where no joker counts."""
+        if box in UPPER:
+            face = UPPER.index(box) + 1
+            return box, face * roll.count(face), face * roll.count(face), holds
+        points = self.lower[box](roll)
+        return box, points, 0, holds or (box == self.alike and points > 0 and self.extra > 0)
+
+    def options(self, boxes: Boxes, roll: Roll, *, holds: bool) -> Iterator[Option]:
+        """Go through the boxes into which a roll may be written, with these open."""
+        if not self.alike or self.alike in boxes or len(set(roll)) > 1:
+            yield from (self.written(box, roll, holds=holds) for box in boxes)
+            return
+        own = UPPER[roll[0] - 1]
+        is_joker = self.joker != "none" and own not in boxes
+        allowed: Boxes = boxes
+        if self.joker == "forced":
+            lower = tuple(box for box in boxes if box not in UPPER)
+            allowed = (lower or boxes) if is_joker else (own,)
+        for box in allowed:
+            _, points, counted, now = self.written(box, roll, holds=holds)
+            if is_joker:
+                points = self.jokers.get(box, points)
+            yield box, points + (self.extra if holds else 0), counted, now
+
+    def game(self) -> Game[Any]:
+        """The rules as moves: (open boxes, upper points, holds, dice kept or shown, rolls left)."""
+        pools = [
+            Turns(count, self.turns.face, 1).solve(lambda roll: 0).law()
+            for count in range(1, self.turns.dice + 1)
+        ]
+
+        def moves(state: Any) -> Moves:
+            boxes, upper, holds, dice, left = state
+            if not boxes:
+                return None
+            if (missing := self.turns.dice - len(dice)) > 0:
+                return pools[missing - 1].map(
+                    lambda more: (boxes, upper, holds, tuple(sorted((*dice, *more))), left)
+                )
+            if left:
+                sizes = range(len(dice))
+                kept = sorted({keep for size in sizes for keep in combinations(dice, size)})
+                after = {keep: (boxes, upper, holds, keep, left - 1) for keep in kept}
+                after[dice] = (boxes, upper, holds, dice, 0)
+                return [Choice(keep, 0, point_mass(state)) for keep, state in after.items()]
+            return [
+                self._choice(option, boxes, upper)
+                for option in self.options(boxes, dice, holds=holds)
+            ]
+
+        return Game((self.boxes, 0, False, (), self.turns.rolls - 1), moves)
+
+    def _choice(self, option: Option, boxes: Boxes, upper: int) -> Choice[Any]:
+        box, points, counted, now = option
+        left, total = tuple(b for b in boxes if b != box), min(self.full, upper + counted)
+        reward = points + (self.bonus if upper < self.full == total else 0)
+        return Choice(box, reward, point_mass((left, total, now, (), self.turns.rolls - 1)))
+
+    def solve(self, run: Run, width: mpq | None = None) -> Answer:
+        """Solve box by box; exactly, or in 64 bits where a width asks for no more."""
+        turns, boxes = self.turns, self.boxes
+        error = mpq(turns.rolls * len(boxes), 1 << _BITS)
+        is_exact = width is None or width < error
+        states = self.states()
+        run.expect(states * (800_000 if is_exact else 60_000), "the game")
+        one = turns.per_roll**turns.rolls
+        zero = np.array([mpz(0)] * (self.full + 1), object if is_exact else np.int64)
+
+        def level(number: int, after: Level) -> Level:
+            unit = one**number if is_exact else 1 << _BITS
+            values: Level = {}
+            for chosen in combinations(boxes, number + 1):
+                upper = self._reached(chosen)
+                for holds in self._holding(chosen):
+                    worths = self._worths(chosen, holds, upper, after, unit)
+                    found = turns.values(worths) if is_exact else turns.floors(worths)
+                    values[chosen, holds] = zero.copy()
+                    values[chosen, holds][upper] = found
+            run.tell("open boxes", number + 1, len(boxes))
+            return values
+
+        def read(content: bytes) -> Level:
+            return {
+                (tuple(chosen), holds): np.array([mpz(n, 16) for n in numbers], zero.dtype)
+                for chosen, holds, numbers in json.loads(content)
+            }
+
+        start = {((), False): zero, ((), True): zero}
+        name = f"sheet-{self._key()}-{'exact' if is_exact else 'enclosed'}"
+        last = run_levels(run.kept, name, len(boxes), level, start, write=_written, read=read)
+        low = mpq(int(last[boxes, False][0]), one ** len(boxes) if is_exact else 1 << _BITS)
+        value = Enclosure(low, low if is_exact else low + error)
+        how = "exactly" if is_exact else "in 64 bits"
+        return Answer(value, f"turns of dice, box by box, {how}", states)
+
+    def _key(self) -> str:
+        """What stands for the rules among levels that are kept."""
+        taken = [(box, options, which.tolist()) for box, (options, which) in self._columns.items()]
+        rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
+        turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
+        return hashlib.sha256(repr((taken, rules, turns)).encode()).hexdigest()[:16]
+
+    def _holding(self, boxes: Boxes) -> tuple[bool, ...]:
+        """Whether the box of all alike may hold points that matter, with these open."""
+        return (False, True) if self.extra and self.alike not in boxes else (False,)
+
+    def _reached(self, boxes: Boxes) -> Array:
+        """The upper points that can be there, with these boxes open."""
+        totals = {0}
+        for face, box in enumerate(UPPER, 1):
+            if box in self.upper and box not in boxes:
+                counts = range(self.turns.dice + 1)
+                totals = {min(self.full, total + face * n) for total in totals for n in counts}
+        return np.array(sorted(totals))
+
+    def states(self) -> int:
+        """How many states there are between turns, those at the end included."""
+        upper, lower = (
+            [chosen for size in range(len(boxes) + 1) for chosen in combinations(boxes, size)]
+            for boxes in (self.upper, tuple(self.lower))
+        )
+        totals = sum(len(self._reached(chosen)) for chosen in upper)
+        return totals * sum(len(self._holding(chosen)) for chosen in lower)
+
+    @cached_property
+    def _columns(self) -> dict[str, tuple[list[Option], Array]]:
+        """What rolls are in each box by itself: the different options, and which a roll is."""
+        columns = {}
+        for box in self.boxes:
+            listed = [self.written(box, roll, holds=False) for roll in self.turns.results]
+            options = sorted(set(listed))
+            columns[box] = options, np.array([options.index(option) for option in listed])
+        return columns
+
+    def _worths(
+        self, boxes: Boxes, holds: bool, upper: Array, after: Level, unit: mpz | int
+    ) -> Array:
+        """What each last roll is worth, for each number of upper points."""
+
+        def worth(option: Option) -> Array:
+            box, points, counted, now = option
+            left = after[tuple(b for b in boxes if b != box), holds or now]
+            total = np.minimum(self.full, upper + counted)
+            reward = points + self.bonus * ((upper < self.full) & (total == self.full))
+            return left[total] + reward.astype(left.dtype) * unit
+
+        columns = []
+        for box in boxes:
+            options, which = self._columns[box]
+            columns.append(np.array([worth(option) for option in options])[which])
+        worths = reduce(np.maximum, columns)
+        if self.alike and self.alike not in boxes:
+            for place, roll in enumerate(self.turns.results):
+                if len(set(roll)) == 1:
+                    options = list(self.options(boxes, roll, holds=holds))
+                    worths[place] = reduce(np.maximum, map(worth, options))
+        return worths
+
+
+def _written(values: Level) -> bytes:
+    """A level as JSON, numbers to the base of 16."""
+    rows = [(*key, [f"{int(n):x}" for n in numbers]) for key, numbers in values.items()]
+    return json.dumps(rows).encode()

@@ -1,0 +1,70 @@
+"""The Royal Game of Ur by Irving Finkel's rules, with one or two pieces a side.
+
+Four dice of two sides give a roll of 0 to 4. A piece walks fourteen squares, of which both players
+share the fifth to the twelfth, and is borne off by an exact roll. No piece lands on one's own, nor
+on the central rosette where the other's stands there; elsewhere on the shared squares it sends that
+one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must.
+"""
+
+from exactdice.book.page import Page, Variant
+from exactdice.dice import Distribution
+from exactdice.models import Choice, End, Game, Other, point_mass
+from exactdice.solve.turns import Moves
+
+Side = tuple[int, frozenset[int]]  # pieces that wait, and the squares of those on the board
+State = tuple[Side, Side, int | None]  # mine, theirs, and the roll if it is cast
+
+ROLLS = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
+ROSETTES = {4, 8, 14}
+SHARED = range(5, 13)
+_HOME = 15
+
+
+def royal_game(pieces: int) -> Game[State]:
+    """A state is seen by who is to roll or to move; a win is worth 1 and a loss −1."""
+
+    def moves(state: State) -> Moves:
+        mine, theirs, roll = state
+        if mine == (0, frozenset()):
+            return End(1)
+        if roll is None:
+            return Distribution({(mine, theirs, cast): ways for cast, ways in ROLLS.items()})
+        choices = [Choice(square, 0, point_mass(to)) for square, to in steps(mine, theirs, roll)]
+        return choices or [Choice("pass", 0, point_mass(Other((theirs, mine, None))))]
+
+    start = (pieces, frozenset[int]())
+    return Game((start, start, None), moves)
+
+
+def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[State]]]:
+    """The moves of a roll: the square that a piece leaves, 0 if it waits, and what comes of it."""
+    waiting, board = mine
+    found: list[tuple[int, State | Other[State]]] = []
+    for square in ([0] if waiting else []) + sorted(board):
+        target = square + roll
+        if not roll or target > _HOME or target in board:
+            continue
+        against = theirs
+        if target in SHARED and target in theirs[1]:
+            if target in ROSETTES:
+                continue
+            against = (theirs[0] + 1, theirs[1] - {target})
+        left = board - {square} | ({target} if target < _HOME else frozenset())
+        after = (waiting - (square == 0), left)
+        again = target in ROSETTES or after == (0, frozenset())
+        found.append((square, (after, against, None) if again else Other((against, after, None))))
+    return found
+
+
+PAGE = Page(
+    "ur",
+    "The Royal Game of Ur",
+    "two",
+    "chance that the one who begins wins",
+    {
+        "one": Variant("one piece a side", lambda: royal_game(1), wins=True),
+        "two": Variant(
+            "two pieces a side", lambda: royal_game(2), "a minute", width="1e-12", wins=True
+        ),
+    },
+)

@@ -1,0 +1,114 @@
+"""Yahtzee for one, and Yatzy: thirteen or fifteen turns of dice on a sheet (`book.sheet`).
+
+The value 254.5896 that is printed since 1999 is that of the *free* joker; by the *forced* joker of
+Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
+worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. Yahtzee is a trademark
+of Hasbro.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.sheet import Roll, Sheet
+
+FIVE = "five alike"
+
+
+def alike(roll: Roll, count: int) -> int:
+    """The highest face that so many dice show; 0 where there is none."""
+    return max((face for face in roll if roll.count(face) >= count), default=0)
+
+
+def in_a_row(roll: Roll, length: int) -> bool:
+    """Whether so many faces in a row are shown."""
+    return any(set(range(low, low + length)) <= set(roll) for low in range(1, 8 - length))
+
+
+def is_house(roll: Roll) -> bool:
+    """Whether the roll is three of one face and two of another."""
+    return sorted(map(roll.count, set(roll))) == [2, 3]
+
+
+def pairs(roll: Roll) -> list[int]:
+    """The faces that two dice show, or more."""
+    return [face for face in sorted(set(roll)) if roll.count(face) >= 2]
+
+
+YAHTZEE: Mapping[str, Callable[[Roll], int]] = {
+    "three alike": lambda roll: sum(roll) if alike(roll, 3) else 0,
+    "four alike": lambda roll: sum(roll) if alike(roll, 4) else 0,
+    "full house": lambda roll: 25 * is_house(roll),
+    "small straight": lambda roll: 30 * in_a_row(roll, 4),
+    "large straight": lambda roll: 40 * in_a_row(roll, 5),
+    FIVE: lambda roll: 50 * bool(alike(roll, 5)),
+    "chance": sum,
+}
+YATZY: Mapping[str, Callable[[Roll], int]] = {
+    "pair": lambda roll: 2 * alike(roll, 2),
+    "two pairs": lambda roll: 2 * sum(pairs(roll)) if len(pairs(roll)) == 2 else 0,
+    "three alike": lambda roll: 3 * alike(roll, 3),
+    "four alike": lambda roll: 4 * alike(roll, 4),
+    "small straight": lambda roll: 15 * (set(roll) == {1, 2, 3, 4, 5}),
+    "large straight": lambda roll: 20 * (set(roll) == {2, 3, 4, 5, 6}),
+    "full house": lambda roll: sum(roll) if is_house(roll) else 0,
+    "chance": sum,
+    FIVE: lambda roll: 50 * bool(alike(roll, 5)),
+}
+JOKERS = {"full house": 25, "small straight": 30, "large straight": 40}
+
+
+def yahtzee(joker: str, extra: int) -> Sheet:
+    """The sheet of thirteen boxes."""
+    return Sheet(lower=YAHTZEE, alike=FIVE, extra=extra, joker=joker, jokers=JOKERS)
+
+
+def _variant(rules: str, sheet: Sheet, takes: str, *printed: Printed, **how: Any) -> Variant:
+    return Variant(rules, sheet.game, takes, printed, solve=sheet.solve, **how)
+
+
+_LONG = "8 minutes exactly, half a minute within 10⁻⁹"
+_VERHOEFF = "Verhoeff 1999, Woodward 2003, Glenn 2006"
+_YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])}
+
+PAGE = Page(
+    "yahtzee",
+    "Yahtzee",
+    "one",
+    "greatest mean score",
+    {
+        "free": _variant(
+            "free joker, 100 for each further Yahtzee",
+            yahtzee("free", 100),
+            _LONG,
+            Printed("254.5896", _VERHOEFF),
+        ),
+        "forced": _variant(
+            "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
+            yahtzee("forced", 100),
+            _LONG,
+            Printed("254.5896", _VERHOEFF, belongs="free"),
+        ),
+        "no-joker": _variant("100 for each further Yahtzee alone", yahtzee("none", 100), _LONG),
+        "plain": _variant(
+            "neither joker nor further Yahtzees",
+            yahtzee("none", 0),
+            _LONG,
+            Printed("245.87", "Verhoeff, Glenn 2006"),
+        ),
+        "yatzy": _variant(
+            "Yatzy: fifteen boxes, a bonus of 50",
+            Sheet(lower=YATZY, bonus=50),
+            "20 minutes exactly, a minute within 10⁻⁹",
+            Printed("248.44", "teemukoukkari/yatzysolver, on GitHub"),
+            Printed("248.63", "Larsson and Sjöberg, KTH 2012", belongs="yatzy-2012"),
+        ),
+        "yatzy-2012": _variant(
+            "Yatzy, where one pair counts as two pairs",
+            Sheet(lower=_YATZY_2012, bonus=50),
+            "20 minutes exactly, a minute within 10⁻⁹",
+            Printed("248.63", "Larsson and Sjöberg, KTH 2012"),
+        ),
+        "upper": _variant("the upper boxes with their bonus", Sheet(), "5 s exactly"),
+    },
+)
