@@ -15,6 +15,7 @@ from exactdice.solve.asking import chance, expect, mistakes
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Game, Model, ModelError
+from exactdice.solve.keeping import BestTurn, Turns
 from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, policy_value, reach
@@ -25,6 +26,7 @@ from exactdice.solve.variants import best_play
 
 __all__ = [
     "Assured",
+    "BestTurn",
     "Both",
     "Bracket",
     "Certificate",
@@ -44,6 +46,7 @@ __all__ = [
     "Shown",
     "Simulation",
     "Turn",
+    "Turns",
     "WinDrawLoss",
     "as_algebraic",
     "assured",

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
+from pathlib import Path
 
 from exactdice.arithmetic import mpq
 from exactdice.book import PAGES
 from exactdice.book.page import Page
 from exactdice.errors import InputError
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import Flag, Rational, Words
+from exactdice.question.domains import File, Flag, Rational, Words
 from exactdice.report.model import (
     Column,
     Quantity,
@@ -16,12 +17,12 @@ from exactdice.report.model import (
     Table,
     enclosed,
     exact,
-    flag,
     text_column,
     whole,
 )
 from exactdice.run import Run
 from exactdice.solve.reports import optimum_report
+from exactdice.storage import check_writable
 
 
 @dataclass(frozen=True)
@@ -42,14 +43,16 @@ class Book(
         Rational(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
     )
     policy: bool = option(Flag(), "List best actions and regrets of every state.")
-    certificate: bool = option(Flag(), "Check a certificate of the value by the rules, too.")
+    certificate: Path | None = option(
+        File(), "Write what proves the value into FILE, to be checked."
+    )
 
     def check(self) -> None:
         """Refuse variants that the game has not, and what goes with a game alone."""
         if self.name is None:
             for name in ("variant", "width", "policy", "certificate"):
                 if getattr(self, name):
-                    raise InputError(name, getattr(self, name), "the name of a game with it")
+                    raise InputError(name, str(getattr(self, name)), "the name of a game with it")
             return
         variant = PAGES[self.name].variant(self.variant)
         if self.width is not None and self.width <= 0:
@@ -57,7 +60,7 @@ class Book(
         for name in ("policy", "certificate"):
             if getattr(self, name) and variant.solve:
                 raise InputError(
-                    name, getattr(self, name), "it with a game that is solved state by state"
+                    name, str(getattr(self, name)), "it with a game that is solved state by state"
                 )
 
     def report(self, run: Run) -> Report:
@@ -65,6 +68,8 @@ class Book(
         return _list() if self.name is None else self._page(PAGES[self.name], run)
 
     def _page(self, page: Page, run: Run) -> Report:
+        if self.certificate is not None:
+            check_writable(self.certificate)
         variant = page.variant(self.variant)
         answer = variant.answer(run, self.width)
         point = answer.value.point
@@ -80,10 +85,9 @@ class Book(
             ties = whole("ties", "states with several best actions", "states")
             quantities.append(Quantity(ties, answer.ties))
         tables: list[Table] = []
-        if self.certificate and answer.optimum:
+        if self.certificate is not None and answer.optimum:
             answer.optimum.certificate().check(answer.optimum.model.game)
-            checked = flag("checked", "whether a certificate was checked by the rules")
-            quantities.append(Quantity(checked, self.certificate))
+            answer.optimum.write_certificate(self.certificate)
         if self.policy and answer.optimum:
             tables += optimum_report(answer.optimum, answer.states).tables
         if variant.printed:

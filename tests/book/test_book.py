@@ -1,9 +1,12 @@
 """The book of dice: each page against a second way to its number, and against what was printed."""
 
 import random
+import subprocess
+import sys
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -345,10 +348,17 @@ def test_the_book_lists_its_pages() -> None:
     assert [*dict.fromkeys(table.cells("game"))] == list(PAGES)
 
 
-def test_a_page_answers_with_verdicts_policy_and_certificate() -> None:
-    report = ask("book pig --variant piglet --policy --certificate")
+def accepted(certificate: Path) -> str:
+    checker = Path(__file__).parents[2] / "proofs" / "certificate_check.py"
+    words = [sys.executable, "-I", str(checker), str(certificate)]
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> None:
+    report = ask(f"book pig --variant piglet --policy --certificate {tmp_path / 'proof'}")
     assert report.value("value") == mpq(4, 7)
-    assert report.value("checked") is True
+    # Of the game that pays 1 for a win and -1 for a loss, that is 4/7 - 3/7.
+    assert " from state 0 is 1/7 " in accepted(tmp_path / "proof")
     assert report.table("printed").cell("verdict", number="4/7") == "confirmed"
     assert report.table("policy").cell("action", state="(0, 0, 1)") == "roll"
     enclosed = ask("book backgammon --width 1/1000").value("value")
@@ -360,9 +370,10 @@ def test_a_page_answers_with_verdicts_policy_and_certificate() -> None:
     [
         ("book chess", "name: got 'chess'; give one of yahtzee"),
         ("book pig --variant cow", "variant: got 'cow'; give one of pig, piglet"),
-        ("book --policy", "policy: got True; give the name of a game with it"),
+        ("book --policy", "policy: got 'True'; give the name of a game with it"),
         ("book pig --width 0", "width"),
-        ("book yahtzee --policy", "policy: got True"),
+        ("book yahtzee --policy", "policy: got 'True'"),
+        ("book yahtzee --certificate proof", "certificate: got 'proof'; give it with a game that"),
     ],
 )
 def test_what_makes_no_sense_is_refused_in_one_line(asked: str, problem: str) -> None:
