@@ -57,7 +57,7 @@ types: $(VENV)/ready-test
 
 unit: $(VENV)/ready-test
 	$(BIN)/coverage erase
-	$(BIN)/pytest -q -n 2 --dist worksteal --cov --cov-report=term
+	$(BIN)/pytest -q -n 2 --dist worksteal --durations=25 --cov --cov-report=term
 
 # Readers that take 300 MB and have wheels for some Pythons only: nothing is compiled.
 exchange: $(VENV)/ready-test
