@@ -10,6 +10,7 @@ import pytest
 
 from exactdice import native
 from exactdice.cli import main
+from exactdice.errors import InputError
 from exactdice.rooms import ask
 from exactdice.run import Run
 
@@ -109,3 +110,15 @@ def test_a_terminal_shows_the_line_and_a_file_does_not(tmp_path):
         time.sleep(1)
         running.kill()
     assert (tmp_path / "errors").read_text() == ""
+
+
+@pytest.mark.parametrize(
+    ("limits", "problem"),
+    [
+        ({"workers": 0}, "workers: got 0; give a whole number of at least 1"),
+        ({"memory": "much"}, "memory: got 'much'; give a whole number"),
+    ],
+)
+def test_limits_that_are_none_are_refused_where_they_are_set(limits, problem):
+    with pytest.raises(InputError, match=problem):
+        Run(**limits)

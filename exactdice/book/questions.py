@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
+from exactdice import storage
 from exactdice.arithmetic import mpq
 from exactdice.book import PAGES
 from exactdice.book.page import Page
@@ -22,7 +23,6 @@ from exactdice.report.model import (
 )
 from exactdice.run import Run
 from exactdice.solve.reports import optimum_report
-from exactdice.storage import check_writable
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Book(
 
     def _page(self, page: Page, run: Run) -> Report:
         if self.certificate is not None:
-            check_writable(self.certificate)
+            storage.check_writable(self.certificate)
         variant = page.variant(self.variant)
         answer = variant.answer(run, self.width)
         point = answer.value.point

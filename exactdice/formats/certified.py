@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from exactdice import storage
 from exactdice.enclosure import Enclosure
 from exactdice.linked import linked
 from exactdice.memory import kept_within
@@ -15,7 +16,6 @@ from exactdice.question import Question, option
 from exactdice.question.domains import File
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
-from exactdice.storage import check_writable
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Certified(Question):
         """Answer, and write the certificate where one is wanted."""
         if self.certificate is None:
             return super().answer(run)
-        check_writable(self.certificate)
+        storage.check_writable(self.certificate)
         report = super().answer(run)
         with kept_within(run.memory):
             game: Any = linked(self.game_from)(self, run)

@@ -10,10 +10,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from exactdice import storage
 from exactdice.arithmetic import lcm, mpq, mpz, text
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena
 from exactdice.solve.certificate import Certificate
-from exactdice.storage import check_writable, write_whole
 
 _OWNERS = {CHANCE: "chance", MAX: "first", MIN: "second"}
 
@@ -25,9 +25,9 @@ def write_certificate(
 
     Raises OutputError if the file cannot be written.
     """
-    check_writable(Path(path))
+    storage.check_writable(Path(path))
     lines = certificate_lines(certificate, model, arena, question)
-    write_whole(Path(path), "".join(f"{line}\n" for line in lines))
+    storage.write_whole(Path(path), "".join(f"{line}\n" for line in lines))
 
 
 def certificate_lines(

@@ -66,33 +66,6 @@ def test_policy_lists_every_state_with_held_positions(capsys: pytest.CaptureFixt
     assert len(report(capsys, "policy").table("states").rows) == 56
 
 
-def test_certificate_is_checked_by_sums_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    """From the printed rows: Bellman's equation on rolls and holds, and ranks that fall."""
-    rows = report(capsys, "certificate", "--dice", "2", "--penalty", "1/2").table("states").rows
-    states: dict[Any, Any] = {(kind, dice): rest for kind, dice, *rest in rows}  # type: ignore[misc]
-    value = {state: rest[0] for state, rest in states.items()}
-    rank = {state: rest[2] for state, rest in states.items()}
-
-    def added(dice: Any) -> list[Any]:
-        sums = [tuple(sorted((*dice, face))) for face in range(1, 7)]
-        return [("roll" if len(dice) == 1 else "hold", more) for more in sums]
-
-    for (kind, dice), (worth, action, place) in states.items():
-        if kind == "end":
-            assert (worth, place) == (0, 0)
-        elif kind == "hold":
-            assert worth == sum(value[state] for state in added(dice)) / 6
-            assert place > min(rank[state] for state in added(dice))
-        else:
-            flipped = 14 - 2 * dice[0] if dice[0] == dice[1] else sum(dice)
-            holds = {(i,): value["hold", (dice[i],)] - mpq(1, 2) for i in (0, 1)}
-            returns = {(0, 1): flipped, (): value["hold", ()] - mpq(1, 2)} | holds
-            assert worth == max(returns.values()) == returns[action]
-            led = ("hold", tuple(dice[i] for i in action)) if action != (0, 1) else ("end", ())
-            assert place > rank[led]
-    assert len(states) == 21 + 1 + 6 + 1
-
-
 def test_fractional_values_are_shown_as_text(capsys: pytest.CaptureFixture[str]) -> None:
     answer = report(capsys, "policy", "--dice", "1", "--values", "1/2,2")
     assert answer.table("states").cells("state") == [("1/2",), (2,)]
@@ -243,7 +216,7 @@ def test_memory_may_be_allowed_past_the_limit(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("exactdice.games.reroll.exact.memory_estimate", lambda _rules: 2**40)
-    for verb in ("value", "policy", "certificate", "theta", "breakpoints"):
+    for verb in ("value", "policy", "theta", "breakpoints"):
         assert main(["reroll", verb, "--dice", "1"]) == 2
         assert main(["reroll", verb, "--dice", "1", "--memory", "none"]) == 0
     capsys.readouterr()

@@ -71,7 +71,13 @@ def test_what_is_not_offered_reads_or_writes_files():
     assert kept == [
         *("swe play", "reroll play", "farkle play"),  # a person is asked
         *("model solve", "model convert", "model export-risk", "model export-swe"),
-        *("model export-reroll", "model export-farkle", "model export-fatestones", "verify"),
+        *(
+            "model export-reroll",
+            "model export-farkle",
+            "model export-fatestones",
+            "certify",
+            "verify",
+        ),
     ]
 
 
