@@ -73,11 +73,12 @@ def _csv_cell(cell: Any, holds: Holds, digits: int) -> str:
     return str(cell)
 
 
-_COLON, _BRACKET = r"\u003a", r"\u005d"
+_COLON = r"\u003a"
+_BRACKETS = {ord("["): r"\u005b", ord("]"): r"\u005d"}
 
 
 def _described(column: Column) -> str:
-    meaning, unit = escaped(column.meaning), escaped(column.unit).replace("]", _BRACKET)
+    meaning, unit = escaped(column.meaning), escaped(column.unit).translate(_BRACKETS)
     # A meaning that ends as a unit does is followed by one, if an empty one.
     shown = f" [{unit}]" if unit or meaning.endswith("]") else ""
     return f"{column.name} ({column.kind}): {meaning}{shown}"

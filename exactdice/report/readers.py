@@ -27,7 +27,7 @@ from exactdice.report.provenance import Provenance
 
 __all__ = ["read", "read_csv", "read_json"]
 
-_COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^\]]*)\])?")
+_COLUMN = re.compile(r"# column: (\w+) \((\w+)\): (.*?)(?: \[([^][]*)\])?")
 _TABLE = re.compile(r"# table: (\w+)(?:: (.*))?")
 _FACT = re.compile(r"# ([^:]+): (.*)")
 _WHOLE = re.compile(r"-?[0-9]+", re.ASCII)

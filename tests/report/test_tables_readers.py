@@ -75,6 +75,11 @@ def reports(draw):
     )
 
 
+def test_a_bracket_in_a_meaning_is_no_unit():
+    report = Report("", [Quantity(exact("value", " [", "0 [of] 1"), mpq(1, 2))], [])
+    assert read_csv(render(report, Format.CSV)).quantities == report.quantities
+
+
 @pytest.mark.parametrize(("form", "read"), BOTH)
 @given(report=reports())
 def test_whatever_a_report_holds_reads_back(form, read, report):
