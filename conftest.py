@@ -1,6 +1,7 @@
 """What tests and doctests share: what is left out if not installed, and what is measured."""
 
 import signal
+import sys
 from importlib.util import find_spec
 
 import pytest
@@ -8,9 +9,9 @@ import pytest
 from exactdice import native
 
 #: For how many seconds of its processor time a test's lines are measured. Those of servers run in
-#: threads, which are not measured again, and those of papers late.
+#: threads, which are not measured again, and those of papers late; those of proofs are no package.
 _MEASURED = 0.3
-_WHOLE = {"web", "papers"}
+_WHOLE, _NOTHING = {"web", "papers"}, {"proofs"}
 
 _NEED_SOLVERS = [
     "exactdice/native/*",
@@ -41,10 +42,14 @@ def pytest_runtest_call(item):
 
     def stop(*_):
         measured.stop()
+        sys.settrace(None)  # of the measuring that a worker has begun before, and goes on with
         stopped.append(True)
 
     before = signal.signal(signal.SIGVTALRM, stop)
-    signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED)
+    if _NOTHING & {*item.path.parts}:
+        stop()
+    else:
+        signal.setitimer(signal.ITIMER_VIRTUAL, _MEASURED)
     try:
         return (yield)
     finally:

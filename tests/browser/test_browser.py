@@ -219,7 +219,7 @@ def test_scores_that_were_typed_are_kept_when_a_die_is_clicked(opened, scripts):
 
 def test_what_is_typed_in_one_browser_ends_no_answer_of_another(opened):
     """Until both have gone on to something else."""
-    long = "/play/dice?expression=120d100+keep+highest+57"
+    long = "/play/dice?expression=400d200+keep+highest+200"
     one, other = opened(long), opened(long)
     for page in (one, other):
         page.wait_for_selector("[data-job]")
