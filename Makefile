@@ -9,13 +9,14 @@ SETUP := setup.cfg pyproject.toml setup.py $(wildcard cpp/src/* cpp/binding/* cp
 export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
-.PHONY: help test-oldest matrix wheels mutants tables tables-long papers serve test lint types unit browser \
-    exchange docs bench crosscheck coq tcr clean \
+.PHONY: help test-oldest matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
+    exchange docs play site test-fractions bench crosscheck coq forgeries recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
 	@echo 'make tables      the exact tables of every game, into $(OUT)/'
 	@echo 'make tables-long  those that take minutes each, into the same folder'
+	@echo 'make book        the book of dice as a data set, into $(BOOK)/ (hours; goes on where it was stopped)'
 	@echo 'make test        everything that must pass: tests, doctests, linter, type checker'
 	@echo 'make test-oldest  the tests with the lowest versions that setup.cfg allows'
 	@echo 'make matrix      the tests on every Python at hand, compiler and way to install (an hour)'
@@ -24,11 +25,14 @@ help:
 	@echo 'make crosscheck  the C++ solvers against the exact ones, large sizes too'
 	@echo 'make native      the C++ solvers and their module, with tests and sanitizers (needs cmake; minutes)'
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
+	@echo 'make recomputed  the large results that have checkers of their own, without the package (8 minutes)'
+	@echo 'make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
 	@echo 'make exchange    the models that we write, read by Storm, umbi and Gambit'
 	@echo 'make docs        the manual with tables, claims, figures and papers, into build/site/'
+	@echo 'make site        the same with a page that computes in the browser; make play: that page alone'
 	@echo 'make bench       the benchmarks, as ratios against what you would use instead (ten minutes)'
 	@echo 'make tcr         watch the tree: commit on green, stash on red'
 	@echo 'make clean       remove the virtual environment and caches, never $(OUT)/'
@@ -38,6 +42,10 @@ tables: $(VENV)/ready
 
 tables-long: $(VENV)/ready
 	$(BIN)/exactdice tables --long --output $(OUT)
+
+BOOK ?= book
+book: $(VENV)/ready
+	$(BIN)/exactdice tables --book --output $(BOOK) --memory 4GiB
 
 papers: $(VENV)/ready-papers
 	$(BIN)/python -m papers.make
@@ -128,12 +136,44 @@ coq:
 	    { echo 'make: no Coq; on Debian: apt-get install --no-install-recommends coq ocaml-nox' >&2; exit 1; }
 	$(MAKE) -C proofs/coq --no-print-directory
 
+# What Python takes too long for, without the package; processor time is said behind. V(30) takes 4 GB.
+SWE_DRAWN := $(addprefix proofs/certificates/swe.,$(addsuffix .json,promote-lowest-if-any \
+    d10-promote-lowest-if-any means-30-drawn))
+recomputed: $(addprefix build/,race_check sets_check swe_bounds)
+	CXX='$(CXX)' $(PYTHON) proofs/check.py --programs $(SWE_DRAWN)  # 45 s
+	build/race_check proofs/recomputed/farkle-race-4000.cert  # 1 s
+	build/sets_check proofs/recomputed/farkle-best-sets.cert  # 15 s
+	build/swe_bounds 4,6,8,12,20 30 0 0,0,0,0,0 94.897811874 94.897811875  # 11 s
+	$(PYTHON) proofs/recomputed/census_check.py proofs/recomputed/fatestones-census.cert WORKERS 2  # 6 min
+
+build/%: proofs/recomputed/%.cpp
+	@mkdir -p build
+	$(CXX) -O2 -std=c++17 -o $@ $<
+
+# Both checkers of certificates of values on forged ones, some two minutes; after `make coq`.
+forgeries: $(VENV)/ready-test
+	$(BIN)/python tests/proofs/both_checkers.py 300000
+
 docs: $(VENV)/ready-docs
+	rm -rf build/site/play
 	$(BIN)/python docs/make.py --output build/site
+
+# The page that computes in a browser, by Pyodide from npm and wheels from PyPI; alone, and in the manual.
+play: $(VENV)/ready-test
+	$(BIN)/python docs/play/make.py build/site/play
+
+site: docs
+	$(MAKE) --no-print-directory play
+
+# The exact tests on Python's own numbers, as a browser has them.
+test-fractions: $(VENV)/ready-test
+	EXACTDICE_WITHOUT_GMPY2=1 $(BIN)/pytest -q -n 2 --no-cov -p no:cacheprovider \
+	    tests/test_arithmetic.py tests/test_enclosure.py tests/test_dice*.py tests/report \
+	    tests/games/risk tests/games/reroll
 
 # What is measured against, where there is a wheel of it: nothing is compiled. Of pygambit 16 there
 # are none for Linux and CPython 3.11, and 17 has other names.
-RIVALS := icepool stormpy pygambit==17.0.0b2
+RIVALS := icepool stormpy pygambit==17.0.0b2 open_spiel cvxpy ecos
 
 bench: $(VENV)/ready-bench
 	$(BIN)/python -m benchmarks

@@ -1,10 +1,18 @@
 """What tests and doctests share: what is left out if not installed, and what is measured."""
 
+import os
 import signal
 import sys
+import types
 from importlib.util import find_spec
 
 import pytest
+
+if "EXACTDICE_WITHOUT_GMPY2" in os.environ:  # as in a browser; tests take the same numbers
+    sys.modules["gmpy2"] = None
+    from exactdice import arithmetic
+
+    sys.modules["gmpy2"] = types.SimpleNamespace(mpq=arithmetic.mpq, mpz=arithmetic.mpz)
 
 from exactdice import native
 

@@ -99,9 +99,9 @@ if Pybind11Extension is not None:
     extensions = [
         Pybind11Extension(
             "exactdice.native._solvers",
-            sorted(str(path) for part in ("src", "binding") for path in (cpp / part).glob("*.cpp")),
+            [str(cpp / "binding" / "module.cpp"), *sorted(map(str, (cpp / "src").glob("*.cpp")))],
             include_dirs=[str(cpp / "include"), str(cpp / "src")],
-            depends=sorted(str(path) for path in cpp.rglob("*.hpp")),
+            depends=sorted(str(path) for path in cpp.rglob("*.[ch]pp")),
             define_macros=[("EXACTDICE_SOURCES", f'"{ORIGIN["built_from"](cpp)}"')],
             cxx_std=20,
             extra_compile_args=compiled,

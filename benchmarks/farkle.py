@@ -24,9 +24,10 @@ from exactdice.enclosure import Enclosure
 from exactdice.games import farkle
 from exactdice.games.farkle.chase.chances import BestChance
 from exactdice.games.farkle.chase.turns import TargetPlayer
+from exactdice.games.farkle.races.chances import WinChances
 from exactdice.games.farkle.races.contenders import contender
 from exactdice.games.farkle.races.exact import win_exactly
-from exactdice.games.farkle.races.intervals import EnclosedRace, enclose_streaks, enclose_wins
+from exactdice.games.farkle.races.intervals import enclose_streaks, enclose_wins
 from exactdice.games.farkle.rules import menus
 from exactdice.games.farkle.rules import rule_set as rules
 from exactdice.games.farkle.rules.dice_sets import parse_dice
@@ -142,7 +143,7 @@ def iterated_race(target: int) -> float:
     return float(wins[0, 0])
 
 
-def enclosed_race(target: int, first: str = "fair*6", second: str = "fair*6") -> EnclosedRace:
+def enclosed_race(target: int, first: str = "fair*6", second: str = "fair*6") -> WinChances:
     """Enclose the chances of two players to win, from nothing."""
     forget()
     rules = farkle.KCD.varied(target=target)
@@ -153,8 +154,8 @@ def races(bench: Bench) -> None:
     """Races to win; the limits are those of an enclosure."""
     small = 500
     ours, theirs = fastest(lambda: enclosed_race(small)), fastest(lambda: iterated_race(small), 1)
-    off = abs(theirs.result - ours.result.chances.value.middle)
-    assert off < ours.result.width + 1e-9, "value iteration gives another result"
+    off = abs(theirs.result - ours.result.value.middle)
+    assert off < ours.result.value.width + 1e-9, "value iteration gives another result"
     rounded = [Measured(round(theirs.result, 9), each.seconds) for each in (ours, theirs)]
     bench.add("race to win, six fair dice, to 500", rounded[0], "", "value iteration", rounded[1])
     for target, limit in ((2000, "3"), (4000, "24")):

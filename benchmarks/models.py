@@ -1,7 +1,7 @@
 """Models: states against seconds for families of growing games, and exploring against the rules.
 
 Each family is of three sizes. Exploring is timed against the user's own rules called on the same
-states: what it takes more is shown for each transition, in microseconds, with a limit of 2.
+states: what it takes more is shown for each transition, in microseconds, with a limit of 5/7.
 
 The models of the Quantitative Verification Benchmark Set that the tests hold are solved exactly,
 here and by stormpy (``pip install stormpy``; skipped where it is missing), in one run and from the
@@ -12,18 +12,17 @@ as by ``exactdice model solve``, and are timed in a line of their own.
 """
 
 import csv
-import importlib.util
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from gmpy2 import mpq
 
 from benchmarks.bench import Bench, fastest
+from exactdice.book import hog, pig
 from exactdice.dice import Distribution, fair
 from exactdice.formats.explicit import ExplicitModel
 from exactdice.formats.files import read_model
@@ -31,7 +30,7 @@ from exactdice.formats.questions import Solve
 from exactdice.games import farkle
 from exactdice.games.farkle import model as farkle_model
 from exactdice.games.fatestones import model as fatestones_model
-from exactdice.games.fatestones.exact import duel_value
+from exactdice.games.fatestones.exact import solve as duel_solve
 from exactdice.games.fatestones.rules import decode_hand
 from exactdice.games.reroll import model as reroll_model
 from exactdice.games.reroll.exact import solve as reroll_solve
@@ -39,17 +38,17 @@ from exactdice.games.reroll.rules import Rules as RerollRules
 from exactdice.games.risk import model as risk_model
 from exactdice.games.risk.exact import win_probability
 from exactdice.games.risk.rules import STANDARD
-from exactdice.models import Choice, End, Game, Model, Other, optimum, point_mass, reach
+from exactdice.models import Choice, End, Game, Model, optimum, reach
 
 QVBS = Path(__file__).parents[1] / "tests/formats/qvbs"
-EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-def example(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+#: Points of a roll in Big Pig: equal dice count twice, two 1s 25, and one 1 ends the turn.
+BIG = Counter(
+    25 if a == b == 1 else 0 if 1 in (a, b) else (a + b) * (1 + (a == b))
+    for a in range(1, 7)
+    for b in range(1, 7)
+)
 
 
 def walk(length: int) -> Game[int]:
@@ -119,26 +118,6 @@ def strides(length: int) -> Game[int]:
     return Game(0, moves)
 
 
-def two_dice_pig(target: int) -> Game[Any]:
-    """Two players; one 1 ends the turn, and two lose all points. A win is worth 1, a loss −1."""
-    rolls = Counter(first + second for first in range(2, 7) for second in range(2, 7))
-
-    def moves(state: Any) -> Any:
-        if state is None:
-            return End(1)
-        mine, theirs, points = state
-        law: Counter[Any] = Counter({Other((theirs, mine, 0)): 10})
-        law[Other((theirs, 0, 0))] += 1
-        for total, weight in rolls.items():
-            more = points + total
-            law[None if mine + more >= target else (mine, theirs, more)] += weight
-        roll = Choice("roll", 0, Distribution(law))
-        hold = Choice("hold", 0, point_mass(Other((theirs, mine + points, 0))))
-        return [roll, hold] if points else [roll]
-
-    return Game((0, 0, 0), moves)
-
-
 def explored(bench: Bench, name: str, game: Game[Any]) -> Model[Any]:
     start = time.process_time()
     model = game.explored()
@@ -148,7 +127,7 @@ def explored(bench: Bench, name: str, game: Game[Any]) -> Model[Any]:
         game.moves(state)
     rules = time.process_time() - start
     each = (taken - rules) / model.arena.transitions * 1e6
-    bench.add(f"{name}: {model}, {each:.2f} µs a transition (limit 2)", taken)
+    bench.add(f"{name}: {model}, {each:.2f} µs a transition (limit 0.71)", taken)
     return model
 
 
@@ -234,7 +213,7 @@ def against_own_solvers(bench: Bench) -> None:
         ),
         (
             "FateStones, 3 dice",
-            lambda: duel_value(*hands),
+            lambda: duel_solve(*hands),
             lambda: fatestones_model.as_game(*hands),
         ),
     ):
@@ -264,22 +243,24 @@ def measure(bench: Bench) -> None:
     for goal in (250, 500, 1_000):
         model = ruin(goal).explored()
         timed(bench, f"ruin to {goal}", lambda model=model: optimum(model))
-    pig, hog = example("pig"), example("hog")
     for target, limit in ((20, "10"), (30, ""), (40, "")):
-        model = pig.race(target).explored()
+        model = pig.race(target, pig.DIE).explored()
         best = timed(bench, f"Pig to {target}", lambda model=model: optimum(model), limit)
         assert best.is_exact
     for target in (25, 50, 100):
-        model = explored(bench, f"Pig to {target}", pig.race(target))
+        model = explored(bench, f"Pig to {target}", pig.race(target, pig.DIE))
         what = f"Pig to {target}"
         limit = "60" if target == 100 else ""
         best = timed(bench, what, lambda model=model: optimum(model, width="1e-30"), limit)
         assert best.enclosure().width <= mpq(1, 10**30)
         assert not best.unsettled
         print(f"models: Pig to {target} is done", file=sys.stderr)
-    model = explored(bench, "two-dice Pig to 100", two_dice_pig(100))
-    solved = timed(bench, "two-dice Pig to 100", lambda: optimum(model, width="1e-30"), "60")
-    assert not solved.unsettled
+    for what, rolls, limit in (("two-dice Pig", pig.TWO_DICE, "60"), ("Big Pig", BIG, "108")):
+        model = explored(bench, f"{what} to 100", pig.race(100, rolls))
+        solved = timed(
+            bench, f"{what} to 100", lambda model=model: optimum(model, width="1e-30"), limit
+        )
+        assert not solved.unsettled
     for target in (10, 15, 20):
         model = hog.hog(target, 4).explored()
         timed(bench, f"Hog to {target}", lambda model=model: optimum(model, width="1e-30"))

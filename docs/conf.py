@@ -42,7 +42,7 @@ extensions = [
     "sphinx_copybutton",
     "exactdice_docs",
 ]
-exclude_patterns = ["exactdice_docs", "_static", "**/.ipynb_checkpoints"]
+exclude_patterns = ["exactdice_docs", "play", "_static", "**/.ipynb_checkpoints"]
 nitpicky = True
 default_role = "code"
 html_theme = "pydata_sphinx_theme"

@@ -1,7 +1,8 @@
 r"""Exact numbers: the only place where the number types of other libraries meet.
 
-The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`. Numbers come in
-as int, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Rational, or text
+The ground type is `gmpy2.mpq`: a reduced fraction :math:`p/q` with :math:`q > 0`. In a browser,
+where gmpy2 is not to be had, `fractions.Fraction` is in its place, of the same values. Numbers come
+in as int, `fractions.Fraction`, mpz, mpq, python-flint's fmpz and fmpq, SymPy's Rational, or text
 such as ``"7/2"``, ``"0.1"`` (exactly 1/10) and ``"1e-3"``. A binary floating-point number is
 refused: 0.1 is not 1/10, and only the writer knows which was meant.
 
@@ -15,26 +16,46 @@ Four crossings are unsafe elsewhere, and are made here once:
 * ``float(mpq)`` truncates, so the nearest double is found by integer division (`nearest_double`).
 """
 
+import os
 import re
+import sys
 from collections.abc import Iterable
 from fractions import Fraction
 from functools import lru_cache
 from numbers import Integral
 from numbers import Rational as AbstractRational
-from typing import Any, TypeAlias
-
-from flint import arb, fmpq, fmpz
-
-# The door to the ground type: every other module takes it from here.
-from gmpy2 import divexact as divexact
-from gmpy2 import f_mod as f_mod
-from gmpy2 import gcd as gcd
-from gmpy2 import isqrt as isqrt
-from gmpy2 import lcm as lcm
-from gmpy2 import mpq as mpq
-from gmpy2 import mpz as mpz
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from exactdice.errors import InputError
+
+# The door to the ground type: every other module takes it from here.
+try:
+    from gmpy2 import bit_scan1 as bit_scan1
+    from gmpy2 import divexact as divexact
+    from gmpy2 import f_mod as f_mod
+    from gmpy2 import gcd as gcd
+    from gmpy2 import isqrt as isqrt
+    from gmpy2 import lcm as lcm
+    from gmpy2 import mpq as mpq
+    from gmpy2 import mpz as mpz
+    from gmpy2 import pack as pack
+    from gmpy2 import unpack as unpack
+except ImportError:
+    if sys.platform != "emscripten" and "EXACTDICE_WITHOUT_GMPY2" not in os.environ:
+        raise
+    from exactdice.without_gmpy2 import bit_scan1 as bit_scan1  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import divexact as divexact  # type: ignore[attr-defined]
+    from exactdice.without_gmpy2 import f_mod as f_mod  # type: ignore[attr-defined]
+    from exactdice.without_gmpy2 import gcd as gcd  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import isqrt as isqrt  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import lcm as lcm  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import mpq as mpq  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import mpz as mpz  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import pack as pack  # type: ignore[assignment]
+    from exactdice.without_gmpy2 import unpack as unpack  # type: ignore[assignment]
+
+if TYPE_CHECKING:
+    from flint import arb, fmpq, fmpz  # a third of the start of what does not need them
 
 __all__ = [
     "RationalLike",
@@ -44,6 +65,7 @@ __all__ = [
     "from_ball",
     "from_flint",
     "from_sympy",
+    "is_of_flint",
     "natural",
     "nearest_double",
     "over_common_denominator",
@@ -97,10 +119,10 @@ text such as '1/10' or '0.1'
         return number
     if isinstance(number, str):
         return _rational_from_text(number, name)
-    if isinstance(number, fmpq | fmpz):
-        return from_flint(number)
     if not isinstance(number, bool) and isinstance(number, AbstractRational | mpz):
         return mpq(int(number.numerator), int(number.denominator))
+    if is_of_flint(number, "fmpq", "fmpz"):
+        return from_flint(number)
     if getattr(number, "is_Rational", False):
         return from_sympy(number)
     raise InputError(
@@ -329,7 +351,17 @@ def to_fraction(number: mpq) -> Fraction:
     return Fraction(int(number.numerator), int(number.denominator))
 
 
-def to_flint(number: mpq) -> fmpq:
+def is_of_flint(number: object, *names: str) -> TypeGuard[Any]:
+    """Whether it is one of these types of python-flint, of which there is none until it is loaded.
+
+    >>> is_of_flint(to_flint(mpq(7, 2)), "fmpq"), is_of_flint(7, "fmpq")
+    (True, False)
+    """
+    flint = sys.modules.get("flint")
+    return flint is not None and isinstance(number, tuple(getattr(flint, n) for n in names))
+
+
+def to_flint(number: mpq) -> "fmpq":
     """Cross to python-flint.
 
     Examples
@@ -337,10 +369,12 @@ def to_flint(number: mpq) -> fmpq:
     >>> to_flint(rational("7/2"))
     7/2
     """
+    from flint import fmpq
+
     return fmpq(int(number.numerator), int(number.denominator))
 
 
-def from_flint(number: fmpq | fmpz) -> mpq:
+def from_flint(number: "fmpq | fmpz") -> mpq:
     """Cross from python-flint.
 
     Examples
@@ -348,17 +382,19 @@ def from_flint(number: fmpq | fmpz) -> mpq:
     >>> from_flint(to_flint(rational("7/2")))
     mpq(7,2)
     """
-    exact = fmpq(number)
-    return mpq(int(exact.p), int(exact.q))
+    if is_of_flint(number, "fmpz"):
+        return mpq(int(number))
+    return mpq(int(number.p), int(number.q))  # type: ignore[union-attr] # an fmpq then
 
 
-def from_ball(ball: arb) -> tuple[mpq, mpq]:
+def from_ball(ball: "arb") -> tuple[mpq, mpq]:
     """Return the ends of a ball of python-flint: what it encloses is between them.
 
     They are those at the precision in force, so that this belongs where the ball was computed.
 
     Examples
     --------
+    >>> from flint import arb
     >>> from_ball(arb(3) / 2)
     (mpq(3,2), mpq(3,2))
     """

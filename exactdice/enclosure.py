@@ -16,9 +16,7 @@ where it is open: no choice is made by accident. ``==`` compares the ends.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
-
-from flint import arb
+from typing import TYPE_CHECKING, TypeAlias
 
 from exactdice.arithmetic import (
     RationalLike,
@@ -26,6 +24,7 @@ from exactdice.arithmetic import (
     decimal,
     decimal_exponent,
     from_ball,
+    is_of_flint,
     mpq,
     mpz,
     natural,
@@ -34,6 +33,9 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.errors import InputError, Unquoted
+
+if TYPE_CHECKING:
+    from flint import arb
 
 __all__ = ["Enclosure", "Number", "largest"]
 
@@ -90,9 +92,9 @@ class Enclosure:
         """
         if isinstance(number, Enclosure):
             return number
-        if isinstance(number, arb):
+        if is_of_flint(number, "arb"):
             return cls(*from_ball(number))
-        exact = rational(number)
+        exact = rational(number)  # type: ignore[arg-type] # no ball, as was just seen
         return cls(exact, exact)
 
     @property

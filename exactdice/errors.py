@@ -14,6 +14,7 @@ __all__ = [
     "OperatorError",
     "OutdatedError",
     "OutputError",
+    "TimeLimitError",
     "TooLargeError",
     "UnsupportedSystemError",
     "told",
@@ -103,12 +104,25 @@ class TooLargeError(ExactDiceError, ValueError):
     """The answer would need more memory than the stated limit; the text holds the estimate."""
 
 
+class TimeLimitError(ExactDiceError):
+    """A computation has taken the time that it may take; the text says how to allow more."""
+
+
 class OutputError(ExactDiceError, OSError):
     """A file or folder cannot be written, or holds something that would be lost."""
 
 
 class MissingExtraError(ExactDiceError, ImportError):
     """A library outside the core is needed; the text says how to install it."""
+
+    @classmethod
+    def of(cls, what: str, library: str, extra: str) -> "MissingExtraError":
+        """Say what needs a library, and which extra brings it.
+
+        >>> print(MissingExtraError.of("figures", "matplotlib", "plots"))
+        figures: matplotlib is missing; install it: pip install 'exactdice[plots]'
+        """
+        return cls(f"{what}: {library} is missing; install it: pip install 'exactdice[{extra}]'")
 
 
 class UnsupportedSystemError(ExactDiceError, ImportError):
@@ -117,6 +131,15 @@ class UnsupportedSystemError(ExactDiceError, ImportError):
 
 class OutdatedError(ExactDiceError, ImportError):
     """The compiled module belongs to other sources; the text says how to build it again."""
+
+
+def exit_status(ending: BaseException) -> int:
+    """Exit status of what was interrupted: that of the signal that it carries, or of Ctrl-C.
+
+    >>> exit_status(KeyboardInterrupt()), exit_status(KeyboardInterrupt(143))
+    (130, 143)
+    """
+    return next((status for status in ending.args if isinstance(status, int)), 130)
 
 
 def told(problem: BaseException) -> str | None:

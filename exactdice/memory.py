@@ -1,20 +1,20 @@
 """Memory that a computation would need, estimated before it starts and measured while it runs.
 
 A run that does not fit is refused with its estimate rather than left to die (`require_memory`); one
-that takes more than was estimated is stopped (`kept_within`). Whoever has more memory allows more
-of it (`exactdice.run.Run`).
+that takes more than was estimated, or too long, is stopped (`kept_within`). Whoever has more memory
+allows more of it (`exactdice.run.Run`).
 """
 
 import _thread
 import mmap
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-from exactdice.errors import TooLargeError
+from exactdice.errors import ExactDiceError, TooLargeError
 
 #: Bytes above which a computation is refused unless more are allowed.
 MEMORY_LIMIT = 2 * 2**30
@@ -89,34 +89,43 @@ def memory_taken() -> int | None:
 
 
 @contextmanager
-def kept_within(limit: int | None) -> Iterator[None]:
+def kept_within(limit: int | None, check: Callable[[], None] | None = None) -> Iterator[None]:
     """Stop the block when the process has come to take so many bytes more than at its beginning.
 
     It is stopped as by an interrupt, between two steps of Python, so that whoever is in the middle
-    of something cleans up. Only the main thread can be stopped so, and only where interrupts are
-    not ignored; elsewhere nothing is measured.
+    of something cleans up; and so it is where `check` raises an error, which is asked now and then.
+    Only the main thread can be stopped so, and only where interrupts are not ignored; elsewhere
+    nothing is measured.
 
-    Raises TooLargeError for with the limit.
+    Raises TooLargeError for with the limit, or what `check` raised.
 
     >>> with kept_within(2**40):
     ...     sum(range(10))
     45
     """
     _keep_what_is_freed()
-    before = memory_taken()
-    if limit is None or before is None or threading.current_thread() is not threading.main_thread():
+    before = None if limit is None else memory_taken()
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or (before is None and check is None):
         yield
         return
-    watch = _Watch(before + limit)
+
+    def look() -> None:
+        if limit is not None and before is not None and (memory_taken() or 0) > before + limit:
+            raise TooLargeError(
+                f"this has come to take more than the limit of {size(limit)}; ask for less, "
+                f"{ALLOW_MORE}"
+            )
+        if check is not None:
+            check()
+
+    watch = _Watch(look)
     try:
         with watch:
             yield
     except KeyboardInterrupt:
-        if watch.exceeded:
-            raise TooLargeError(
-                f"this has come to take more than the limit of {size(limit)}; ask for less, "
-                f"{ALLOW_MORE}"
-            ) from None
+        if watch.problem is not None:
+            raise watch.problem from None
         raise
 
 
@@ -135,21 +144,22 @@ def _keep_what_is_freed() -> None:
 
 
 class _Watch(threading.Thread):
-    """A thread that measures, and interrupts the main thread once."""
+    """A thread that looks again and again, and interrupts the main thread once."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, look: Callable[[], None]) -> None:
         super().__init__(daemon=True)
-        self.exceeded = False
-        self._most, self._over, self._lock = most, threading.Event(), threading.Lock()
+        self.problem: ExactDiceError | None = None
+        self._look, self._over, self._lock = look, threading.Event(), threading.Lock()
 
     def run(self) -> None:
-        """Measure until the block is over."""
+        """Look until the block is over."""
         while not self._over.wait(_BETWEEN[0] / _BETWEEN[1]):
-            taken = memory_taken()
-            if taken is not None and taken > self._most:
+            try:
+                self._look()
+            except ExactDiceError as problem:
                 with self._lock:
                     if not self._over.is_set():
-                        self.exceeded = True
+                        self.problem = problem
                         _thread.interrupt_main()
                 return
 

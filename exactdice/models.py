@@ -9,6 +9,7 @@ rules without solving anything. Where a player does not see all it is a `HiddenG
 
 from exactdice.hidden.dealt import DealtGame, Shown
 from exactdice.hidden.equilibrium import Assured, Bracket, assured, bracket, equilibrium
+from exactdice.hidden.faces import complete, dimension
 from exactdice.hidden.game import HiddenGame
 from exactdice.solve.algebraic import as_algebraic
 from exactdice.solve.asking import chance, expect, mistakes
@@ -17,11 +18,13 @@ from exactdice.solve.endless import EndlessOptimum, optimum_with_draws
 from exactdice.solve.game import Game, Model, ModelError
 from exactdice.solve.keeping import BestTurn, Turns
 from exactdice.solve.laws import Law, WinDrawLoss, reward_law, time_law, win_draw_loss
+from exactdice.solve.locked import LockedTurns
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum, policy_value, reach
-from exactdice.solve.sensitivity import Sensitivity, sensitivity
+from exactdice.solve.race import Race
+from exactdice.solve.sensitivity import Sensitivity, sensitivity, stays_best
 from exactdice.solve.simulation import Simulation, simulate
-from exactdice.solve.turns import Both, Chance, Choice, End, Other, Turn, point_mass
+from exactdice.solve.turns import Both, Chance, Choice, End, Moves, Other, Turn, point_mass
 from exactdice.solve.variants import best_play
 
 __all__ = [
@@ -38,10 +41,13 @@ __all__ = [
     "Game",
     "HiddenGame",
     "Law",
+    "LockedTurns",
     "Model",
     "ModelError",
+    "Moves",
     "Optimum",
     "Other",
+    "Race",
     "Sensitivity",
     "Shown",
     "Simulation",
@@ -53,6 +59,8 @@ __all__ = [
     "best_play",
     "bracket",
     "chance",
+    "complete",
+    "dimension",
     "equilibrium",
     "expect",
     "mistakes",
@@ -64,6 +72,7 @@ __all__ = [
     "reward_law",
     "sensitivity",
     "simulate",
+    "stays_best",
     "time_law",
     "win_draw_loss",
 ]

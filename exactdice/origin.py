@@ -101,8 +101,9 @@ def _stamped(root: Path) -> dict[str, str]:
 
 
 def _git(root: Path, *arguments: str) -> str:
+    """Ask git, which then writes nothing: what asks may be under a limit, or be killed."""
     return subprocess.run(  # noqa: S603 - fixed arguments
-        ["git", "-C", str(root), *arguments],  # noqa: S607 - whichever git the user has
+        ["git", "--no-optional-locks", "-C", str(root), *arguments],  # noqa: S607 - whichever git the user has
         check=True,
         capture_output=True,
         text=True,

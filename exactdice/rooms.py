@@ -89,6 +89,19 @@ ROOMS = {name: Room(game.description, game.modules()) for name, game in GAMES.it
 }
 
 
+#: Commands that were renamed, with what they are called now: they go on working for one release.
+FORMER = {"farkle readme": "farkle printed", "fatestones readme": "fatestones printed"}
+
+
+def current(command: str) -> str:
+    """Return the name that a command has now.
+
+    >>> current("farkle readme"), current("farkle value")
+    ('farkle printed', 'farkle value')
+    """
+    return FORMER.get(command, command)
+
+
 def classes(room: str) -> tuple[type[Question], ...]:
     """List the questions of a room.
 
@@ -127,7 +140,7 @@ risk table, risk survivors, risk campaign, risk plan, risk blitz, risk dice
     if room not in ROOMS:
         raise InputError("question", command, f"a command of {', '.join(ROOMS)}")
     for offered in _found(room):
-        if offered.command == command:
+        if offered.command == current(command):
             return offered
     known = ", ".join(offered.command for offered in classes(room))
     raise InputError("question", command, f"one of {known}")
@@ -214,6 +227,7 @@ def fields_in(command: str) -> tuple[type[Question], dict[str, Any]]:
     ('risk win', {'attackers': '4', 'defenders': '2', 'ties': 'us'})
     """
     words = _split(command)
+    words[:2] = current(" ".join(words[:2])).split()
     room = words[0] if words else ""
     if room not in ROOMS:
         raise InputError("question", " ".join(words), f"a command of {', '.join(ROOMS)}")

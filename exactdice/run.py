@@ -5,6 +5,7 @@ computation may take and whom it talks to, and changes no number. It is one argu
 from the command line, a notebook or a worker process to whatever takes long:
 
 * `memory`: bytes that may be kept at once; what needs more is refused before it starts;
+* `seconds`: how long it may take from when the run was made; what takes longer is stopped;
 * `workers`: processes or threads that may share the work;
 * `progress`: hears what is done, as (what, done, total);
 * `announce`: hears, before the start of what takes long, about how long that is;
@@ -25,12 +26,13 @@ behind the last level that was kept. What takes less than that keeps nothing.
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar, cast
 
-from exactdice.arithmetic import natural
-from exactdice.errors import InputError, Unquoted
-from exactdice.memory import MEMORY_LIMIT, require_memory
+from exactdice.arithmetic import RationalLike, natural, rational
+from exactdice.errors import InputError, TimeLimitError, Unquoted
+from exactdice.memory import MEMORY_LIMIT, kept_within, require_memory
 
 __all__ = ["DEFAULT", "Keeper", "Progress", "Run"]
 
@@ -90,6 +92,11 @@ class Run:
     read_line
         Shows a prompt and returns the line that a person typed, empty at the end of input;
         standard error and standard input by default.
+    seconds
+        A number above 0, counted from `since`, for all that is asked with this run; what still
+        goes on then is stopped within a second or so. None for no limit.
+    since
+        When the run was made, by `time.monotonic_ns`.
 
     Examples
     --------
@@ -103,6 +110,10 @@ class Run:
     Traceback (most recent call last):
     exactdice.errors.TooLargeError: the table needs about 2.0 GiB, more than the limit of 10 B; \
 ask for less, or allow more by Run(memory=…)
+    >>> Run(seconds="1/100", since=0).tell("blocks", 1)
+    Traceback (most recent call last):
+    exactdice.errors.TimeLimitError: this has taken more than the limit of 1/100 seconds; ask for \
+less, or allow more by Run(seconds=…)
     """
 
     memory: int | None = MEMORY_LIMIT
@@ -111,20 +122,60 @@ ask for less, or allow more by Run(memory=…)
     announce: Callable[[str], None] | None = None
     kept: Keeper | None = None
     read_line: Callable[[str], str] = _read_standard_input
+    seconds: "RationalLike | None" = None
+    since: int = field(default_factory=time.monotonic_ns, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.memory is not None:
             object.__setattr__(self, "memory", natural(self.memory, "memory"))
         object.__setattr__(self, "workers", natural(self.workers, "workers", least=1))
+        if self.seconds is not None and rational(self.seconds, "seconds") <= 0:
+            raise InputError("seconds", self.seconds, "a number above 0")
+
+    @classmethod
+    def printing(
+        cls,
+        memory: int | None = MEMORY_LIMIT,
+        workers: int = 1,
+        seconds: "RationalLike | None" = None,
+    ) -> "Run":
+        """Return a run that prints on standard error how long things take and what is done."""
+
+        def told(what: str, done: int, total: int | None, /) -> None:
+            run.say(f"{what}: {done}" if total is None else f"{what}: {done} of {total}")
+
+        run = cls(memory, workers, told, lambda line: run.say(line), seconds=seconds)
+        return run
 
     def tell(self, what: str, done: int, total: int | None = None) -> None:
-        """Say how many are done, and of how many if that is known."""
+        """Say how many are done, and of how many if that is known; raises as `check`."""
+        self.check()
         if self.progress:
             self.progress(what, done, total)
 
     def counter(self, what: str) -> Callable[[int, int], None]:
         """Return a function of done and total, for code that counts one thing."""
         return lambda done, total: self.tell(what, done, total)
+
+    def check(self) -> None:
+        """Stop what has taken too long.
+
+        Raises
+        ------
+        TimeLimitError
+            If the seconds that were allowed are over.
+        """
+        if self.seconds is not None:
+            taken = time.monotonic_ns() - self.since
+            if taken > rational(self.seconds) * 10**9:
+                raise TimeLimitError(
+                    f"this has taken more than the limit of {self.seconds} seconds; ask for less, "
+                    "or allow more by Run(seconds=…)"
+                )
+
+    def within_limits(self) -> AbstractContextManager[None]:
+        """Stop a block that is seen to take more memory or time than it may."""
+        return kept_within(self.memory, None if self.seconds is None else self.check)
 
     def require(self, needed: int, what: str) -> None:
         """Refuse what would keep more bytes than the limit.

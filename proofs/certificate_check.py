@@ -45,9 +45,10 @@ def number(word):
     return Fraction(int(above), int(below))
 
 
-def whole(word):
-    """Read a whole number of at least 0."""
-    need(word.isdigit(), f"{word[:40]!r} is no whole number")
+def whole(word, digits=None):
+    """Read a whole number of at least 0, perhaps of so many digits at most."""
+    is_fit = word.isdigit() and not (digits and len(word) > digits)
+    need(is_fit, f"{word[:40]!r} is no whole number, or too large")
     return int(word)
 
 
@@ -64,9 +65,10 @@ class Check:
         self.place += 1
         read = next(self.lines, None)
         need(read is not None and read.endswith("\n"), "is missing, or ends too early")
+        need(read[:-1].isprintable(), "holds what cannot be printed")
         if self.is_game:
             self.game.update(read.encode())
-        text = read.partition("#")[0].rstrip()
+        text = read.partition("#")[0].rstrip(" \n")
         need(LINE.fullmatch(text), "holds a character that no line has")
         return text
 
@@ -81,8 +83,8 @@ class Check:
         need(self.line() == "exactdice-certificate 1", "should be 'exactdice-certificate 1'")
         (self.question,) = self.words("question", 1)
         need(self.question in QUESTIONS, f"asks none of {', '.join(QUESTIONS)}")
-        heads = [whole(self.words(name, 1)[0]) for name in ("players", "states", "initial")]
-        self.players, self.states, self.initial = heads
+        heads = [self.words(name, 1)[0] for name in ("players", "states", "initial")]
+        self.players, self.states, self.initial = (whole(word, 17) for word in heads)
         is_fit = self.players <= 2 and self.initial < self.states
         need(is_fit, "or those before name more players than 2, or a state that is not there")
         self.is_game = False
@@ -121,7 +123,7 @@ class Check:
         self.lower.append(low)
         self.upper.append(high)
         for ranks, word in zip(self.ranks, words[2:4], strict=True):
-            ranks.append(whole(word))
+            ranks.append(whole(word, 17))
         self.policy.append(words[4:])
 
     def check_state(self, state, owner, text):
@@ -193,11 +195,9 @@ class Check:
         need(len(words) >= 3 and len(words) % 2, "has a move that leads nowhere")
         reward = number(words[0])
         need(self.question == "total" or not reward, "is paid for before play has ended")
-        try:
-            weights, targets = list(map(int, words[1::2])), list(map(int, words[2::2]))
-        except ValueError:
-            raise RejectedError("has a weight or state that is no whole number") from None
-        is_fit = min(weights) > 0 and min(targets) >= 0 and max(targets) < self.states
+        need("".join(words[1:]).isdigit(), "has a weight or state that is no whole number")
+        weights, targets = list(map(int, words[1::2])), list(map(int, words[2::2]))
+        is_fit = min(weights) > 0 and max(targets) < self.states
         need(is_fit, "has a weight that is not above 0, or leads to a state that is not there")
         return reward, weights, targets
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Check the certificates of exactdice with the standard library of Python 3.11 or later alone.
 
-    python3 proofs/check.py [FILE ...]
+    python3 proofs/check.py [--programs] [FILE ...]
 
 Nothing of exactdice is imported. Each game is derived again from its rules, by a module of the
 folder `derivations`, and every number of a certificate must be the one found there or, in a
@@ -9,7 +9,9 @@ witness, satisfy the equations it is a witness of. Where a claim goes beyond wha
 names the theorem (folder `theorems`) that covers the rest: its text is named by a hash, and its
 computational steps are run. What is said is made again from the same modules, and compared with
 certificates and with CLAIMS.md: the parts of the claims of each FILE, or all of it but
-explanations if no FILE is named. Coq is not run: `make coq` does that. Prints a line a certificate
+explanations if no FILE is named. Coq is not run: `make coq` does that. Where a certificate names
+programs of the folder `recomputed`, they are only with --programs compiled, by c++ or $CXX, and run,
+and have to accept; the line says so if they were not. Prints a line a certificate
 as it comes; exit status 1 on any failure. FORMAT.md describes certificates.
 """
 
@@ -27,7 +29,15 @@ if __name__ == "__main__":  # nothing is run but the standard library and the so
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = ["__pycache__", "certificates", "coq", "derivations", "stepping", "theorems"]
+FOLDERS = [
+    "__pycache__",
+    "certificates",
+    "coq",
+    "derivations",
+    "recomputed",
+    "stepping",
+    "theorems",
+]
 
 
 def strangers():
@@ -44,8 +54,13 @@ for unknown in strangers():
     sys.exit(f"check.py: an unknown file: {unknown}; nothing is checked beside it")
 sys.path.append(str(HERE))
 
+import atexit  # noqa: E402
+import os  # noqa: E402
 import re  # noqa: E402
+import shutil  # noqa: E402
 import subprocess  # noqa: E402
+import tempfile  # noqa: E402
+from functools import cache  # noqa: E402
 
 import incoq  # noqa: E402
 import reading  # noqa: E402
@@ -55,6 +70,7 @@ from kinds import TABLE  # noqa: E402
 from reading import MALFORMED, Rejected, canonical, need, parse, plain  # noqa: E402
 
 REGISTER = HERE.parent / "CLAIMS.md"
+OPTIONS = "--lines", "--programs"
 KEYS = [
     "claim",
     "coq",
@@ -111,18 +127,41 @@ def check(raw):
     return given
 
 
-def said_of(given):
+@cache
+def compiled(name):
+    """Compile a program of the folder `recomputed`, and return its path."""
+    source = HERE / "recomputed" / f"{name}.cpp"
+    need(source in {*source.parent.glob("*.cpp")}, f"no program {name}")
+    to = tempfile.mkdtemp()
+    atexit.register(shutil.rmtree, to)
+    options = "-O2", "-std=c++17", "-o", f"{to}/{name}", str(source)
+    subprocess.run([os.environ.get("CXX", "c++"), *options], check=True)
+    return f"{to}/{name}"
+
+
+def programs_of(given, are_run):
+    """Run the programs that a certificate names, whose evidence was compared; say what they do."""
+    commands = given["evidence"].get("programs", ())
+    for name, *words in map(str.split, commands if are_run else ()):
+        done = subprocess.run([compiled(name), *words], stdout=subprocess.PIPE)
+        need(done.returncode == 0, f"{name} does not accept {' '.join(words)}")
+    names = " and ".join(sorted({command.split()[0] for command in commands}))
+    return names and f", {'as' if are_run else 'if'} {names} accepts"
+
+
+def said_of(given, are_run):
     """The line that is printed for a certificate."""
     theorems = [*given["rests_on"]["theorems"]]
     resting = f", resting on {' and '.join(theorems)}" if theorems else ""
-    return f"{given['verdict']}{resting}: {given['claim']} ({given['kind']})"
+    said = f"{given['verdict']}{programs_of(given, are_run)}{resting}"
+    return f"{said}: {given['claim']} ({given['kind']})"
 
 
 def registered():
     return REGISTER.read_text(encoding="utf-8")
 
 
-def judge(path):
+def judge(path, are_run=False):
     """Check a certificate, and what CLAIMS.md says of it; return the line for it."""
     try:
         given = check(plain(path))
@@ -131,12 +170,12 @@ def judge(path):
         if REGISTER.is_file():
             said = (given[key] for key in ("claim", "verdict", "kind", "statement", "coq"))
             register.compare(registered(), *said)
+        return said_of(given, are_run)
     except (*MALFORMED, Rejected) as problem:  # what it says may be hostile
         return "REJECTED: " + ascii(f"{path.name}: {problem}"[:200])[1:-1]
-    return said_of(given)
 
 
-def in_parallel(paths):
+def in_parallel(paths, are_run=False):
     """Check every certificate, a process of this program for each module that derives some."""
     games = {}
     for path in paths:
@@ -144,7 +183,7 @@ def in_parallel(paths):
         place = "good-play" in path.name or getattr(derive, "__module__", "")
         games.setdefault(place, []).append(path)
     flags = ["-I", "-S"] if sys.flags.isolated else []
-    command = [sys.executable, *flags, __file__, "--lines"]
+    command = [sys.executable, *flags, __file__, "--lines", *["--programs"] * are_run]
     running = [
         subprocess.Popen([*command, *of], stdout=subprocess.PIPE, encoding="ascii")
         for of in games.values()
@@ -185,11 +224,12 @@ def left_over(paths):
 
 def lines_of(words):
     """Yield what is printed; processes of this program have certificates to look at alone."""
-    named, is_part = [Path(word) for word in words if word != "--lines"], "--lines" in words
+    named, is_part = [Path(word) for word in words if word not in OPTIONS], "--lines" in words
+    are_run = "--programs" in words
     paths = named or sorted(reading.FOLDER.glob("*.json"))
     if not is_part and not REGISTER.is_file():
         yield NO_REGISTER
-    yield from map(judge, paths) if named else in_parallel(paths)
+    yield from (judge(path, are_run) for path in paths) if named else in_parallel(paths, are_run)
     more = [] if named else [*left_over(paths)]
     if not is_part and len(versions(paths)) > 1:
         more.append("the certificates are of several versions")

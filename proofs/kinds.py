@@ -97,6 +97,12 @@ def texts(numbers):
     return [str(number) for number in numbers]
 
 
+def program(name, *arguments):
+    """The command of a program in recomputed/ that has to accept; a list is one argument."""
+    lists = (",".join(map(str, a)) if isinstance(a, tuple | list) else str(a) for a in arguments)
+    return " ".join((name, *lists))
+
+
 def multisets(dice, sides):
     """Yield each ascending roll of equal dice and the number of ordered rolls that show it."""
     for roll in combinations_with_replacement(range(1, sides + 1), dice):

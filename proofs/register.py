@@ -11,10 +11,9 @@ HEAD = """\
 # Claims
 What is said of the games, and how far it is established. *Proved*: for all of the stated domain.
 *Verified up to N*: exhaustively, with the domain cut off at N. *Refuted*: with a counterexample,
-the smallest in the order stated, if one is; *by recomputation*: only this package evaluated the
-counterexample, or what *confirmed* it. *Open*: with the evidence there is. Every verdict but open
-has a certificate in `proofs/certificates`, which `python3 proofs/check.py` checks without this
-package.
+the smallest in the order stated, if one is. *Open*: with the evidence there is.
+Every verdict but open has a certificate in `proofs/certificates`, which
+`python3 proofs/check.py --programs` checks without this package.
 That program also makes every line below by itself, but for those called *explanation*, which it
 does not check, and refuses another one.
 | claim | verdict | statement |

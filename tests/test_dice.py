@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.arithmetic import decimal, rational
-from exactdice.dice import Distribution, Root, compare, fair, kth_highest, mixture
+from exactdice.dice import Distribution, Root, fair, mixture
+from exactdice.dice import pool as together
 from exactdice.errors import InputError
 from exactdice.report.model import Kind
 
@@ -53,14 +54,15 @@ def test_sum_of_dice_with_fractional_faces():
 def test_order_statistics_of_a_mixed_pool(pool, data):
     k = data.draw(st.integers(1, len(pool)))
     expected = law_of(pool, lambda faces: sorted(faces, reverse=True)[k - 1])
-    assert kth_highest(pool, k).probabilities() == expected
+    assert together(*pool).keep([k - 1]).probabilities() == expected
 
 
 @given(dice, dice)
 def test_comparison_counts_pairs(first, second):
     law = law_of([first, second], lambda faces: (faces[0] > faces[1]) - (faces[0] < faces[1]))
-    result = compare(first, second)
-    assert (result.win, result.tie, result.loss) == tuple(law.get(s, 0) for s in (1, 0, -1))
+    assert (first > second).probability(True) == law.get(1, 0)
+    assert (first - second).probability(0) == law.get(0, 0)
+    assert (first < second).probability(True) == law.get(-1, 0)
 
 
 @given(dice)
@@ -127,8 +129,6 @@ def test_root_of_a_square_of_a_rational_rounds_half_to_even():
         (lambda: Distribution({1: 0.5}), "weight of 1: got 0.5; give a whole number of at least 0"),
         (lambda: fair(0), "sides: got 0; give a whole number of at least 1"),
         (lambda: fair(6).quantile(0), "level: got 0; give a number above 0 and at most 1"),
-        (lambda: kth_highest([], 1), "pool: got []; give at least one die"),
-        (lambda: kth_highest([fair(6)], 2), "k: got 2; give a whole number from 1 to 1"),
         (
             lambda: Distribution.from_probabilities({1: "1/2"}),
             "probabilities: got a sum of 1/2; give probabilities that sum to 1",

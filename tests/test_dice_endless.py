@@ -16,6 +16,14 @@ dice = st.dictionaries(st.integers(0, 4), st.integers(1, 3), min_size=2, max_siz
 dice = dice.map(Distribution)
 
 
+def test_what_has_no_end_and_what_is_repeated_are_reported():
+    # Source: a six comes after a geometric number of rolls of mean 6 and variance 30; a die that
+    # explodes has the mean 21/5.
+    rolls = repeat(0, lambda shown: d(6), lambda shown: shown == 6).report()
+    assert (rolls.value("value"), rolls.value("variance")) == (6, 30)
+    assert d(6).exploding().report().value("value") == mpq(21, 5)
+
+
 def after(die, again, worth, rolls):
     """Chances of the sums of at most so many rolls, and what is left then: path by path."""
     ended, left = {}, Fraction(1)
@@ -154,7 +162,7 @@ def all_6(faces):
     [
         (lambda: d(2).exploding([1, 2]), "on: got every outcome; give outcomes that leave some"),
         (lambda: (d(2) - 3).exploding(), "what -1 is worth: got -1; give at least 0 where it"),
-        (lambda: (d(2) / 2).exploding(), "what mpq(1,2) is worth: got 1/2; give a whole number"),
+        (lambda: (d(2) / 2).exploding(), "what 1/2 is worth: got 1/2; give a whole number"),
         (lambda: d(6).exploding().cut(0), "remainder: got 0; give a chance above 0 that may be"),
         (lambda: d(6).exploding().probability(10**9), "outcome above the lowest: got 999999999"),
         (lambda: 1.5 @ d(6).exploding(), "count: got 1.5; give a whole number of at least 0"),

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactdice.dice import fair
-from exactdice.dice.expressions import Expression, law, read_expression
-from exactdice.dice.questions import Law
+from exactdice.dice.expressions import law, read_expression
+from exactdice.dice.questions import Expression, Law
 from exactdice.errors import InputError, TooLargeError
 from exactdice.rooms import ask, question
 from exactdice.run import Run
@@ -91,6 +91,41 @@ TEXTS = st.recursive(
 )
 
 
+@pytest.mark.parametrize(
+    ("text", "one_form"),
+    [
+        ("5d10>=8", "5d10 count >= 8"),
+        ("5d10=8", "5d10 count = 8"),
+        ("max(5d10>=8, 2)", "max(5d10 count >= 8, 2)"),
+        ("5d10 >= 8", "5d10 >= 8"),
+        ("5d10>= 8", "5d10 >= 8"),
+        ("5d10>=8+2", "5d10 >= 8 + 2"),
+        ("3d6>2d8", "3d6 > 2d8"),
+        ("d20>=15", "d20 >= 15"),
+        ("4d6kh3>=10", "4d6 keep highest 3 >= 10"),
+    ],
+)
+def test_a_sign_and_a_number_right_behind_dice_count_as_roll20_does(text, one_form):
+    assert read_expression(text) == one_form
+
+
+def test_a_chance_is_about_totals_however_it_is_written():
+    assert ask("dice chance 3d6>=10") == ask("dice chance '3d6 >= 10'")
+    counted = ask("dice chance '(5d10>=8) >= 2'")
+    assert counted == ask("dice chance '(5d10 count >= 8) >= 2'")
+    # Source: the binomial law of five dice that succeed with 3/10.
+    assert counted.value("value") == 1 - mpq(7, 10) ** 5 - 5 * mpq(3, 10) * mpq(7, 10) ** 4
+
+
+def test_what_is_too_large_has_a_caret_under_the_part():
+    with pytest.raises(TooLargeError) as problem:
+        law("2 + 100000d100000")
+    line, expression, caret = str(problem.value).split("\n")
+    assert line.startswith("the sum of 100000 outcomes between 1 and 100000 needs about ")
+    assert expression == "  2 + 100000d100000"
+    assert caret.index("^") == expression.index("100000d")
+
+
 @given(TEXTS)
 def test_an_expression_is_read_back_from_its_one_form(text):
     written = read_expression(text)
@@ -116,6 +151,12 @@ def test_equal_expressions_have_one_form_and_parentheses_that_matter_stay():
         ("d6 d6", "expression: got 'd'; give an operator such as + or >, or the end"),
         ("3d6 / 2", "expression: got '/'; give // for a quotient that is rounded down"),
         ("3d6 ^ 2", "expression: got '^'; give a product, as 2 * 2"),
+        ("5d10>8", "expression: got >8; give >=8, which counts 8 as Roll20 does, or blanks"),
+        ("5d10!10>=8", "expression: got >=8; give count >= 8, which counts a die with all that it"),
+        ("3d6>=10", "expression: got >=10; give what some faces of 3d6 meet and others do not, or"),
+        ("d6 > 2 and d8 > 3", "expression: got 'and'; give (d6 > 2) * (d8 > 3) for both; what"),
+        ("output 3d6", "expression: got 'output'; give the expression alone"),
+        ("4d6 best 3", "expression: got 'best'; give keep highest"),
         ("3d6 ~ 2", "expression: got '~'; give dice such as 3d6, numbers, + - * // % and"),
         ("4d6 keep", "expression: got its end; give highest or lowest or middle"),
         ("4d6 keep highest 5", "expression: got 5; give how many dice to keep, from 1 to 4"),

@@ -10,7 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import exactdice
-from exactdice.dice import Distribution, d, fair, highest, lowest, mixture, pool
+from exactdice.dice import (
+    Distribution,
+    d,
+    fair,
+    highest,
+    largest_set,
+    lattice,
+    lowest,
+    mixture,
+    pool,
+    repeat,
+)
 from exactdice.dice.expressions import law as law_of
 from exactdice.errors import InputError, OperatorError, TooLargeError
 from exactdice.games.risk.sources import POSTS_WIN
@@ -28,6 +39,23 @@ def rolls(die):
 
 def law(outcomes):
     return Distribution.from_faces(outcomes)
+
+
+@given(dice, dice, st.integers(0, 5), st.integers(1, 5), st.data())
+def test_a_law_is_the_same_by_one_integer_and_by_flint(a, b, several, rolled, data):
+    """Each question twice: with every law held to be short, and with every one held to be long."""
+    kept = data.draw(st.integers(1, rolled))
+    laws = []
+    for length in (10**9, 0):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(lattice, "_LONG", length)
+            patch.setattr("exactdice.dice.distribution._MANY", 0)
+            asked = [a.sum_of(several), fair(several + 1) @ a, a + b, a / 2 - b, a.explode(several)]
+            asked += [a.keep_highest(rolled, kept), a.keep_lowest(rolled, kept)]
+            laws.append([*asked, pool(rolled, a, b).keep_highest(kept)])
+    assert laws[0] == laws[1]
+    assert laws[0][2] == law([x + y for x in rolls(a) for y in rolls(b)])
+    assert laws[0][3] == law([mpq(x, 2) - y for x in rolls(a) for y in rolls(b)])
 
 
 @given(dice, dice, st.integers(-4, 4))
@@ -217,6 +245,8 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: 1.5 @ d(6), "count: got 1.5; give a whole number of at least 0"),
         (lambda: d(6) + "a", "+: got 'a'; give numbers, or dice of numbers, on both sides"),
         (lambda: d(6) < "a", "<: got 'a'; give numbers, or dice of numbers, on both sides"),
+        (lambda: d(6) ** 2, "**: got 2; give a function to .map or .with_other, as .map(lambda"),
+        (lambda: 1 & d(6), "&: got 1; give a function to .map or .with_other, as .map(lambda"),
         (lambda: d(6) // 0, "//: got 0; give what is not 0 behind //"),
         (lambda: 6 % (d(3) - 2), "%: got 6; give what is not 0 behind %"),
         (lambda: highest(), "values: got (); give at least one die or number"),
@@ -226,11 +256,22 @@ def test_a_die_says_how_many_dice_are_rolled():
         (lambda: pool(d(6), 2), "dice: got (Distribution("),
         (lambda: pool(3, 2, d(6)), "dice: got 2; give a die behind each number"),
         (lambda: pool(2, d(6)).keep([2]), "ranks: got 2; give a whole number from 0 to 1"),
+        (lambda: pool(2, d(6)).fold(0, lambda shown: 0), "step: got TypeError: "),
         (lambda: pool(2, d(6)).keep([]), "ranks: got none; give at least one die to keep"),
         (lambda: pool(3, d(6)).keep_middle(2), "kept: got 2; give a number that leaves an even"),
         (lambda: 3 @ d(6) @ 2, "die: got 2; give a distribution behind @"),
-        (lambda: d(6).reroll(1), "outcomes: got 1; give outcomes in a list"),
-        (lambda: d(6).explode(1, on=6), "on: got 6; give outcomes in a list"),
+        (lambda: d(6).reroll(1), "outcomes: got 1; give a list, as [1, 2]"),
+        (lambda: d(6).explode(1, on=6), "on: got 6; give a list, as [1, 2]"),
+        (lambda: d(6).map(lambda face: [face]), "outcome: got [1]; give what can be hashed"),
+        (lambda: d(6).with_other(d(4), 3), "combine: got 3; give a function"),
+        (lambda: d(6).given([1, 2]), "event: got [1, 2]; give a function"),
+        (lambda: d(6).plot(3), "others: got 3; give distributions"),
+        (lambda: mixture([d(6)]), "parts: got [Distribution("),
+        (lambda: mixture([("1/2", 6)]), "parts: got [('1/2', 6)]; give pairs of a probability"),
+        (lambda: largest_set(6), "pool: got 6; give dice together, as pool(3, d(6))"),
+        (lambda: repeat(0, 3, 4), "step: got 3; give a function"),
+        (lambda: pool(2, d(6)).keep(1), "ranks: got 1; give a list, as [1, 2]"),
+        (lambda: Distribution.from_faces(3), "faces: got 3; give a list, as [1, 2]"),
         (lambda: Distribution([1, 2]), "weights: got [1, 2]; give a mapping"),
         (lambda: d(-1) @ d(6), "sides: got -1; give a whole number of at least 1"),
     ],

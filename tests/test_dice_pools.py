@@ -121,9 +121,13 @@ def test_a_fold_over_many_dice_and_kinds_gives_a_known_law():
             "step: got ([],); give a state that can be hashed, such as a number or a tuple",
         ),
         (
-            lambda: pool(2, d(6)).fold(0, lambda *_: 0, d(6)),
-            "others: got Distribution({1: 1, 2: 1, 3: 1, 4: 1, 5: 1, 6: 1}); "
-            "give pools, as pool(3, d(6))",
+            lambda: pool(2, d(6)).fold(0, lambda _, face, count: 1 // (face - face)),
+            "step: got ZeroDivisionError: integer division or modulo by zero; "
+            "give a function of a state, a face, and for each pool how many dice show it",
+        ),
+        (
+            lambda: pool(2, d(6)).fold(0, lambda *_: 0, 6),
+            "pool: got 6; give dice together, as pool(3, d(6))",
         ),
     ],
 )

@@ -70,10 +70,11 @@ def test_of_each_listed_face_dice_are_counted_as_often_as_it_is_listed():
     ("text", "place", "said"),
     [
         ("4d6 keep higest 3", 9, "perhaps highest"),
+        ("highest 3 of 4d6", 0, "[highest 3 of 4d6]"),
         ("4d6d1", 3, "dl1"),
         ("2d6r1", 3, "ro1"),
         ("d20 / 2", 4, "//"),
-        ("d6 & d8", 3, "* between comparisons"),
+        ("d6 & d8", 3, "(d6 > 2) * (d8 > 3)"),
         ("d20min10", 3, "max(10, d20)"),
         ("2d6 + 4d6 keep highest 5", 23, "from 1 to 4"),
         ("d6 + 4 // (d2 - 1)", 5, "what is not 0 behind //"),

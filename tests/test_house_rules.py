@@ -28,10 +28,10 @@ FLOATING += ("cli/progress.py", "web/asking.py", "web/workers.py")
 # The one way into floating-point that a module outside those rooms takes.
 DOORS = {
     "solve/kernels.py": "float64",  # finds a basis, which integers check
-    "solve/newton.py": "float64",  # slopes, which decide how fast steps settle
     "hidden/guesses.py": "float64",  # plans, whose worth is reckoned in whole numbers
     "games/reroll/dice_game.py": "nearest_double",  # the coursework's class, whose face is floats
     "games/fatestones/beats.py": "float64",  # counts far below 2⁵³, which doubles hold exactly
+    "formats/openspiel_hidden.py": "nearest_double",  # policies, whose face is doubles there
     "report/interchange.py": "nearest_double",  # decimals beside the exact numbers
     "report/frames.py": "nearest_double",  # the same in data frames
 }
@@ -97,6 +97,7 @@ ORDER = [
     "origin",
     "posix",
     "memory",
+    "without_gmpy2",
     "arithmetic",
     "enclosure",
     "run",

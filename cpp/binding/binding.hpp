@@ -20,14 +20,6 @@ namespace exactdice::binding {
 
 namespace py = pybind11;
 
-void bind_errors(py::module_& module);
-void bind_interval(py::module_& module);
-void bind_swe(py::module_& module);
-void bind_swe_laws(py::module_& module);
-void bind_games(py::module_& module);
-void bind_farkle_race(py::module_& module);
-void bind_process(py::module_& module);
-
 // Calls back into Python from a solver: signals are answered, and Python code runs in its own
 // rounding direction. What is returned may be copied and destroyed by any thread at any time; it is
 // the only way for a Python object into a solver.

@@ -1,6 +1,7 @@
 #include "binding.hpp"
 #include "exactdice/farkle.hpp"
 #include "exactdice/fatestones.hpp"
+#include "exactdice/qwixx.hpp"
 #include "exactdice/reroll.hpp"
 #include "exactdice/risk.hpp"
 
@@ -156,6 +157,18 @@ py::tuple fatestones_duels(const std::vector<fatestones::Die>& bag,
     return ends(values, {static_cast<py::ssize_t>(values.size())});
 }
 
+py::tuple qwixx_solve(const qwixx::Rules& rules, const qwixx::Number& unit,
+                      const std::vector<qwixx::State>& asked, double memory_limit,
+                      py::object progress) {
+    const Progress report = progress_of(std::move(progress));
+    qwixx::Values values;
+    {
+        const py::gil_scoped_release released;
+        values = qwixx::solve(rules, unit, asked, memory_limit, report);
+    }
+    return py::make_tuple(values.asked, values.solved);
+}
+
 }  // namespace
 
 void bind_games(py::module_& module) {
@@ -191,6 +204,9 @@ void bind_games(py::module_& module) {
     module.def("fatestones_duels_doubles", &fatestones_duels<double>);
     module.def("fatestones_duels_intervals", &fatestones_duels<Interval>);
     module.attr("fatestones_absolute_bound") = fatestones::absolute_bound;
+
+    py::class_<qwixx::Rules>(module, "QwixxRules").def(py::init<int, int, int, bool>());
+    module.def("qwixx", &qwixx_solve);
 }
 
 }  // namespace exactdice::binding

@@ -1,5 +1,15 @@
-// The Python module exactdice.native._solvers: it only registers what the other files bind.
+// The Python module exactdice.native._solvers: it only registers what the other files bind. They are
+// compiled as one, because pybind11's headers cost more than what stands in any of them.
 #include "binding.hpp"
+
+#include "errors.cpp"
+#include "farkle_race.cpp"
+#include "games.cpp"
+#include "process.cpp"
+#include "regrets.cpp"
+#include "swe.cpp"
+#include "swe_laws.cpp"
+#include "walk.cpp"
 
 PYBIND11_MODULE(_solvers, module) {
     module.doc() = "Floating-point solvers of exactdice, in C++.";
@@ -11,4 +21,6 @@ PYBIND11_MODULE(_solvers, module) {
     exactdice::binding::bind_games(module);
     exactdice::binding::bind_farkle_race(module);
     exactdice::binding::bind_process(module);
+    exactdice::binding::bind_regrets(module);
+    exactdice::binding::bind_walk(module);
 }

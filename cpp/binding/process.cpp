@@ -20,7 +20,7 @@ std::vector<Number> listed(const Array<Number>& array) {
 // The arrays of a process; throws BadInput where they do not fit one another.
 Process process_of(const Array<std::int8_t>& owners, const Array<Whole>& payoffs,
                    const Array<Whole>& first_move, const Array<Whole>& first_target,
-                   const Array<Whole>& targets, const Array<Whole>& law, const Array<Whole>& reward,
+                   const Array<std::int32_t>& targets, const Array<std::int32_t>& law, const Array<Whole>& reward,
                    const Array<Whole>& first_weight, const Array<Whole>& weights) {
     Process made;
     made.owners = listed(owners);
@@ -37,11 +37,12 @@ Process process_of(const Array<std::int8_t>& owners, const Array<Whole>& payoffs
     return made;
 }
 
-py::object guessed(const Process& asked) {
+py::object guessed(const Process& asked, py::object progress) {
     process::Guess found;
     {
+        const Progress told = progress_of(std::move(progress));
         const py::gil_scoped_release released;
-        found = process::guess(asked);
+        found = process::guess(asked, told);
     }
     if (found.chosen.empty()) {
         return py::none();
@@ -50,14 +51,16 @@ py::object guessed(const Process& asked) {
                           found.is_sparse);
 }
 
-py::object approached(const Process& asked, const Array<Whole>& chosen,
-                      const Array<std::uint64_t>& values, Whole bits, Whole scale, Whole near) {
+py::object approached(const Process& asked, const Array<Whole>& chosen, const Array<double>& rough,
+                      bool is_sparse, const Array<std::uint64_t>& values, Whole bits, Whole scale,
+                      Whole near, py::object progress) {
     process::Approach found;
     {
-        std::vector<Whole> moves = listed(chosen);
+        process::Guess start{listed(chosen), listed(rough), is_sparse};
         process::Wide numbers = listed(values);
+        const Progress told = progress_of(std::move(progress));
         const py::gil_scoped_release released;
-        found = process::approach(asked, std::move(moves), std::move(numbers), bits, scale, near);
+        found = process::approach(asked, std::move(start), std::move(numbers), bits, scale, near, told);
     }
     if (found.chosen.empty()) {
         return py::none();
@@ -85,7 +88,8 @@ void bind_process(py::module_& module) {
         .def(py::init(&process_of), py::arg("owners"), py::arg("payoffs"), py::arg("first_move"),
              py::arg("first_target"), py::arg("targets"), py::arg("law"), py::arg("reward"),
              py::arg("first_weight"), py::arg("weights"))
-        .def("guess", &guessed, "Good moves and values in doubles, or None.")
+        .def("guess", &guessed, py::arg("progress") = py::none(),
+             "Good moves and values in doubles, or None.")
         .def("ends",
              [](const Process& asked, const Array<Whole>& chosen) {
                  if (chosen.size() != asked.size()) {
@@ -98,7 +102,11 @@ void bind_process(py::module_& module) {
                  return column(process::ranks(asked, listed(chosen), free));
              },
              py::arg("chosen"), py::arg("free"))
-        .def("approach", &approached, "Values of good moves in many words, or None.")
+        .def("looping", &process::looping)
+        .def("approach", &approached, py::arg("chosen"), py::arg("rough"), py::arg("is_sparse"),
+             py::arg("values"), py::arg("bits"),
+             py::arg("scale"), py::arg("near"), py::arg("progress") = py::none(),
+             "Values of good moves in many words, or None.")
         .def("signs",
              [](const Process& asked, const Array<std::uint64_t>& own, const Array<std::uint64_t>& seen,
                 const Array<std::uint64_t>& other, const Array<std::uint64_t>& one, Whole scale) {
@@ -116,9 +124,14 @@ void bind_process(py::module_& module) {
         return column(process::shifted(listed(numbers), listed(steps))).reshape({steps.size(), limbs});
     });
     py::class_<Digits>(module, "Digits", "Values of fixed moves modulo powers of 2^61 - 1.")
-        .def(py::init([](const Process& asked, const Array<Whole>& chosen) {
-            return std::make_unique<Digits>(asked, listed(chosen));
-        }))
+        .def(py::init([](const Process& asked, const Array<Whole>& chosen, py::object progress) {
+                 const Progress told = progress_of(std::move(progress));
+                 const std::vector<Whole> moves = listed(chosen);
+                 const py::gil_scoped_release released;
+                 return std::make_unique<Digits>(asked, moves, told);
+             }),
+             py::arg("process"), py::arg("chosen"), py::arg("progress") = py::none(),
+             py::keep_alive<1, 2>())
         .def("combined",
              [](Digits& digits, Whole count, Whole spread) {
                  const py::gil_scoped_release released;

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <numeric>
 
 #include "exactdice/process.hpp"
 #include "sparse.hpp"
@@ -123,21 +125,18 @@ struct Numbers {
 constexpr double better = 8;
 
 // Values of fixed moves, from what there is; false if steps do not settle.
-bool refine(Numbers& numbers, const std::vector<Whole>& chosen, Whole& largest) {
+bool refine(Numbers& numbers, const std::vector<Whole>& chosen, Whole& largest, Clock& clock) {
     constexpr double still = 2;
-    constexpr Whole few = 1000;
     constexpr int most_steps = 400, most_stalled = 6;
     const Process& process = numbers.process;
     const Whole n = process.size();
     const double most = std::ldexp(1, static_cast<int>(64 * numbers.limbs - 2));
-    const Factors<Double> factors(process, chosen, largest);
-    if (!factors.are_whole()) {
-        largest = few;  // the moves of the next round hardly differ
-    }
+    std::unique_ptr<Factors<Double>> factors;
     std::vector<double> rest(index(n), 0), more(index(n));
     double least = std::numeric_limits<double>::infinity();
     int stalled = 0;
     for (int step = 0; step < most_steps && stalled < most_stalled; ++step) {
+        clock.step();
         double greatest = 0;
         for (Whole s = 0; s < n; ++s) {
             const Whole move = chosen[index(s)];
@@ -153,7 +152,13 @@ bool refine(Numbers& numbers, const std::vector<Whole>& chosen, Whole& largest) 
         stalled = greatest > least / 2 ? stalled + 1 : 0;
         least = std::min(least, greatest);
         std::fill(more.begin(), more.end(), 0);
-        factors.solve(rest, more);
+        if (!factors) {
+            factors = std::make_unique<Factors<Double>>(process, chosen, clock, largest);
+            if (!factors->are_whole()) {
+                largest = hardly_large;  // the moves of the next round hardly differ
+            }
+        }
+        factors->solve(rest, more);
         for (Whole s = 0; s < n; ++s) {
             if (!(std::abs(more[index(s)]) < most)) {
                 return false;
@@ -177,7 +182,7 @@ bool compare(const Numbers& numbers, const std::vector<Whole>& chosen, double ap
         }
         for (Whole move = process.first_move[index(s)]; move < process.first_move[index(s + 1)]; ++move) {
             const double gain = move == chosen[index(s)] ? -apart - 1 : side * numbers.gain(s, move);
-            if (gain > better) {
+            if (gain > better + better) {  // `sweep` leaves some more
                 return false;
             }
             if (gain >= -apart) {
@@ -188,9 +193,13 @@ bool compare(const Numbers& numbers, const std::vector<Whole>& chosen, double ap
     return true;
 }
 
-// Takes the best moves by the present values, sweep by sweep forth and back, while moves change.
-void sweep(Numbers& numbers, std::vector<Whole>& chosen) {
-    constexpr int most_sweeps = 8;
+// Sweeps at most, where elimination is at hand and where it is not.
+constexpr int few_sweeps = 8, many_sweeps = 400;
+
+// Takes the best moves by the present values, sweep by sweep forth and back, as long as eight of them
+// bring values nearer by half a digit each.
+void sweep(Numbers& numbers, std::vector<Whole>& chosen, int most_sweeps, Clock& clock) {
+    constexpr double still = 1, nearer = 0.25;
     const Process& process = numbers.process;
     std::vector<Whole> kept = chosen;
     std::vector<Whole> order = nearest_first(process, closing(process, kept)).order;
@@ -206,9 +215,10 @@ void sweep(Numbers& numbers, std::vector<Whole>& chosen) {
             }
         }
     }
-    bool changed = true;
-    for (int k = 0; k < most_sweeps && changed; ++k) {
-        changed = false;
+    double before = std::numeric_limits<double>::infinity();
+    for (int k = 0; k < most_sweeps; ++k) {
+        double change = 0;
+        clock.step();
         for (const Whole s : order) {
             const int side = process.owners[index(s)];
             double best = numbers.gain(s, chosen[index(s)]);
@@ -219,18 +229,94 @@ void sweep(Numbers& numbers, std::vector<Whole>& chosen) {
                     best = gain;
                     other = chosen[index(s)];
                     chosen[index(s)] = move;
-                    changed = true;
                 }
             }
             numbers.add_to(s, best);
+            change = std::max(change, std::abs(best));
+        }
+        if (change <= still) {
+            return;
+        }
+        if (k % few_sweeps == few_sweeps - 1) {
+            if (!(change < before * nearer)) {
+                return;
+            }
+            before = change;
         }
         std::reverse(order.begin(), order.end());
     }
 }
 
-// The process of one who counts moves, and has those that are kept.
+// Circles among kept moves that pay nothing, in which one can go round for ever: as one state of such a
+// circle is worth so is any other.
+struct Circles {
+    std::vector<Whole> home;   // of each state the first one of its circle, itself where it is in none
+    std::vector<char> inside;  // of each move whether it leads nowhere but to its circle
+
+    // The moves of a circle are those that are left when all that lead out of their component are taken
+    // away, again and again.
+    Circles(const Process& process, const std::vector<std::vector<Whole>>& kept,
+            const std::vector<Whole>& chosen)
+        : home(chosen.size()), inside(process.law.size(), 0) {
+        const Whole n = process.size();
+        std::iota(home.begin(), home.end(), Whole{0});
+        if (std::all_of(kept.begin(), kept.end(), [](const auto& moves) { return moves.empty(); })) {
+            return;  // the chosen moves alone lead to an end
+        }
+        std::vector<Whole> part(chosen.size());  // of no component where −1
+        for (bool is_first = true, changed = true; changed; is_first = false) {
+            changed = false;
+            const auto stays = [&](Whole s, Whole move) {
+                bool all = process.reward[index(move)] == 0;
+                for (Whole t = process.first_target[index(move)];
+                     all && t < process.first_target[index(move + 1)]; ++t) {
+                    const Whole target = process.targets[index(t)];
+                    all = target < n && chosen[index(target)] >= 0 && part[index(target)] == part[index(s)];
+                }
+                return all;
+            };
+            Process left;  // as far as components are looked for
+            left.owners = process.owners;
+            left.first_move = {0};
+            left.first_target = {0};
+            for (Whole s = 0; s < n; ++s) {
+                std::vector<Whole> moves = kept[index(s)];
+                if (chosen[index(s)] >= 0) {
+                    moves.push_back(chosen[index(s)]);
+                }
+                for (const Whole move : moves) {
+                    const bool was = is_first || inside[index(move)];
+                    inside[index(move)] = was && stays(s, move);
+                    changed = changed || was != static_cast<bool>(inside[index(move)]);
+                    if (inside[index(move)]) {
+                        const auto first = process.targets.begin();
+                        left.targets.insert(left.targets.end(), first + process.first_target[index(move)],
+                                            first + process.first_target[index(move + 1)]);
+                        left.first_target.push_back(static_cast<Whole>(left.targets.size()));
+                    }
+                }
+                const auto count = static_cast<Whole>(left.first_target.size()) - 1;
+                left.owners[index(s)] = left.first_move.back() < count ? 0 : static_cast<std::int8_t>(ended);
+                left.first_move.push_back(count);
+            }
+            const Components parts = components(left, {});
+            std::fill(part.begin(), part.end(), -1);
+            std::iota(home.begin(), home.end(), Whole{0});
+            for (Whole k = 0; k < parts.count(); ++k) {
+                for (Whole at = parts.first[index(k)]; at < parts.first[index(k + 1)]; ++at) {
+                    part[index(parts.order[index(at)])] = k;
+                    home[index(parts.order[index(at)])] = parts.order[index(parts.first[index(k)])];
+                }
+            }
+            changed = changed || is_first;
+        }
+    }
+};
+
+// The process of one who counts moves, and has those that are kept and lead out of circles, each of which
+// is one state.
 Process counting(const Process& process, const std::vector<std::vector<Whole>>& kept,
-                 const std::vector<Whole>& chosen) {
+                 const std::vector<Whole>& chosen, const Circles& circles) {
     const Whole n = process.size();
     Process made;
     made.first_move = {0};
@@ -241,20 +327,30 @@ Process counting(const Process& process, const std::vector<std::vector<Whole>>& 
     const auto keep = [&](Whole move) {
         for (Whole t = process.first_target[index(move)]; t < process.first_target[index(move + 1)];
              ++t) {
-            made.targets.push_back(process.targets[index(t)] % n);
+            made.targets.push_back(
+                static_cast<std::int32_t>(circles.home[index(process.targets[index(t)] % n)]));
         }
         made.first_target.push_back(static_cast<Whole>(made.targets.size()));
         made.law.push_back(process.law[index(move)]);
         made.reward.push_back(1);
     };
+    std::vector<std::vector<Whole>> leading(index(n));
     for (Whole s = 0; s < n; ++s) {
-        const auto& several = kept[index(s)];
+        auto& moves = leading[index(circles.home[index(s)])];
+        const auto add = [&](Whole move) {
+            if (!circles.inside[index(move)]) {
+                moves.push_back(move);
+            }
+        };
         if (chosen[index(s)] >= 0) {
-            keep(chosen[index(s)]);
-            std::for_each(several.begin(), several.end(), keep);
+            add(chosen[index(s)]);
+            std::for_each(kept[index(s)].begin(), kept[index(s)].end(), add);
         }
-        made.owners.push_back(chosen[index(s)] < 0 ? static_cast<std::int8_t>(ended)
-                                                   : static_cast<std::int8_t>(!several.empty()));
+    }
+    for (const auto& moves : leading) {
+        std::for_each(moves.begin(), moves.end(), keep);
+        made.owners.push_back(moves.empty() ? static_cast<std::int8_t>(ended)
+                                            : static_cast<std::int8_t>(moves.size() > 1));
         made.first_move.push_back(static_cast<Whole>(made.law.size()));
     }
     made.complete();
@@ -299,34 +395,52 @@ Wide shifted(const Wide& numbers, const std::vector<Whole>& steps) {
     return found;
 }
 
-Approach approach(const Process& process, std::vector<Whole> chosen, Wide values, Whole bits,
-                  Whole scale, Whole near) {
+Approach approach(const Process& process, Guess start, Wide values, Whole bits, Whole scale, Whole near,
+                  const Progress& progress) {
+    Clock clock(progress);
     constexpr int most_rounds = 40;
     constexpr double longest = 0x1p44;
+    auto& [chosen, rough, is_sparse] = start;
     const Whole n = process.size();
     const auto limbs = static_cast<Whole>(values.size() / std::max(index(n), std::size_t{1}));
     if (limbs < 1 || limbs > most_limbs || values.size() != index(n * limbs) || bits < 0 ||
-        bits >= 64 * limbs || chosen.size() != index(n)) {
+        bits >= 64 * limbs || chosen.size() != index(n) || rough.size() != index(n)) {
         throw BadInput("values: give as many words for each state");
     }
     Numbers numbers{process, limbs, Wide(index(limbs), 0), scale, std::move(values)};
     numbers.one[index(bits / 64)] = Word{1} << (bits % 64);
-    Whole largest = n;
+    for (Whole s = 0; s < n; ++s) {
+        if (chosen[index(s)] >= 0) {
+            numbers.add_to(s, std::ldexp(rough[index(s)] / static_cast<double>(scale), static_cast<int>(bits)));
+        }
+    }
+    const std::vector<Whole> guessed = chosen;
+    if (!is_sparse) {
+        sweep(numbers, chosen, many_sweeps, clock);
+    }
+    if (!ends(process, chosen)) {
+        chosen = guessed;
+    }
+    Whole largest = is_sparse ? n : hardly_large;
     for (int round = 0; round < most_rounds; ++round) {
-        if (!ends(process, chosen) || !refine(numbers, chosen, largest)) {
+        if (!ends(process, chosen) || !refine(numbers, chosen, largest, clock)) {
             return {};
         }
         std::vector<std::vector<Whole>> tied(index(n));
         if (!compare(numbers, chosen, std::ldexp(1, static_cast<int>(near)), tied)) {
-            sweep(numbers, chosen);
+            sweep(numbers, chosen, is_sparse ? few_sweeps : many_sweeps, clock);
             continue;
         }
-        const Guess lengths = guess(counting(process, tied, chosen));
+        const Circles circles(process, tied, chosen);
+        const Guess lengths = guess(counting(process, tied, chosen, circles), progress, largest);
         if (lengths.chosen.empty()) {
             return {};
         }
         Approach found{std::move(chosen), std::move(numbers.values), {}};
-        for (const double length : lengths.values) {
+        for (Whole s = 0; s < n; ++s) {
+            const Whole home = circles.home[index(s)];
+            std::copy_n(found.values.begin() + home * limbs, limbs, found.values.begin() + s * limbs);
+            const double length = lengths.values[index(home)];
             if (!(length < longest)) {
                 return {};
             }

@@ -1,5 +1,8 @@
 // Good moves in doubles: sweeps that take the best move of each state, then strategy iteration.
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <limits>
 
 #include "exactdice/process.hpp"
 #include "sparse.hpp"
@@ -19,8 +22,9 @@ double returned(const Process& process, Whole move, const std::vector<double>& v
            static_cast<double>(process.reward[index(move)]);
 }
 
-// Values of the moves of a guess; false where there are none.
-bool evaluate(const Process& process, Guess& found) {
+// Values of the moves of a guess; false where there are none. Components of more states than `largest`
+// are not eliminated, and so it is lowered where that came to nothing.
+bool evaluate(const Process& process, Guess& found, Whole& largest, Clock& clock) {
     const auto& chosen = found.chosen;
     auto& values = found.values;
     const auto n = index(process.size());
@@ -34,9 +38,12 @@ bool evaluate(const Process& process, Guess& found) {
         }
     }
     try {
-        const Factors<Double> factors(process, chosen);
+        const Factors<Double> factors(process, chosen, clock, largest);
         factors.solve(right, values);
         found.is_sparse = factors.are_whole();
+        if (!found.is_sparse) {
+            largest = hardly_large;
+        }
     } catch (const BadInput&) {
         return false;
     }
@@ -87,17 +94,22 @@ std::vector<Whole> firsts(const Process& process, const Guess& found) {
     return chosen;
 }
 
+// Sweeps at most, where elimination is at hand and where it is not.
+constexpr int few_sweeps = 40, many_sweeps = 400;
+
 // Takes in each component of all moves, sinks first, the best moves by the present values, sweep by
-// sweep through the states in a given order, until that changes little.
-void sweep(const Process& process, const std::vector<Whole>& layers, std::vector<double>& values,
-           std::vector<Whole>& chosen) {
-    constexpr int most_sweeps = 40;
-    constexpr double enough = 1e-10;
-    const Components parts = nearest_first(process, layers);
+// sweep through the states in a given order, forth and back, until that changes little; whether it did.
+bool sweep(const Process& process, const std::vector<Whole>& layers, std::vector<double>& values,
+           std::vector<Whole>& chosen, int most_sweeps, Clock& clock) {
+    constexpr double enough = 1e-13, nearer = 0.9;
+    bool settled = true;
+    Components parts = nearest_first(process, layers);
     for (Whole part = 0; part < parts.count(); ++part) {
         const auto first = parts.order.begin() + parts.first[index(part)];
         const auto last = parts.order.begin() + parts.first[index(part + 1)];
-        for (int k = 0; k < most_sweeps; ++k) {
+        double before = std::numeric_limits<double>::infinity();
+        for (int k = 0;; ++k) {
+            clock.step();
             double change = 0, greatest = 0;
             for (auto at = first; at < last; ++at) {
                 const Whole s = *at;
@@ -118,7 +130,52 @@ void sweep(const Process& process, const std::vector<Whole>& layers, std::vector
             if (!(change > enough * greatest) || (k && last - first == 1)) {
                 break;
             }
+            if (k % few_sweeps == few_sweeps - 1) {
+                if (!(change < before * nearer) || k + 1 >= most_sweeps) {
+                    settled = false;
+                    break;
+                }
+                before = change;
+            }
+            std::reverse(first, last);
         }
+    }
+    return settled;
+}
+
+// Takes the moves that on average come nearest to an end, counted in moves, where play then ends.
+void hasten(const Process& process, const std::vector<Whole>& layers, std::vector<Whole>& chosen) {
+    std::vector<double> distance(layers.size(), std::numeric_limits<double>::infinity());
+    for (const Whole s : layers) {
+        const Whole move = chosen[index(s)];
+        distance[index(s)] = 0;
+        if (move >= 0) {
+            double least = std::numeric_limits<double>::infinity();
+            process.each_target(move, [&](Whole seen, Whole) {
+                least = seen == s ? least : std::min(least, distance[index(seen)]);
+            });
+            distance[index(s)] = least + 1;
+        }
+    }
+    std::vector<Whole> nearest = chosen;
+    for (Whole s = 0; s < process.size(); ++s) {
+        double least = std::numeric_limits<double>::infinity();
+        for (Whole move = process.first_move[index(s)];
+             nearest[index(s)] >= 0 && move < process.first_move[index(s + 1)]; ++move) {
+            double mean = 0;
+            process.each_target(move, [&](Whole seen, Whole weight) {
+                mean += static_cast<double>(std::abs(weight)) * distance[index(seen)];
+            });
+            mean /= static_cast<double>(process.denominator(move));
+            // Of equally near ones now this and now that, or play keeps to one side.
+            if (mean < least || (mean == least && std::popcount(static_cast<std::uint64_t>(s)) % 2)) {
+                least = mean;
+                nearest[index(s)] = move;
+            }
+        }
+    }
+    if (ends(process, nearest)) {
+        chosen = std::move(nearest);
     }
 }
 
@@ -138,13 +195,17 @@ Components nearest_first(const Process& process, const std::vector<Whole>& layer
     return parts;
 }
 
-Guess guess(const Process& process) {
+Guess guess(const Process& process, const Progress& progress, Whole largest) {
+    Clock clock(progress);
     const Whole n = process.size();
-    const int most_steps = n < 10'000 ? 200 : 20;
+    int most_steps = n < 10'000 ? 200 : 20;
     Guess found{std::vector<Whole>(index(n), -1), std::vector<double>(index(n)), true};
     const Guess none{};
     const std::vector<Whole> layers = closing(process, found.chosen);
-    if (layers.size() != index(n) || !evaluate(process, found)) {
+    if (layers.size() == index(n)) {
+        hasten(process, layers, found.chosen);
+    }
+    if (layers.size() != index(n) || !evaluate(process, found, largest, clock)) {
         return none;
     }
     const bool has_minor =
@@ -153,13 +214,17 @@ Guess guess(const Process& process) {
         std::find(process.owners.begin(), process.owners.end(), 1) != process.owners.end();
     if (has_minor || has_major) {
         std::vector<Whole> better = found.chosen;
-        sweep(process, layers, found.values, better);
+        const bool settled = sweep(process, layers, found.values, better,
+                                   found.is_sparse ? few_sweeps : many_sweeps, clock);
         if (ends(process, better)) {
             found.chosen = std::move(better);
+            if (settled && !found.is_sparse && n >= 10'000) {
+                most_steps = 1;
+            }
         }
     }
     for (int step = 0; step < most_steps; ++step) {
-        if (!evaluate(process, found)) {
+        if (!evaluate(process, found, largest, clock)) {
             return none;
         }
         // With MIN held fixed MAX is solved; then MIN improves (Hoffman and Karp 1966).

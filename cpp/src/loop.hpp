@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "exactdice/work.hpp"
+
 namespace exactdice::process {
 
 // A system whose rows are added one after another.
@@ -21,13 +23,14 @@ class Loop {
     // Comes nearer to the solution, as far as rounding allows: by sweeps through the rows (Gauss and
     // Seidel), and where these are slow by conjugate gradients that sweeps make ready (van der Vorst's
     // BiCGSTAB 1992).
-    void solve(const std::vector<double>& right, std::vector<double>& values) const {
+    void solve(const std::vector<double>& right, std::vector<double>& values,
+               Clock& clock) const {
         constexpr int few = 60, most = 400, rounds = 10;
-        double change = swept(right, values, few), before = 1;
+        double change = swept(right, values, few, clock), before = 1;
         for (int round = 0; round < rounds && change > still && change < before / 4; ++round) {
             before = change;
-            gradients(right, values, most);
-            change = swept(right, values, few / 4);
+            gradients(right, values, most, clock);
+            change = swept(right, values, few / 4, clock);
         }
     }
 
@@ -42,9 +45,10 @@ class Loop {
     std::size_t size() const { return diagonal_.size(); }
 
     // Sweeps at most so many times; what the last one changed, as a part of the greatest value.
-    double swept(const Vector& right, Vector& values, int most) const {
+    double swept(const Vector& right, Vector& values, int most, Clock& clock) const {
         double part = 0;
         for (int sweep = 0; sweep < most; ++sweep) {
+            clock.step();
             double change = 0, greatest = 0;
             for (std::size_t i = 0; i < size(); ++i) {
                 double total = right[i];
@@ -96,7 +100,7 @@ class Loop {
         return total;
     }
 
-    void gradients(const Vector& right, Vector& values, int most) const {
+    void gradients(const Vector& right, Vector& values, int most, Clock& clock) const {
         const std::size_t n = size();
         Vector rest(n), shadow, step(n, 0), along(n, 0), ready_step(n), ready_half(n), after(n);
         product(values, rest);
@@ -107,6 +111,7 @@ class Loop {
         const double enough = inner(rest, rest) * 1e-24;
         double rho = 1, alpha = 1, omega = 1;
         for (int k = 0; k < most; ++k) {
+            clock.step();
             const double next = inner(shadow, rest);
             const double beta = next / rho * (alpha / omega);
             if (!std::isfinite(beta) || next == 0) {

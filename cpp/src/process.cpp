@@ -255,6 +255,20 @@ Components components(const Process& process, const std::vector<Whole>& chosen) 
     return parts;
 }
 
+Whole looping(const Process& process) {
+    const Components parts = components(process, {});
+    Whole total = 0;
+    for (Whole part = 0; part < parts.count(); ++part) {
+        const Whole first = parts.first[index(part)], last = parts.first[index(part + 1)];
+        for (Whole at = first; last - first > 1 && at < last; ++at) {
+            const Whole state = parts.order[index(at)];
+            total += process.first_target[index(process.first_move[index(state + 1)])] -
+                     process.first_target[index(process.first_move[index(state)])];
+        }
+    }
+    return total;
+}
+
 std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_t>& marked) {
     const Whole n = process.size();
     const Before before(process, [](Whole, Whole) { return true; });
@@ -294,8 +308,8 @@ std::vector<Whole> avoiding(const Process& process, const std::vector<std::int8_
     return kept;
 }
 
-Digits::Digits(const Process& process, const std::vector<Whole>& chosen)
-    : process_(process), chosen_(chosen), residues_(index(process.size()), 0) {
+Digits::Digits(const Process& process, const std::vector<Whole>& chosen, Progress progress)
+    : process_(process), chosen_(chosen), progress_(std::move(progress)), residues_(index(process.size()), 0) {
     const Whole n = process_.size();
     require(chosen_.size() == index(n), "chosen: give a move a state");
     for (Whole s = 0; s < n; ++s) {
@@ -313,7 +327,8 @@ Digits::Digits(const Process& process, const std::vector<Whole>& chosen)
         });
         residues_[index(s)] = right;
     }
-    factors_ = std::make_unique<Factors<Modular>>(process_, chosen_);
+    clock_ = std::make_unique<Clock>(progress_);
+    factors_ = std::make_unique<Factors<Modular>>(process_, chosen_, *clock_);
 }
 
 Digits::~Digits() = default;
@@ -322,6 +337,7 @@ void Digits::lift(Whole count) {
     const Whole n = process_.size();
     std::vector<std::uint64_t> right(index(n));
     while (digits_.size() < index(count)) {
+        clock_->step();
         for (Whole s = 0; s < n; ++s) {
             right[index(s)] = Modular::of(residues_[index(s)]);
         }

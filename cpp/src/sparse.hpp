@@ -77,6 +77,9 @@ std::vector<Whole> closing(const Process& process, std::vector<Whole>& chosen);
 // Components of all moves, sinks first, the states of each in the order of their distance to an end.
 Components nearest_first(const Process& process, const std::vector<Whole>& layers);
 
+// Components of so many states at most are eliminated though that came to nothing elsewhere before.
+inline constexpr Whole hardly_large = 1000;
+
 // The factors of a system, and its solutions.
 template <class Field>
 class Factors {
@@ -86,8 +89,8 @@ class Factors {
     // Throws BadInput where a pivot is 0. In doubles, components of more states than `largest` are not
     // even tried to be factored.
     Factors(const Process& process, const std::vector<Whole>& chosen,
-            Whole largest = std::numeric_limits<Whole>::max())
-        : process_(process), parts_(components(process, chosen)), largest_(largest) {
+            Clock& clock, Whole largest = std::numeric_limits<Whole>::max())
+        : process_(process), parts_(components(process, chosen)), largest_(largest), clock_(clock) {
         const auto n = static_cast<std::size_t>(process.size());
         place_.assign(n, -1);
         component_.assign(n, -1);
@@ -97,7 +100,6 @@ class Factors {
             }
         }
         moves_ = chosen;
-        rows_.resize(parts_.order.size());
         single_.resize(parts_.order.size());
         for (std::size_t part = 0; part + 1 < parts_.first.size(); ++part) {
             factor(parts_.first[part], parts_.first[part + 1]);
@@ -203,9 +205,11 @@ class Factors {
         for (Whole at = from; at < to; ++at) {
             place_[state(at)] = at;
         }
+        rows_.resize(parts_.order.size());
         std::vector<Number> work(index(to - from), Number{});
         std::vector<char> used(index(to - from), 0);
         for (Whole at = from; at < to; ++at) {
+            clock_.look();
             factor_row(at, from, work, used);
         }
     }
@@ -311,6 +315,7 @@ class Factors {
                 continue;
             }
             done[index(i)] = 1;
+            clock_.look();
             order.push_back(parts_.order[index(from + i)]);
             joined += paid;
             if (joined > most) {
@@ -381,7 +386,7 @@ class Factors {
             around[index(at - from)] = total;
             values[index(at - from)] = known[state(at)];
         }
-        loop.solve(around, values);
+        loop.solve(around, values, clock_);
         for (Whole at = from; at < to; ++at) {
             known[state(at)] = values[index(at - from)];
         }
@@ -394,6 +399,7 @@ class Factors {
     const Process& process_;
     Components parts_;
     const Whole largest_;
+    Clock& clock_;
     std::unordered_map<Whole, Loop> loops_;  // by where their component begins
     std::vector<Whole> distance_;            // of states to an end, where it was wanted
     std::vector<Whole> moves_, place_, component_;

@@ -27,7 +27,7 @@ Process walk(Whole n, std::int8_t owner, int moves) {
         made.owners.push_back(is_end ? static_cast<std::int8_t>(process::ended) : owner);
         made.payoffs.push_back(s == n ? 1 : 0);
         for (int move = 0; !is_end && move < moves; ++move) {
-            made.targets.insert(made.targets.end(), {s - 1, s + 1});
+            made.targets.insert(made.targets.end(), {static_cast<std::int32_t>(s - 1), static_cast<std::int32_t>(s + 1)});
             made.first_target.push_back(static_cast<Whole>(made.targets.size()));
             made.law.push_back(move);
             made.reward.push_back(0);

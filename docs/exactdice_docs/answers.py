@@ -22,6 +22,7 @@ import re
 import shlex
 from contextlib import redirect_stdout
 from functools import cache
+from html import escape
 
 import click
 from docutils import nodes
@@ -85,12 +86,20 @@ class _Answer(SphinxDirective):
             return [
                 _console(f"$ exactdice {command}"),
                 nodes.raw("", f'<div class="report">{fragment(report)}</div>', format="html"),
+                _runnable(command),
             ]
         printed = _shown(command).rstrip("\n").split("\n")
         most = self.options.get("lines", len(printed))
         if len(printed) > most:
             printed = [*printed[:most], "…"]
-        return [_console("\n".join([f"$ exactdice {command}", *printed]))]
+        return [_console("\n".join([f"$ exactdice {command}", *printed])), _runnable(command)]
+
+
+def _runnable(command: str) -> nodes.Node:
+    """Where the page that computes puts its button, as ``play/here.js`` does."""
+    return nodes.raw(
+        "", f'<div class="run-here" data-run="{escape(command)}"></div>', format="html"
+    )
 
 
 class _Refused(SphinxDirective):

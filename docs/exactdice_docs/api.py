@@ -22,6 +22,8 @@ MODULES = (
     "exactdice.dice",
     "exactdice.models",
     "exactdice.formats.openspiel",
+    "exactdice.formats.openspiel_hidden",
+    "exactdice.formats.stormpy",
     *(f"exactdice.games.{game}" for game in GAMES),
     "exactdice.book",
     "exactdice.symbolic",

@@ -26,25 +26,27 @@ ROOT = HOME.parent
 KEPT = ROOT / "build" / "manual"
 
 #: The folders of pages that are made from the code.
-OWNED = ("api", "claims", "figures", "papers", "questions", "tables")
+OWNED = ("api", "book", "claims", "figures", "papers", "questions", "tables")
 
 
 def make_pages(app: Sphinx, config: Config) -> None:
     """Write every page that is made from the code."""
     if not config.exactdice_made_pages:
         return
-    from exactdice_docs import api, browser, claims, figures, papers, questions, tables
+    from exactdice_docs import api, book, browser, claims, figures, papers, questions, tables
 
     extra = KEPT / "extra"
     tables_made, figures_made = tables.made(KEPT / "tables"), figures.made(KEPT / "figures")
+    book_made = book.made(KEPT / "book")
     papers_made = papers.made(ROOT / "papers", KEPT / "papers", _LOG.info)
     made: dict[str, str] = {}
     for part in (questions, claims, api):
         made |= dict(part.pages())
     made |= dict(tables.pages(tables_made)) | dict(figures.pages(figures_made))
+    made |= dict(book.pages(book_made))
     made |= dict(papers.pages(ROOT / "papers", papers_made))
     write_pages(HOME, made)
-    beside = dict(claims.certificates()) | tables_made | figures_made | papers_made
+    beside = dict(claims.certificates()) | tables_made | book_made | figures_made | papers_made
     _replace(extra, beside)
     (HOME / "_static" / "tables.js").write_text(browser.SCRIPT, encoding="utf-8")
 

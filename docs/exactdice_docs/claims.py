@@ -11,7 +11,7 @@ from pathlib import Path
 
 from exactdice.claims.model import Claim
 from exactdice.claims.recomputation import CITED, VERDICTS, stated
-from exactdice.claims.sentences import checkout, coq_theorem
+from exactdice.claims.sentences import checkout, coq_theorem, trusted
 from exactdice.jobs.claims import CLAIMS, claim_named
 from exactdice_docs.browser import table
 
@@ -44,6 +44,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Yield name and text of every page, the index first."""
     yield "claims/index.md", _index()
     yield "claims/theorems.md", (_proofs() / "theorems" / "THEOREMS.md").read_text(encoding="utf-8")
+    yield "claims/trust.md", (_proofs() / "TRUST.md").read_text(encoding="utf-8")
     yield "claims/cited.md", _cited()
     for claim in CLAIMS:
         yield f"claims/{claim.id}.md", "\n".join(_lines(claim)) + "\n"
@@ -61,7 +62,7 @@ def _index() -> str:
 
 {VERDICTS} Every verdict but open has a certificate; what
 a certificate shows, and what one trusts who believes it, is in
-[certificates](../explanation/certificates.md).
+[certificates](../explanation/certificates.md); what each claim rests on, in [one table](trust.md).
 
 Each claim has a page of its own, whose address stays.
 
@@ -73,6 +74,7 @@ Each claim has a page of its own, whose address stays.
 :hidden:
 
 theorems
+trust
 cited
 {names}
 ```
@@ -118,6 +120,8 @@ def _lines(claim: Claim) -> Iterator[str]:
     if (coq := coq_theorem(claim)) and verdict != "open":
         yield f"In Coq\n: `proofs/coq/{coq['file']}`, theorem `{coq['theorem']}` ({coq['extent']})"
         yield ""
+    yield f"What is trusted\n: {trusted(claim)}"
+    yield ""
     yield f"How the verdict is reached\n: {claim.method}"
     yield ""
     if claim.note:

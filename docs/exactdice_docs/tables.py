@@ -18,12 +18,14 @@ __all__ = ["made", "pages"]
 _DIGITS = 10
 
 
-def made(folder: Path) -> dict[str, Path]:
-    """Make the files of every table; name in the site, and where each is."""
+def made(
+    folder: Path, entries: Iterable[Entry] = CATALOGUE, place: str = "tables"
+) -> dict[str, Path]:
+    """Make the files of every table; name in the site below a place, and where each is."""
     kept = OutputFolder(folder)
     source = source_identity()
     names: dict[str, Path] = {}
-    for entry in CATALOGUE:
+    for entry in entries:
         made_by = f"{entry.question}, {source}" if source else ""
         there = kept.current(made_by)
         if not there:
@@ -32,8 +34,8 @@ def made(folder: Path) -> dict[str, Path]:
             files[entry.name + Format.HTML.suffix] = render(report, Format.HTML, _DIGITS)
             kept.write(files, made_by)
             there = list(files)
-        names |= {f"tables/{name}": folder / name for name in there}
-    kept.keep_only({name.removeprefix("tables/") for name in names})
+        names |= {f"{place}/{name}": folder / name for name in there}
+    kept.keep_only({name.removeprefix(f"{place}/") for name in names})
     return names
 
 

@@ -11,38 +11,25 @@ A variant has its `game`, which every question of `exactdice.models` can be put 
 `exactdice book` lists the pages, and `exactdice book craps` gives the answer.
 """
 
-from exactdice.book import (
-    backgammon,
-    craps,
-    hog,
-    left_center_right,
-    orchard,
-    pig,
-    shut_the_box,
-    snakes_and_ladders,
-    ur,
-    yahtzee,
-)
+from importlib import import_module
+
 from exactdice.book.page import Answer, Page, Printed, Variant
 from exactdice.errors import InputError
 
 __all__ = ["PAGES", "Answer", "Page", "Printed", "Variant", "load"]
 
+_MODULES = (
+    "yahtzee pig shut_the_box craps sic_bo backgammon bear_off ur left_center_right "
+    "snakes_and_ladders orchard hog liars_dice mia qwixx cant_stop einstein sets_of_dice sicherman "
+    "double_shutter threes ship_captain_crew zombie_dice ten_thousand"
+)
+
 #: The pages by their names, in their order.
 PAGES: dict[str, Page] = {
     page.name: page
-    for page in (
-        yahtzee.PAGE,
-        pig.PAGE,
-        shut_the_box.PAGE,
-        craps.PAGE,
-        backgammon.PAGE,
-        ur.PAGE,
-        left_center_right.PAGE,
-        snakes_and_ladders.PAGE,
-        orchard.PAGE,
-        hog.PAGE,
-    )
+    for name in _MODULES.split()
+    for page in vars(import_module(f"exactdice.book.{name}")).values()
+    if isinstance(page, Page)
 }
 
 

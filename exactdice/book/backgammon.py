@@ -1,69 +1,106 @@
-"""Backgammon with one checker each, on the whole board, without the doubling cube.
+"""Backgammon with one or two checkers each, on the whole board, without the doubling cube.
 
-Both checkers begin on their 24-points, and either player may begin with a double. A checker moves
-by both dice in either order, four times by one number in a double; it is borne off by what reaches
-or passes 0. It hits the other where they meet, which then starts from the bar, 25 away. With one
-checker nothing blocks. A loser has borne off none, so that each game is a gammon at least, and a
-backgammon where the loser stands on the bar or in the winner's home.
+The checkers begin on the highest points, the 24-point first, as in hypergammon, and either player
+may begin with a double. A checker moves by one die after the other in either order, four times in a
+double, and as many dice are played as can be; of two that exclude each other the higher one. From
+the bar, 25 away, a checker enters before others move; a point with two of the other's is blocked,
+and one there is hit. Once all are in the home board they are borne off, by a die too high only from
+the highest point. A loser who has borne off none loses a gammon, and a backgammon with a checker on
+the bar or in the winner's home.
 """
+
+from collections.abc import Iterator
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Other, point_mass
-from exactdice.solve.turns import Moves
+from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
-State = tuple[int, int, tuple[int, ...]]  # my distance, theirs, and the roll if it is cast
+Side = tuple[int, ...]  # how far each checker has to go, the last one first
+Pair = tuple[Side, Side]
+State = tuple[Side, Side, tuple[int, ...]]  # mine, theirs, and the roll if it is cast
 
 ROLLS = {(a, b): 1 if a == b else 2 for a in range(1, 7) for b in range(a, 7)}
-_BAR = 25
 
 
-def moved(mine: int, theirs: int, dice: tuple[int, ...]) -> tuple[int, int]:
-    """Where the checkers stand after steps by these numbers."""
-    for die in dice:
-        mine = max(0, mine - die)
-        if mine == 0:
-            break
-        if mine == _BAR - theirs:
-            theirs = _BAR
-    return mine, theirs
+def stepped(pair: Pair, die: int, board: int) -> Iterator[Pair]:
+    """Go through what one die makes of both sides; of a game that is won, the same."""
+    mine, theirs = pair
+    if not mine[0]:
+        yield pair
+    bar, is_home = board + 1, mine[0] <= board // 4
+    for checker in {mine[0]} if mine[0] == bar else {*mine} - {0}:
+        to = max(0, checker - die)
+        if not to and not (is_home and checker in (die, mine[0])):
+            continue
+        if to and theirs.count(bar - to) > 1:
+            continue
+        left = list(mine)
+        left[left.index(checker)] = to
+        sent = [bar if to and other == bar - to else other for other in theirs]
+        yield tuple(sorted(left, reverse=True)), tuple(sorted(sent, reverse=True))
 
 
-def one_checker(*, counts_gammons: bool) -> Game[State]:
-    """Both from the 24-point; a win is worth 1, or what gammons and backgammons count."""
+def played(pair: Pair, roll: tuple[int, ...], board: int = 24) -> tuple[Pair, ...]:
+    """List what a roll can make of both sides, the lower die being written first."""
+    most, ends = 0, {pair}
+    for order in [roll[:1] * 4] if roll[0] == roll[1] else [roll[::-1], roll]:
+        reached, count = {pair}, 0
+        for die in order:
+            after = {q for p in reached for q in stepped(p, die, board)}
+            if not after:
+                break
+            reached, count = after, count + 1
+        if count > most:
+            most, ends = count, reached
+        elif count == most == 2:
+            ends |= reached
+    return tuple(sorted(ends))
+
+
+def checkers(
+    number: int, *, counts_gammons: bool = False, board: int = 24, sides: int = 6
+) -> Game[State]:
+    """So many checkers each; a win is worth 1, or what gammons and backgammons count."""
+    rolls = {roll: ways for roll, ways in ROLLS.items() if roll[1] <= sides}
 
     def moves(state: State) -> Moves:
         mine, theirs, roll = state
-        if mine == 0:
-            return End((3 if theirs >= 19 else 2) if counts_gammons else 1)
+        if not mine[0]:
+            is_gammon = counts_gammons and theirs[-1] > 0
+            return End(1 + is_gammon + (is_gammon and theirs[0] > board - board // 4))
         if not roll:
-            return Distribution({(mine, theirs, cast): ways for cast, ways in ROLLS.items()})
-        a, b = roll
-        orders = [(a,) * 4] if a == b else [(a, b), (b, a)]
-        ends = sorted({moved(mine, theirs, order) for order in orders})
-        return [Choice(end, 0, point_mass(_after(*end))) for end in ends]
+            return Distribution({(mine, theirs, cast): ways for cast, ways in rolls.items()})
+        return [
+            Choice(end, 0, point_mass(Other((*end[::-1], ())) if end[0][0] else (*end, ())))
+            for end in played((mine, theirs), roll, board)
+        ]
 
-    return Game((24, 24, ()), moves)
-
-
-def _after(mine: int, theirs: int) -> State | Other[State]:
-    return Other((theirs, mine, ())) if mine else (0, theirs, ())
+    start = tuple(range(board, board - number, -1))
+    return Game((start, start, ()), moves)
 
 
 PAGE = Page(
     "backgammon",
-    "Backgammon with one checker each",
+    "Backgammon with one or two checkers each",
     "two",
     "chance that the one who begins wins, or the equity",
     {
         "one-checker": Variant(
-            "the chance that the one who begins wins",
-            lambda: one_checker(counts_gammons=False),
+            "one checker each: the chance that the one who begins wins",
+            lambda: checkers(1),
             wins=True,
         ),
         "one-checker-equity": Variant(
-            "what the one who begins wins on average, a gammon counting 2 and a backgammon 3",
-            lambda: one_checker(counts_gammons=True),
+            "one checker each: what the one who begins wins on average, a gammon counting 2 and a "
+            "backgammon 3",
+            lambda: checkers(1, counts_gammons=True),
+        ),
+        "two-checkers": Variant(
+            "two checkers each: the chance that the one who begins wins",
+            lambda: checkers(2),
+            "5 minutes and 3 GB",
+            width="1e-12",
+            wins=True,
         ),
     },
 )

@@ -7,7 +7,10 @@ a trademark of George & Co. Richeson and Richeson, "What's the Best Seat in the 
 Right?", arXiv 2407.05069, count n (C(4n, n) − n) states that are not over.
 """
 
+from collections.abc import Callable
+from functools import partial
 from itertools import product
+from typing import Any
 
 from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
@@ -55,20 +58,25 @@ def turns(players: int) -> Game[State]:
     return Game((3,) * players, moves)
 
 
+_TAKES = {3: "a second", 4: "10 s", 5: "a minute", 6: "2 minutes and 1 GB"}
+
+
+def _variant(players: int, game: Callable[[], Game[Any]], asks: str) -> Variant:
+    width = "1e-12" if players > 3 else None
+    return Variant(f"{players} players, {asks}", game, _TAKES[players], width=width)
+
+
 PAGE = Page(
     "left-center-right",
     "Left, Center, Right",
-    "three or four, who choose nothing",
+    "three to six, who choose nothing",
     "chance of a seat to win, or the mean number of turns",
     {
-        f"{players}-seat-{which + 1}": Variant(
-            f"{players} players, the chance of seat {which + 1}",
-            lambda players=players, which=which: seat(players, which),  # type: ignore[misc]
-            "a minute" if players > 3 else "a second",
-            width="1e-12" if players > 3 else None,
+        f"{n}-seat-{which + 1}": _variant(
+            n, partial(seat, n, which), f"the chance of seat {which + 1}"
         )
-        for players in (3, 4)
-        for which in range(players)
+        for n in _TAKES
+        for which in range(n)
     }
-    | {"3-turns": Variant("3 players, the mean number of turns", lambda: turns(3))},
+    | {f"{n}-turns": _variant(n, partial(turns, n), "the mean number of turns") for n in _TAKES},
 )

@@ -7,8 +7,7 @@ Orchard is a trademark of HABA.
 
 from exactdice.book.page import Page, Printed, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, point_mass
-from exactdice.solve.turns import Moves
+from exactdice.models import Choice, End, Game, Moves, point_mass
 
 State = tuple[tuple[int, ...], int, int]
 

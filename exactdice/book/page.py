@@ -1,23 +1,36 @@
 """A page of the book: one famous game, its variants, and what was printed about their values.
 
 A `Page` holds facts; a `Variant` one set of rules, with the game as moves of `exactdice.models`.
-Its `answer` is the value, exact or enclosed. Most variants are solved by `optimum`; one that is too
-large for that brings its own `solve`, which is tested against `optimum` where both can answer.
+Its `answer` is the value, exact or enclosed. Most variants are solved by `optimum`, those in
+which a player does not see all, whose states are information sets, by `equilibrium`; one that is
+too large for that brings its own `solve`, which is tested against `optimum` where both can answer.
 
 A printed number is compared digit by digit, in as many digits as it was printed with: it is
 *confirmed* if the value rounds to it, *confirmed, cut off* if the value begins with it, and
 *corrected* else, or *of other rules* if the page says which. What enclosures leave open is *open*.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from exactdice.arithmetic import decimal, mpq, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
-from exactdice.models import Game, Optimum, optimum
+from exactdice.models import (
+    Bracket,
+    DealtGame,
+    Game,
+    HiddenGame,
+    Optimum,
+    equilibrium,
+    optimum,
+    reward_law,
+)
+from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
+from exactdice.solve.certificate_file import certificate_lines
+from exactdice.solve.reports import law_report
 
 
 @dataclass(frozen=True)
@@ -64,13 +77,23 @@ def _cut(number: mpq, places: int) -> mpq:
 
 @dataclass(frozen=True)
 class Answer:
-    """The value of one variant, and how it was found."""
+    """The value of one variant, and how it was found.
+
+    `at` gives the game's value of a state, from which those around it follow by the rules; None
+    where it is not known. `listed` goes through the states in which it is known. `proof` gives what
+    a checker in ``proofs`` takes, and `law` the law of what is won by best play.
+    """
 
     value: Enclosure
     method: str
     states: int
     ties: int | None = None  # states with several best choices; None where that is not known
     optimum: Optimum[Any] | None = field(default=None, repr=False)
+    at: Callable[[Any], Enclosure | None] | None = field(default=None, repr=False)
+    listed: Callable[[], Iterable[Any]] | None = field(default=None, repr=False)
+    bracket: Bracket | None = field(default=None, repr=False)  # of a game of hidden information
+    proof: Callable[[], str | bytes] | None = field(default=None, repr=False)
+    law: Callable[[Run], Report] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -93,27 +116,57 @@ class Variant:
         Whether the game's value v is a win less a loss, and the chance (1 + v) / 2 is asked for.
     solve
         Finds the answer where the general way would take too long; given a run and a width.
+    solve_writes
+        Which files the answer of `solve` can give: ``policy``, ``certificate``, ``law``.
+    around
+        Finds what one state leads to, where values of all states are not kept.
     """
 
     rules: str
-    game: Callable[[], Game[Any]]
+    game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
     takes: str = "a second"
     printed: tuple[Printed, ...] = ()
     width: str | None = None
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
+    solve_writes: tuple[str, ...] = ()
+    around: Callable[[Any, Run], Answer] | None = None
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""
         within = width or (rational(self.width) if self.width else None)
         if self.solve:
             return self.solve(run, within)
-        best = optimum(self.game(), width=within, run=run)
-        value = best.enclosure()
-        if self.wins:
-            value = Enclosure((1 + value.lower) / 2, (1 + value.upper) / 2)
-        ties = len(best.several) if best.is_exact else None
-        return Answer(value, best.method, len(best.model.states), ties, best)
+        game = self.game()
+        if not isinstance(game, Game):
+            found = equilibrium(game, width=within, run=run)
+            states = sum(len(side.parent) for side in found.form.sides)
+            value, proof = found.enclosure(), found.certificate_text
+            return Answer(value, found.method, states, bracket=found, proof=proof)
+        best = optimum(game, width=within, run=run)
+        return Answer(
+            self.told(best.enclosure()),
+            best.method,
+            len(best.model.states),
+            len(best.several) if best.is_exact else None,
+            best,
+            best.enclosure,
+            lambda: (state for _, state in best.model.deciding()),
+            proof=lambda: proved(best),
+            law=lambda run: law_report(reward_law(best.model, best, run=run)),
+        )
+
+    def told(self, value: Enclosure) -> Enclosure:
+        """What a value of the game is called here: itself, or the chance to win."""
+        return (1 + value) / 2 if self.wins else value
+
+
+def proved(best: Optimum[Any]) -> str:
+    """The certificate of an answer as text, once it is checked against the rules."""
+    certificate = best.certificate()
+    certificate.check(best.model.game)
+    lines = certificate_lines(certificate, best.model, best.arena, best.question)
+    return "".join(f"{line}\n" for line in lines)
 
 
 @dataclass(frozen=True)

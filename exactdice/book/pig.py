@@ -2,17 +2,20 @@
 
 Who first holds the target wins. In Pig a turn gathers what one die shows until it is held, and a 1
 ends the turn with nothing. In Piglet a coin is tossed, a head being one point and a tail the end.
-In Two-dice Pig both dice count; one 1 among them ends the turn with nothing, and two take all that
-was held before, too. Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25
+In Two-dice Pig, which is also called Skunk, both dice count; one 1 among them ends the turn with
+nothing, and two take all that was held before, too. In Big Pig two 1s are worth 25, and other
+doubles twice their points. In Hog a turn is one roll of as many dice as one likes, a 1 among them
+being worth nothing. Neller and Presser, "Optimal Play of the Dice Game Pig", The UMAP Journal 25
 (2004), solved Pig and Piglet.
 """
 
 from collections.abc import Mapping
+from itertools import product
 
+from exactdice.book.hog import score_of
 from exactdice.book.page import Page, Printed, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Other, point_mass
-from exactdice.solve.turns import Moves
+from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
 State = tuple[int, int, int]
 OVER: State = (-1, -1, -1)
@@ -22,6 +25,10 @@ DIE = {0: 1} | dict.fromkeys(range(2, 7), 1)
 COIN = {0: 1, 1: 1}
 TWO_DICE = {-1: 1, 0: 10} | {
     total: sum(2 <= total - face <= 6 for face in range(2, 7)) for total in range(4, 13)
+}
+BIG = {0: 10, 25: 1} | {
+    points: sum((a + b) * (2 if a == b else 1) == points for a, b in product(range(2, 7), repeat=2))
+    for points in (*range(5, 13), 16, 20, 24)
 }
 
 
@@ -38,7 +45,8 @@ def race(target: int, rolls: Mapping[int, int]) -> Game[State]:
         rolled: dict[State | Other[State], int] = {}
         for shown, ways in rolls.items():
             if shown <= 0:
-                rolled[Other((theirs, 0 if shown else mine, 0))] = ways
+                lost = Other((theirs, 0 if shown else mine, 0))
+                rolled[lost] = rolled.get(lost, 0) + ways
             elif mine + points + shown >= target:
                 rolled[OVER] = rolled.get(OVER, 0) + ways
             else:
@@ -60,22 +68,51 @@ def turn(points: int) -> list[Choice[int]] | End:
     return [hold] if points >= 100 else [hold, Choice("roll", 0, Distribution(rolled))]
 
 
-def solitaire(target: int) -> Game[tuple[int, int]]:
-    """Turns to a target, counted as losses: a state is (points held, points of this turn)."""
+def hog(target: int, most_dice: int) -> Game[tuple[int, int]]:
+    """Hog in turn: (mine, theirs), as the player to roll sees it, or who has won."""
+    scores = {dice: score_of(dice) for dice in range(1, most_dice + 1)}
 
     def moves(state: tuple[int, int]) -> Moves:
-        held, points = state
-        if held + points >= target:
-            return End(0)
-        rolled = {(held, points + shown if shown else 0): ways for shown, ways in DIE.items()}
-        roll = Choice("roll", -1 if points == 0 else 0, Distribution(rolled))  # a turn begins
-        return [roll, Choice("hold", 0, point_mass((held + points, 0)))] if points else [roll]
+        mine, theirs = state
+        if theirs >= target:
+            return End(-1)
+        return [
+            Choice(dice, 0, law.map(lambda points: Other((theirs, min(target, mine + points)))))
+            for dice, law in scores.items()
+        ]
 
     return Game((0, 0), moves)
 
 
+def solitaire(
+    target: int, rolls: Mapping[int, int] = DIE, within: int | None = None
+) -> Game[tuple[int, int, int]]:
+    """Turns to a target, counted as losses; or the chance to come there within so many.
+
+    A state is (points held, points of this turn, turns left or −1).
+    """
+
+    def moves(state: tuple[int, int, int]) -> Moves:
+        held, points, left = state
+        if held + points >= target or not left:
+            return End(int(within is not None and held + points >= target))
+        later = left - 1 if left > 0 else left
+        rolled: dict[tuple[int, int, int], int] = {}
+        for shown, ways in rolls.items():
+            kept = (held, points + shown, left) if shown > 0 else (0 if shown else held, 0, later)
+            rolled[kept] = rolled.get(kept, 0) + ways
+        cost = -1 if points == 0 and within is None else 0  # a turn begins
+        roll = Choice("roll", cost, Distribution(rolled))
+        hold = Choice("hold", 0, point_mass((held + points, 0, later)))
+        return [roll, hold] if points else [roll]
+
+    return Game((0, 0, -1 if within is None else within), moves)
+
+
 def _race(rules: str, target: int, rolls: Mapping[int, int], *numbers: Printed) -> Variant:
-    return Variant(rules, lambda: race(target, rolls), printed=numbers, wins=True)
+    """Exact where small, else within 10⁻³⁰."""
+    takes, width = ("a minute", "1e-30") if target == 100 else ("a second", None)
+    return Variant(rules, lambda: race(target, rolls), takes, numbers, width, wins=True)
 
 
 PAGE = Page(
@@ -84,14 +121,7 @@ PAGE = Page(
     "two, or one against the clock",
     "chance that the first player wins; of a turn its points, alone minus the turns taken",
     {
-        "pig": Variant(
-            "to 100 with one die",
-            lambda: race(100, DIE),
-            takes="a minute",
-            width="1e-30",
-            wins=True,
-            printed=(Printed("0.5306", "Neller and Presser 2004"),),
-        ),
+        "pig": _race("to 100 with one die", 100, DIE, Printed("0.5306", "Neller and Presser 2004")),
         "piglet": _race(
             "to 2 with a coin", 2, COIN, Printed("4/7", "Neller and Presser 2004, of P(0, 0, 0)")
         ),
@@ -99,6 +129,27 @@ PAGE = Page(
         "pig-20": _race("to 20 with one die", 20, DIE),
         "two-dice-15": _race("to 15 with two dice", 15, TWO_DICE),
         "turn": Variant("most points that one turn brings on average", lambda: Game(0, turn)),
+        "skunk": _race(
+            "to 100 with two dice, which is Two-dice Pig",
+            100,
+            TWO_DICE,
+            Printed("0.5195594", "Marlin, saybro.com/gottahack, 1998"),
+        ),
+        "big-pig": _race("Big Pig, to 100", 100, BIG),
+        "hog-30": Variant(
+            "Hog in turn, to 30 with at most eight dice", lambda: hog(30, 8), wins=True
+        ),
         "alone-30": Variant("fewest turns to 30, counted below 0", lambda: solitaire(30)),
+        "alone": Variant(
+            "fewest turns to 100, counted below 0", lambda: solitaire(100), width="1e-30"
+        ),
+        "alone-within-10": Variant(
+            "chance to come to 100 within ten turns", lambda: solitaire(100, within=10), "10 s"
+        ),
+        "skunk-within-6": Variant(
+            "with two dice, chance to come to 100 within six turns",
+            lambda: solitaire(100, TWO_DICE, 6),
+            "10 s",
+        ),
     },
 )

@@ -1,16 +1,16 @@
 """What can be asked of the book of dice: its list of pages, and the answer of one."""
 
-from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
 
 from exactdice import storage
 from exactdice.arithmetic import mpq
 from exactdice.book import PAGES
-from exactdice.book.page import Page
-from exactdice.errors import InputError
+from exactdice.book.page import Answer, Page, Variant
+from exactdice.book.playing import ADVICE, advice_report, play_report, policy_text, read_state
+from exactdice.errors import InputError, Unquoted
 from exactdice.question import Question, argument, option
-from exactdice.question.domains import File, Flag, Rational, Words
+from exactdice.question.domains import File, Flag, Rational, Whole, Words
 from exactdice.report.model import (
     Column,
     Quantity,
@@ -22,7 +22,6 @@ from exactdice.report.model import (
     whole,
 )
 from exactdice.run import Run
-from exactdice.solve.reports import optimum_report
 
 
 @dataclass(frozen=True)
@@ -42,58 +41,103 @@ class Book(
     width: mpq | None = option(
         Rational(), "Enclose the value within W instead of looking for the exact one.", metavar="W"
     )
-    policy: bool = option(Flag(), "List best actions and regrets of every state.")
+    policy: Path | None = option(
+        File(), "Write best actions and values of all states into FILE, as CSV."
+    )
     certificate: Path | None = option(
         File(), "Write what proves the value into FILE, to be checked."
     )
+    state: str | None = option(
+        Words(metavar="S"), "Judge every choice of a state, written as in a policy.", metavar="S"
+    )
+    law: bool = option(Flag(), "Give the law of what is won by best play instead of its mean.")
+    play: int | None = option(
+        Whole(), "Play a game with dice drawn by seed N, each choice judged.", metavar="N"
+    )
+    auto: bool = option(Flag(), "Let the best play play.")
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person plays."""
+        return self.play is not None and not self.auto
 
     def check(self) -> None:
         """Refuse variants that the game has not, and what goes with a game alone."""
+        given = [
+            name
+            for name in self.__dataclass_fields__
+            if name != "name" and getattr(self, name) not in (None, False)
+        ]
         if self.name is None:
-            for name in ("variant", "width", "policy", "certificate"):
-                if getattr(self, name):
-                    raise InputError(name, str(getattr(self, name)), "the name of a game with it")
+            for name in given:
+                raise InputError(name, str(getattr(self, name)), "the name of a game with it")
             return
         variant = PAGES[self.name].variant(self.variant)
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number above 0")
-        for name in ("policy", "certificate"):
-            if getattr(self, name) and variant.solve:
-                raise InputError(
-                    name, str(getattr(self, name)), "it with a game that is solved state by state"
-                )
+        for name in ("policy", "certificate", "law"):
+            if name in given and variant.solve and name not in variant.solve_writes:
+                raise InputError(name, str(getattr(self, name)), "--state with so large a game")
+        if self.play is not None and variant.around:
+            raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
+        alone = [name for name in given if name not in ("variant", "width", "auto")]
+        if len(alone) > 1 and {"state", "play", "law"} & {*alone}:
+            raise InputError("state", Unquoted(" and ".join(alone)), "one of them")
+        if self.auto and self.play is None:
+            raise InputError("auto", str(self.auto), "it with --play")
 
     def report(self, run: Run) -> Report:
         """List the pages, or solve one."""
-        return _list() if self.name is None else self._page(PAGES[self.name], run)
-
-    def _page(self, page: Page, run: Run) -> Report:
-        if self.certificate is not None:
-            storage.check_writable(self.certificate)
+        if self.name is None:
+            return _list()
+        page = PAGES[self.name]
         variant = page.variant(self.variant)
+        for file in (self.certificate, self.policy):
+            if file is not None:
+                storage.check_writable(file)
+        within = self.width or (ADVICE if variant.solve else None)
+        if self.state is not None:
+            state, around = read_state(variant, self.state), variant.around
+            answer = around(state, run) if around else variant.answer(run, within)
+            return advice_report(variant, answer, state)
+        if self.play is not None:
+            answer = variant.answer(run, within)
+            return play_report(variant, answer, self.play, None if self.auto else run)
         answer = variant.answer(run, self.width)
-        point = answer.value.point
-        kind = enclosed if point is None else exact
-        quantities = [
-            Quantity(kind("value", page.asks), answer.value if point is None else point),
-            Quantity(text_column("rules", "what the variant is"), variant.rules),
-            Quantity(text_column("players", "who plays"), page.players),
-            Quantity(text_column("method", "how the value was found"), answer.method),
-            Quantity(whole("states", "states that play can come to", "states"), answer.states),
-        ]
-        if answer.ties is not None:
-            ties = whole("ties", "states with several best actions", "states")
-            quantities.append(Quantity(ties, answer.ties))
-        tables: list[Table] = []
-        if self.certificate is not None and answer.optimum:
-            answer.optimum.certificate().check(answer.optimum.model.game)
-            answer.optimum.write_certificate(self.certificate)
-        if self.policy and answer.optimum:
-            tables += optimum_report(answer.optimum, answer.states).tables
-        if variant.printed:
-            rows = [(p.number, p.verdict(answer.value), p.source) for p in variant.printed]
-            tables.append(Table("printed", "What was printed", _PRINTED, rows))
-        return Report(page.title, quantities, tables)
+        if self.law:
+            if answer.law is None:
+                raise InputError(
+                    "law", str(self.law), "it without --width, of a game of which players see all"
+                )
+            return answer.law(run)
+        if self.certificate is not None:
+            if answer.proof is None:
+                raise InputError("certificate", str(self.certificate), "it without --width")
+            storage.write_whole(self.certificate, answer.proof())
+        if self.policy is not None:
+            storage.write_whole(self.policy, policy_text(variant, answer))
+        return answer_report(page, variant, answer)
+
+
+def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
+    """Report the value of a variant, and a verdict on each number that was printed of it."""
+    point = answer.value.point
+    kind = enclosed if point is None else exact
+    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.printed]
+    told = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
+    quantities = [
+        Quantity(kind("value", page.asks), answer.value if point is None else point),
+        Quantity(text_column("verdict", "on what was printed"), told or "nothing printed is known"),
+        Quantity(text_column("rules", "what the variant is"), variant.rules),
+        Quantity(text_column("players", "who plays"), page.players),
+        Quantity(text_column("method", "how the value was found"), answer.method),
+        Quantity(whole("states", "states that play can come to", "states"), answer.states),
+    ]
+    if answer.ties is not None:
+        ties = whole("ties", "states with several best actions", "states")
+        quantities.append(Quantity(ties, answer.ties))
+    tables = [Table("printed", "What was printed", _PRINTED, verdicts)] if verdicts else []
+    return Report(page.title, quantities, tables)
 
 
 _PRINTED: list[Column] = [
@@ -106,18 +150,32 @@ _PRINTED: list[Column] = [
 def _list() -> Report:
     columns = [
         text_column("game", "name of the page"),
+        whole("printed", "printed numbers with a verdict", "numbers"),
+        text_column("takes", "about how long the first variant takes"),
+        whole("variants", "sets of rules", "variants"),
+        text_column("asks", "what the value is"),
+    ]
+    of_variants = [
+        text_column("game", "name of the page"),
         text_column("variant", "name of the rules"),
         text_column("rules", "what is particular to them"),
-        text_column("asks", "what the value is"),
         text_column("takes", "about how long it takes"),
     ]
-    return Report("The book of dice", (), [Table("pages", "Famous games", columns, _rows())])
-
-
-def _rows() -> Iterator[tuple[str, ...]]:
-    for page in PAGES.values():
-        for name, variant in page.variants.items():
-            yield page.name, name, variant.rules, page.asks, variant.takes
+    pages = [
+        (page.name, sum(len(each.printed) for each in page.variants.values()),
+         page.variant().takes, len(page.variants), page.asks)
+        for page in PAGES.values()
+    ]  # fmt: skip
+    variants = [
+        (page.name, name, variant.rules, variant.takes)
+        for page in PAGES.values()
+        for name, variant in page.variants.items()
+    ]
+    tables = [
+        Table("pages", "Famous games", columns, pages),
+        Table("variants", "Their variants", of_variants, variants),
+    ]
+    return Report("The book of dice", (), tables)
 
 
 QUESTIONS = (Book,)

@@ -15,7 +15,6 @@ what a turn multiplies denominators by. `Sheet.game` writes the same rules as mo
 """
 
 import hashlib
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
@@ -25,18 +24,15 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
-from exactdice.book.page import Answer
 from exactdice.dice import fair
 from exactdice.enclosure import Enclosure
-from exactdice.models import Choice, Game, point_mass
-from exactdice.run import Run, run_levels
+from exactdice.models import Choice, Game, Moves, point_mass
+from exactdice.run import DEFAULT, Run, run_levels
 from exactdice.solve.keeping import Array, Turns
-from exactdice.solve.turns import Moves
 
 Roll: TypeAlias = tuple[int, ...]
 Boxes: TypeAlias = tuple[str, ...]
 Option: TypeAlias = tuple[str, int, int, bool]  # box, points, upper points, whether alike hold
-Level: TypeAlias = "dict[tuple[Boxes, bool], Array]"  # values by upper points
 
 UPPER = ("ones", "twos", "threes", "fours", "fives", "sixes")
 _BITS = 38  # behind the point, where values are rounded down
@@ -123,55 +119,60 @@ class Sheet:
         reward = points + (self.bonus if upper < self.full == total else 0)
         return Choice(box, reward, point_mass((left, total, now, (), self.turns.rolls - 1)))
 
-    def solve(self, run: Run, width: mpq | None = None) -> Answer:
-        """Solve box by box; exactly, or in 64 bits where a width asks for no more."""
+    def values(self, run: Run = DEFAULT, width: mpq | None = None) -> "Values":
+        """Values of all states between turns, in 64 bits where a width asks for no more."""
         turns, boxes = self.turns, self.boxes
-        error = mpq(turns.rolls * len(boxes), 1 << _BITS)
-        is_exact = width is None or width < error
+        is_exact = width is None or width < self._error(len(boxes))
         states = self.states()
-        run.expect(states * (800_000 if is_exact else 60_000), "the game")
-        one = turns.per_roll**turns.rolls
+        run.expect(states * (1_100_000 if is_exact else 60_000), "the game")
+        run.require(states * (200 if is_exact else 8), "the values of all states")
         zero = np.array([mpz(0)] * (self.full + 1), object if is_exact else np.int64)
 
-        def level(number: int, after: Level) -> Level:
-            unit = one**number if is_exact else 1 << _BITS
-            values: Level = {}
+        def level(number: int, after: Values) -> Values:
+            numbers, ties = dict(after.numbers), after.ties
             for chosen in combinations(boxes, number + 1):
-                upper = self._reached(chosen)
-                for holds in self._holding(chosen):
-                    worths = self._worths(chosen, holds, upper, after, unit)
-                    found = turns.values(worths) if is_exact else turns.floors(worths)
-                    values[chosen, holds] = zero.copy()
-                    values[chosen, holds][upper] = found
+                upper = self.reached(chosen)
+                for holds in self.holding(chosen):
+                    worths, several = self.worths(chosen, holds, upper, after)
+                    if is_exact:
+                        also = np.zeros(len(upper), np.int64)
+                        best = turns.values(worths, ties=also)
+                        ties += several + int(also.sum())
+                    else:
+                        best = turns.floors(worths)
+                    numbers[chosen, holds] = zero.copy()
+                    numbers[chosen, holds][upper] = best
             run.tell("open boxes", number + 1, len(boxes))
-            return values
+            return Values(self, numbers, ties)
 
-        def read(content: bytes) -> Level:
-            return {
-                (tuple(chosen), holds): np.array([mpz(n, 16) for n in numbers], zero.dtype)
-                for chosen, holds, numbers in json.loads(content)
-            }
-
-        start = {((), False): zero, ((), True): zero}
+        start = Values(self, {((), False): zero, ((), True): zero}, 0)
         name = f"sheet-{self._key()}-{'exact' if is_exact else 'enclosed'}"
-        last = run_levels(run.kept, name, len(boxes), level, start, write=_written, read=read)
-        low = mpq(int(last[boxes, False][0]), one ** len(boxes) if is_exact else 1 << _BITS)
-        value = Enclosure(low, low if is_exact else low + error)
-        how = "exactly" if is_exact else "in 64 bits"
-        return Answer(value, f"turns of dice, box by box, {how}", states)
+        return run_levels(
+            run.kept,
+            name,
+            len(boxes),
+            level,
+            start,
+            write=Values.written,
+            read=lambda content: Values.read(self, content, zero),
+        )
+
+    def _error(self, open_boxes: int) -> mpq:
+        """How far values in 64 bits may be below the exact ones."""
+        return mpq(self.turns.rolls * open_boxes, 1 << _BITS)
 
     def _key(self) -> str:
         """What stands for the rules among levels that are kept."""
-        taken = [(box, options, which.tolist()) for box, (options, which) in self._columns.items()]
+        taken = [(box, options, which.tolist()) for box, (options, which) in self.columns.items()]
         rules = (self.alike, self.bonus, self.full, self.extra, self.joker, dict(self.jokers))
         turns = (self.turns.dice, dict(self.turns.face), self.turns.rolls)
         return hashlib.sha256(repr((taken, rules, turns)).encode()).hexdigest()[:16]
 
-    def _holding(self, boxes: Boxes) -> tuple[bool, ...]:
+    def holding(self, boxes: Boxes) -> tuple[bool, ...]:
         """Whether the box of all alike may hold points that matter, with these open."""
-        return (False, True) if self.extra and self.alike not in boxes else (False,)
+        return (False, True) if self.alike and self.extra and self.alike not in boxes else (False,)
 
-    def _reached(self, boxes: Boxes) -> Array:
+    def reached(self, boxes: Boxes) -> Array:
         """The upper points that can be there, with these boxes open."""
         totals = {0}
         for face, box in enumerate(UPPER, 1):
@@ -186,11 +187,11 @@ class Sheet:
             [chosen for size in range(len(boxes) + 1) for chosen in combinations(boxes, size)]
             for boxes in (self.upper, tuple(self.lower))
         )
-        totals = sum(len(self._reached(chosen)) for chosen in upper)
-        return totals * sum(len(self._holding(chosen)) for chosen in lower)
+        totals = sum(len(self.reached(chosen)) for chosen in upper)
+        return totals * sum(len(self.holding(chosen)) for chosen in lower)
 
     @cached_property
-    def _columns(self) -> dict[str, tuple[list[Option], Array]]:
+    def columns(self) -> dict[str, tuple[list[Option], Array]]:
         """What rolls are in each box by itself: the different options, and which a roll is."""
         columns = {}
         for box in self.boxes:
@@ -199,32 +200,96 @@ class Sheet:
             columns[box] = options, np.array([options.index(option) for option in listed])
         return columns
 
-    def _worths(
-        self, boxes: Boxes, holds: bool, upper: Array, after: Level, unit: mpz | int
-    ) -> Array:
-        """What each last roll is worth, for each number of upper points."""
+    def by_box(
+        self, boxes: Boxes, holds: bool, upper: Array, after: "Values"
+    ) -> Iterator[tuple[str, Array]]:
+        """What each last roll is worth in each box, for each number of upper points; −1: barred."""
+        unit = after.unit(len(boxes) - 1)
 
         def worth(option: Option) -> Array:
-            box, points, counted, now = option
-            left = after[tuple(b for b in boxes if b != box), holds or now]
-            total = np.minimum(self.full, upper + counted)
-            reward = points + self.bonus * ((upper < self.full) & (total == self.full))
-            return left[total] + reward.astype(left.dtype) * unit
+            box, _, counted, now = option
+            left = after.numbers[tuple(b for b in boxes if b != box), holds or now]
+            reward = self.reward(option, upper)
+            return left[np.minimum(self.full, upper + counted)] + reward.astype(left.dtype) * unit
 
-        columns = []
+        barred = {place: self.allowed(boxes, place, holds=holds) for place in self.jokers_at(boxes)}
         for box in boxes:
-            options, which = self._columns[box]
-            columns.append(np.array([worth(option) for option in options])[which])
-        worths = reduce(np.maximum, columns)
-        if self.alike and self.alike not in boxes:
-            for place, roll in enumerate(self.turns.results):
-                if len(set(roll)) == 1:
-                    options = list(self.options(boxes, roll, holds=holds))
-                    worths[place] = reduce(np.maximum, map(worth, options))
-        return worths
+            options, which = self.columns[box]
+            worths = np.array([worth(option) for option in options])[which]
+            for place, allowed in barred.items():
+                worths[place] = worth(allowed[box]) if box in allowed else -unit
+            yield box, worths
+
+    def worths(self, boxes: Boxes, holds: bool, upper: Array, after: "Values") -> tuple[Array, int]:
+        """What each last roll is worth, and for how many several boxes are best."""
+        columns = [worths for _, worths in self.by_box(boxes, holds, upper, after)]
+        best = reduce(np.maximum, columns)
+        count = sum((column == best).astype(np.int64) for column in columns)
+        return best, int((count > 1).sum())
+
+    def reward(self, option: Option, upper: Array) -> Array:
+        """What an option brings at once, for each number of upper points."""
+        total = np.minimum(self.full, upper + option[2])
+        return option[1] + self.bonus * ((upper < self.full) & (total == self.full))
+
+    def jokers_at(self, boxes: Boxes) -> list[int]:
+        """The rolls that are written by rules of their own, with these boxes open."""
+        if not self.alike or self.alike in boxes:
+            return []
+        return [place for place, roll in enumerate(self.turns.results) if len(set(roll)) == 1]
+
+    def allowed(self, boxes: Boxes, place: int, *, holds: bool) -> dict[str, Option]:
+        """The options of a roll by its number, by box."""
+        roll = self.turns.results[place]
+        return {option[0]: option for option in self.options(boxes, roll, holds=holds)}
 
 
-def _written(values: Level) -> bytes:
-    """A level as JSON, numbers to the base of 16."""
-    rows = [(*key, [f"{int(n):x}" for n in numbers]) for key, numbers in values.items()]
-    return json.dumps(rows).encode()
+@dataclass(frozen=True, eq=False)
+class Values:
+    """Values between turns: by open boxes and whether all alike hold, then by upper points.
+
+    Integers over ``unit(number of open boxes)``. `ties` counts rolls, with the rolls left, in which
+    several actions are best.
+    """
+
+    sheet: Sheet = field(repr=False)
+    numbers: dict[tuple[Boxes, bool], Array] = field(repr=False)
+    ties: int
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether values are exact, and not rounded down."""
+        return bool(self.numbers[(), False].dtype == object)
+
+    def unit(self, open_boxes: int) -> mpz | int:
+        """What values with so many open boxes are multiplied by."""
+        turns = self.sheet.turns
+        return turns.per_roll ** (turns.rolls * open_boxes) if self.is_exact else 1 << _BITS
+
+    def between(self, boxes: Boxes, upper: int = 0, *, holds: bool = False) -> Enclosure:
+        """What is still won on average with these boxes open."""
+        low = mpq(int(self.numbers[boxes, holds][upper]), self.unit(len(boxes)))
+        return Enclosure(low, low if self.is_exact else low + self.sheet._error(len(boxes)))
+
+    def written(self) -> bytes:
+        """All values as lines of text; proofs/CERTIFICATES.md says how."""
+        sheet, lines = self.sheet, ["exactdice-sheet 1", f"ties {self.ties}"]
+        for (boxes, holds), numbers in self.numbers.items():
+            mask = sum(1 << sheet.boxes.index(box) for box in boxes)
+            shown = [f"{int(n):x}" for n in numbers[sheet.reached(boxes)]]
+            lines.append(f"{mask:x} {holds:d} {' '.join(shown)}")
+        return ("\n".join(lines) + "\n").encode()
+
+    @classmethod
+    def read(cls, sheet: Sheet, content: bytes, zero: Array) -> "Values":
+        """Read what was written of a sheet."""
+        _, ties, *lines = content.decode().splitlines()
+        numbers = {}
+        for line in lines:
+            mask, holds, *shown = line.split()
+            boxes = tuple(
+                box for place, box in enumerate(sheet.boxes) if int(mask, 16) >> place & 1
+            )
+            values = numbers[boxes, holds == "1"] = zero.copy()
+            values[sheet.reached(boxes)] = [mpz(n, 16) for n in shown]
+        return cls(sheet, numbers, int(ties.split()[1]))

@@ -3,19 +3,27 @@
 Tiles from 1 up stand open. Each roll's total is made of open tiles, which are shut. The variants
 say when one die may be rolled instead of two: where the highest tiles, from 7 on, are shut
 (``choice``), or where the open tiles add up to at most 6 (``six``, where one die *must* be rolled).
+Of two players, who take a turn each, the smaller sum left open wins, and equal sums draw.
 """
 
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
-from exactdice.book.page import Page, Variant
-from exactdice.dice import Distribution, fair
-from exactdice.models import Choice, End, Game, point_mass
-from exactdice.solve.turns import Moves
+import numpy as np
+
+from exactdice.arithmetic import mpq
+from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.dice import fair
+from exactdice.enclosure import Enclosure
+from exactdice.models import Choice, End, Game, LockedTurns, Moves, Other, point_mass
+from exactdice.run import Run
 
 Tiles = tuple[int, ...]
-State = tuple[Tiles, int]  # open tiles, and the roll that is to be made of them, or 0
+#: Open tiles, the roll that is to be made of them or 0, and what the first of two left or −1.
+State = tuple[Tiles, int, int]
 
-ONE, TWO = fair(6), fair(6).sum_of(2)
+ROLLS = {"two dice": fair(6).sum_of(2), "one die": fair(6)}
 
 
 def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
@@ -28,47 +36,119 @@ def parts(tiles: Tiles, total: int) -> Iterator[Tiles]:
                 yield (tile, *rest)
 
 
-def box(highest: int, one_die: str, *, shutting: bool = True) -> Game[State]:
-    """Shut tiles up to the highest: for a win of 1, or for what is left, counted below 0."""
+def box(
+    highest: int, one_die: str, *, shutting: bool = True, most: int = 12, players: int = 1
+) -> Game[State]:
+    """Shut tiles up to the highest, at most so many a roll.
+
+    For a win of 1, or for what is left, counted below 0. Of two players a win is worth 1 and a loss
+    −1; a state then ends with the sum that the first one left, or −1.
+    """
+    start = (tuple(range(1, highest + 1)), 0, -1)
+
+    def over(tiles: Tiles, rival: int) -> Moves:
+        left = sum(tiles)
+        if players == 2:
+            if rival < 0:
+                return point_mass(Other((*start[:2], left)))
+            return End((left < rival) - (left > rival))
+        return End(int(not tiles) if shutting else -left)
 
     def moves(state: State) -> Moves:
-        tiles, total = state
-        if not tiles:
-            return End(int(shutting))
+        tiles, total, rival = state
         if total:
             choices = [
-                Choice(shut, 0, point_mass((tuple(t for t in tiles if t not in shut), 0)))
+                Choice(shut, 0, point_mass((tuple(t for t in tiles if t not in shut), 0, rival)))
                 for shut in parts(tiles, total)
+                if len(shut) <= most
             ]
-            return choices or End(0 if shutting else -sum(tiles))
-        rolls = {
-            dice: Distribution({(tiles, rolled): ways for rolled, ways in law.items()})
-            for dice, law in (("two dice", TWO), ("one die", ONE))
-        }
-        if one_die == "six":
-            return rolls["one die" if sum(tiles) <= 6 else "two dice"]
-        may = one_die == "choice" and tiles[-1] < 7
-        return [Choice(dice, 0, rolls[dice]) for dice in (rolls if may else ["two dice"])]
+            return choices or over(tiles, rival)
+        if not tiles:
+            return over(tiles, rival)
+        return [
+            Choice(dice, 0, ROLLS[dice].map(lambda rolled: (tiles, rolled, rival)))
+            for dice in may_roll(tiles, one_die)
+        ]
 
-    return Game((tuple(range(1, highest + 1)), 0), moves)
+    return Game(start, moves)
 
 
-def _variant(rules: str, highest: int, one_die: str, *, shutting: bool = True) -> Variant:
-    takes = "10 s" if highest > 10 else "a second"
-    return Variant(rules, lambda: box(highest, one_die, shutting=shutting), takes)
+def may_roll(tiles: Tiles, one_die: str) -> list[str]:
+    """The dice that may be rolled with these tiles open; none where all are shut."""
+    if one_die == "six" and sum(tiles) <= 6:
+        return ["one die"] if tiles else []
+    is_choice = one_die == "choice" and max(tiles, default=7) < 7
+    return ["two dice"] * bool(tiles) + ["one die"] * is_choice
 
+
+def match(highest: int, one_die: str, _run: Run, _width: mpq | None) -> Answer:
+    """Two players, where the first one is content with what the second makes of each sum."""
+
+    def keep(state: tuple[Tiles, str], total: int) -> list[tuple[Tiles, str]]:
+        left = [tuple(t for t in state[0] if t not in shut) for shut in parts(state[0], total)]
+        return [(tiles, dice) for tiles in left for dice in may_roll(tiles, one_die) or [""]] or [
+            (state[0], "")
+        ]
+
+    start = tuple(range(1, highest + 1)), "two dice"
+    turns = LockedTurns(start, lambda state: ROLLS.get(state[1]), keep, lambda state: False)
+    sums = np.array([sum(end[0]) for end in turns.ends if end])
+    rivals = np.arange(max(sums) + 1)
+    second = turns.values(np.sign(rivals - sums[:, None]).astype(object))
+    value = mpq(int(turns.values(-second[sums][:, None])[0]), turns.denominator**2)
+    method = "a turn for each sum of the other, box by box"
+    return Answer(Enclosure.of((1 + value) / 2), method, len(turns.ends) * len(rivals))
+
+
+def _variant(
+    rules: str, highest: int, one_die: str, printed: str = "", takes: str = "a second", **how: Any
+) -> Variant:
+    numbers = (Printed(printed, _BUTLER),) if printed else ()
+    wins = how.get("players") == 2
+    solve = partial(match, highest, one_die) if wins and highest > 10 else None
+    game = partial(box, highest, one_die, **how)
+    return Variant(rules, game, takes, numbers, wins=wins, solve=solve)
+
+
+_BUTLER = "Bill Butler, durangobill.com/ShutTheBox.html"
+_ONE_DIE = {
+    "": ("one die may be rolled when 7 and more are shut", "choice"),
+    "-six": ("one die where they add up to at most 6", "six"),
+    "-two": ("always two dice", "two"),
+}
+_PRINTED = {"9-six": "0.097614", "9-two": "0.071432"}
 
 PAGE = Page(
     "shut-the-box",
     "Shut the Box",
-    "one",
-    "chance to shut all tiles, or the sum of those left open, counted below 0",
+    "one, or two with a turn each",
+    "chance to shut all tiles; the sum left open, counted below 0; chance of the first to win, "
+    "a draw being half",
     {
-        "9": _variant("nine tiles; one die may be rolled when 7, 8 and 9 are shut", 9, "choice"),
-        "9-six": _variant("nine tiles; one die where they add up to at most 6", 9, "six"),
-        "9-two": _variant("nine tiles; always two dice", 9, "two"),
+        f"{highest}{name}": _variant(
+            f"{highest} tiles; {words}",
+            highest,
+            one_die,
+            _PRINTED.get(f"{highest}{name}", ""),
+            "10 s" if highest > 10 else "a second",
+        )
+        for highest in (9, 10, 12)
+        for name, (words, one_die) in _ONE_DIE.items()
+    }
+    | {
+        "9-pairs": _variant("as 9-six, at most two tiles a roll", 9, "six", "0.074194", most=2),
         "9-sum": _variant("as 9, for a small sum", 9, "choice", shutting=False),
-        "10": _variant("ten tiles, else as 9", 10, "choice"),
-        "12": _variant("twelve tiles, else as 9", 12, "choice"),
+        "12-sum": _variant("as 12, for a small sum", 12, "choice", takes="10 s", shutting=False),
+    }
+    | {
+        f"{highest}{name}-match": _variant(
+            f"two players, {highest} tiles; {words}",
+            highest,
+            one_die,
+            takes="a minute" if highest < 11 else "10 s",
+            players=2,
+        )
+        for highest in (9, 10, 12)
+        for name, (words, one_die) in _ONE_DIE.items()
     },
 )

@@ -1,4 +1,4 @@
-"""The Royal Game of Ur by Irving Finkel's rules, with one or two pieces a side.
+"""The Royal Game of Ur by Irving Finkel's rules, with one to three pieces a side.
 
 Four dice of two sides give a roll of 0 to 4. A piece walks fourteen squares, of which both players
 share the fifth to the twelfth, and is borne off by an exact roll. No piece lands on one's own, nor
@@ -6,12 +6,11 @@ on the central rosette where the other's stands there; elsewhere on the shared s
 one back. A rosette (squares 4, 8, 14) gives another roll. Who cannot move passes; who can, must.
 """
 
-from exactdice.book.page import Page, Variant
+from exactdice.book.page import Page, Printed, Variant
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Other, point_mass
-from exactdice.solve.turns import Moves
+from exactdice.models import Choice, End, Game, Moves, Other, point_mass
 
-Side = tuple[int, frozenset[int]]  # pieces that wait, and the squares of those on the board
+Side = tuple[int, tuple[int, ...]]  # pieces that wait, and the squares of those on the board
 State = tuple[Side, Side, int | None]  # mine, theirs, and the roll if it is cast
 
 ROLLS = {0: 1, 1: 4, 2: 6, 3: 4, 4: 1}
@@ -25,22 +24,22 @@ def royal_game(pieces: int) -> Game[State]:
 
     def moves(state: State) -> Moves:
         mine, theirs, roll = state
-        if mine == (0, frozenset()):
+        if mine == (0, ()):
             return End(1)
         if roll is None:
             return Distribution({(mine, theirs, cast): ways for cast, ways in ROLLS.items()})
         choices = [Choice(square, 0, point_mass(to)) for square, to in steps(mine, theirs, roll)]
         return choices or [Choice("pass", 0, point_mass(Other((theirs, mine, None))))]
 
-    start = (pieces, frozenset[int]())
+    start: Side = (pieces, ())
     return Game((start, start, None), moves)
 
 
 def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[State]]]:
     """The moves of a roll: the square that a piece leaves, 0 if it waits, and what comes of it."""
     waiting, board = mine
-    found: list[tuple[int, State | Other[State]]] = []
-    for square in ([0] if waiting else []) + sorted(board):
+    ways: list[tuple[int, State | Other[State]]] = []
+    for square in ([0] if waiting else []) + list(board):
         target = square + roll
         if not roll or target > _HOME or target in board:
             continue
@@ -48,12 +47,20 @@ def steps(mine: Side, theirs: Side, roll: int) -> list[tuple[int, State | Other[
         if target in SHARED and target in theirs[1]:
             if target in ROSETTES:
                 continue
-            against = (theirs[0] + 1, theirs[1] - {target})
-        left = board - {square} | ({target} if target < _HOME else frozenset())
-        after = (waiting - (square == 0), left)
-        again = target in ROSETTES or after == (0, frozenset())
-        found.append((square, (after, against, None) if again else Other((against, after, None))))
-    return found
+            against = (theirs[0] + 1, tuple(other for other in theirs[1] if other != target))
+        left = [other for other in board if other != square]
+        left += [target] if target < _HOME else []
+        after = (waiting - (square == 0), tuple(sorted(left)))
+        again = target in ROSETTES or after == (0, ())
+        ways.append((square, (after, against, None) if again else Other((against, after, None))))
+    return ways
+
+
+def _variant(pieces: int, takes: str, *printed: Printed, width: str | None = None) -> Variant:
+    words = ("one piece", "two pieces", "three pieces")[pieces - 1]
+    return Variant(
+        f"{words} a side", lambda: royal_game(pieces), takes, printed, width=width, wins=True
+    )
 
 
 PAGE = Page(
@@ -62,9 +69,8 @@ PAGE = Page(
     "two",
     "chance that the one who begins wins",
     {
-        "one": Variant("one piece a side", lambda: royal_game(1), wins=True),
-        "two": Variant(
-            "two pieces a side", lambda: royal_game(2), "a minute", width="1e-12", wins=True
-        ),
+        "one": _variant(1, "a second"),
+        "two": _variant(2, "10 s", width="1e-12"),
+        "three": _variant(3, "2 minutes and 1.4 GB", width="1e-12"),
     },
 )

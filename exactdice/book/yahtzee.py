@@ -2,15 +2,18 @@
 
 The value 254.5896 that is printed since 1999 is that of the *free* joker; by the *forced* joker of
 Hasbro's leaflet the game is worth 0.0019 less. The 248.63 that is printed of Yatzy is what it is
-worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. Yahtzee is a trademark
-of Hasbro.
+worth where one pair counts in the box of two pairs: variant ``yatzy-2012``. The 245.904728 that is
+printed of play without extra points is neither with nor without jokers: five alike count as a full
+house there, variant ``house``. Secondary sources report a fraction of Liese and Kelly (2017) for
+254.5896, which was not at hand. Yahtzee is a trademark of Hasbro.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from functools import partial
 
 from exactdice.book.page import Page, Printed, Variant
 from exactdice.book.sheet import Roll, Sheet
+from exactdice.book.sheet_law import solved
 
 FIVE = "five alike"
 
@@ -63,52 +66,54 @@ def yahtzee(joker: str, extra: int) -> Sheet:
     return Sheet(lower=YAHTZEE, alike=FIVE, extra=extra, joker=joker, jokers=JOKERS)
 
 
-def _variant(rules: str, sheet: Sheet, takes: str, *printed: Printed, **how: Any) -> Variant:
-    return Variant(rules, sheet.game, takes, printed, solve=sheet.solve, **how)
-
-
-_LONG = "8 minutes exactly, half a minute within 10⁻⁹"
-_VERHOEFF = "Verhoeff 1999, Woodward 2003, Glenn 2006"
+_HOUSE = dict(YAHTZEE) | {"full house": lambda roll: 25 * (is_house(roll) or len(set(roll)) == 1)}
 _YATZY_2012 = dict(YATZY) | {"two pairs": lambda roll: 2 * sum(pairs(roll)[-2:])}
 
-PAGE = Page(
-    "yahtzee",
-    "Yahtzee",
-    "one",
-    "greatest mean score",
-    {
-        "free": _variant(
-            "free joker, 100 for each further Yahtzee",
-            yahtzee("free", 100),
-            _LONG,
-            Printed("254.5896", _VERHOEFF),
-        ),
-        "forced": _variant(
-            "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
-            yahtzee("forced", 100),
-            _LONG,
-            Printed("254.5896", _VERHOEFF, belongs="free"),
-        ),
-        "no-joker": _variant("100 for each further Yahtzee alone", yahtzee("none", 100), _LONG),
-        "plain": _variant(
-            "neither joker nor further Yahtzees",
-            yahtzee("none", 0),
-            _LONG,
-            Printed("245.87", "Verhoeff, Glenn 2006"),
-        ),
-        "yatzy": _variant(
-            "Yatzy: fifteen boxes, a bonus of 50",
-            Sheet(lower=YATZY, bonus=50),
-            "20 minutes exactly, a minute within 10⁻⁹",
-            Printed("248.44", "teemukoukkari/yatzysolver, on GitHub"),
-            Printed("248.63", "Larsson and Sjöberg, KTH 2012", belongs="yatzy-2012"),
-        ),
-        "yatzy-2012": _variant(
-            "Yatzy, where one pair counts as two pairs",
-            Sheet(lower=_YATZY_2012, bonus=50),
-            "20 minutes exactly, a minute within 10⁻⁹",
-            Printed("248.63", "Larsson and Sjöberg, KTH 2012"),
-        ),
-        "upper": _variant("the upper boxes with their bonus", Sheet(), "5 s exactly"),
-    },
-)
+#: The sheets of the variants.
+SHEETS = {
+    "free": yahtzee("free", 100),
+    "forced": yahtzee("forced", 100),
+    "no-joker": yahtzee("none", 100),
+    "plain": yahtzee("none", 0),
+    "house": Sheet(lower=_HOUSE, alike=FIVE),
+    "yatzy": Sheet(lower=YATZY, bonus=50),
+    "yatzy-2012": Sheet(lower=_YATZY_2012, bonus=50),
+    "upper": Sheet(),
+}
+_RULES = {
+    "free": "free joker, 100 for each further Yahtzee",
+    "forced": "forced joker, 100 for each further Yahtzee: Hasbro's leaflet",
+    "no-joker": "100 for each further Yahtzee alone",
+    "plain": "neither joker nor further Yahtzees",
+    "house": "neither joker nor further Yahtzees; five alike are a full house",
+    "yatzy": "Yatzy: fifteen boxes, a bonus of 50",
+    "yatzy-2012": "Yatzy, where one pair counts as two pairs",
+    "upper": "the upper boxes with their bonus",
+}
+_VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
+_PRINTED = {
+    "free": [Printed("254.5896", _VERHOEFF)],
+    "forced": [Printed("254.5896", _VERHOEFF, belongs="free")],
+    "plain": [Printed("245.87", "Verhoeff, Glenn 2006")],
+    "house": [Printed("245.904728", "a program in C, without extra bonus")],
+    "yatzy": [
+        Printed("248.44", "teemukoukkari/yatzysolver, on GitHub"),
+        Printed("248.63", _KTH, belongs="yatzy-2012"),
+    ],
+    "yatzy-2012": [Printed("248.63", _KTH)],
+}
+_TAKES = {
+    6: "5 s exactly",
+    13: "10 minutes exactly, half a minute within 10⁻⁹",
+    15: "25 minutes exactly, a minute within 10⁻⁹",
+}
+
+
+def _variant(name: str) -> Variant:
+    sheet, printed = SHEETS[name], tuple(_PRINTED.get(name, ()))
+    files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
+    solve = partial(solved, sheet)
+    return Variant(_RULES[name], sheet.game, takes, printed, solve=solve, solve_writes=files)
+
+
+PAGE = Page("yahtzee", "Yahtzee", "one", "greatest mean score", {n: _variant(n) for n in SHEETS})

@@ -6,8 +6,6 @@ A claim is a statement with its domain, where it comes from, and a *verdict*:
   computational steps are checked;
 * **verified up to N**: exhaustively, with the domain cut off at the bound N;
 * **refuted**: with the smallest counterexample in a stated order;
-* **recomputed**: refuted by a counterexample that only a computation of this package evaluates;
-* **confirmed**: found to hold by numbers that only a computation of this package evaluates;
 * **open**: with the evidence there is.
 
 A `Finding` is what a computation of this package says about a claim: the verdict, and the numbers
@@ -38,7 +36,7 @@ class Verdict:
     Parameters
     ----------
     name
-        ``proved``, ``verified``, ``refuted``, ``recomputed``, ``confirmed`` or ``open``.
+        ``proved``, ``verified``, ``refuted`` or ``open``.
     bound
         Up to where it is verified; None for the other verdicts.
 
@@ -49,22 +47,20 @@ class Verdict:
     >>> Verdict("true")
     Traceback (most recent call last):
     exactdice.errors.InputError: verdict: got 'true'; give one of proved, verified, refuted, \
-recomputed, confirmed, open
+open
     """
 
     name: str
     bound: int | None = None
 
     def __post_init__(self) -> None:
-        names = ("proved", "verified", "refuted", "recomputed", "confirmed", "open")
+        names = ("proved", "verified", "refuted", "open")
         if self.name not in names:
             raise InputError("verdict", self.name, f"one of {', '.join(names)}")
         if (self.bound is None) == (self.name == "verified"):
             raise InputError("bound", self.bound, "a bound for verified, and none for the others")
 
     def __str__(self) -> str:
-        if self.name in ("recomputed", "confirmed"):
-            return f"{'refuted' if self.name == 'recomputed' else 'confirmed'} by recomputation"
         return self.name if self.bound is None else f"{self.name} up to {self.bound}"
 
 

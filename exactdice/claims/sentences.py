@@ -5,13 +5,14 @@ in which a counterexample is the smallest, a formula, and who says so. The sente
 these parts and from nothing else. What a verdict *rests on* are claims, cited facts, and theorems
 of ``proofs/theorems/THEOREMS.md``, each with the SHA-256 of its text: a changed proof is another
 proof. Theorems in Coq are those of ``proofs/coq/COVERS.json``. The program ``proofs/check.py`` has
-its own table of all this, and compares. Proofs and certificates lie in a checkout or an unpacked
-source distribution; an installed package has them not.
+its own table of all this, and compares. Proofs and certificates lie in a checkout, in an unpacked
+source distribution, or in ``share/exactdice`` of the environment that the package is installed in.
 """
 
 import hashlib
 import json
 import re
+import sysconfig
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -23,17 +24,17 @@ from exactdice.errors import OutputError
 
 
 def checkout() -> Path:
-    """Return the folder of the checkout that the package runs from, or else the current one.
+    """Return the folder of the proofs: the checkout, the current one, or where they are installed.
 
-    Raises OutputError if the package was installed, and the current folder is no checkout or
-    unpacked source distribution.
+    Raises OutputError if none of these has certificates.
     """
-    for root in (Path(__file__).resolve().parents[2], Path.cwd()):
+    installed = Path(sysconfig.get_path("data"), "share", "exactdice")
+    for root in (Path(__file__).resolve().parents[2], Path.cwd(), installed):
         if (root / "proofs" / "certificates").is_dir():
             return root
     raise OutputError(
-        "proofs: no certificates beside the package or in this folder; run it in a checkout, or in "
-        "an unpacked source distribution"
+        f"proofs: no certificates beside the package, in this folder or in {installed}; run it in "
+        "a checkout, or in an unpacked source distribution"
     )
 
 
@@ -121,6 +122,19 @@ def coq_theorem(claim: Claim) -> dict[str, str] | None:
     """
     entry = json.loads(_read("coq/COVERS.json")).get(claim.id)
     return entry and {key: entry[key] for key in ("extent", "file", "theorem")}
+
+
+def trusted(claim: Claim) -> str:
+    """Return what one trusts who believes a claim, as the table of ``proofs/TRUST.md`` says it.
+
+    >>> from exactdice.jobs.claims import claim_named
+    >>> trusted(claim_named("swe.never-skip"))
+    'in Coq: all; check.py: second derivation'
+    """
+    row = re.search(rf"^\| {re.escape(claim.id)} \|.*$", _read("TRUST.md"), re.MULTILINE)
+    parts = row[0].strip("| ").split("|")[1:] if row else []
+    said = zip(("in Coq", "check.py", "written"), map(str.strip, parts), strict=False)
+    return "; ".join(f"{name}: {part}" for name, part in said if part)
 
 
 def _read(name: str) -> str:

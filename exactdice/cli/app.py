@@ -1,7 +1,7 @@
 """The root command, and the one place where an error becomes a line and an exit status.
 
 Exit status: 0 for success, 1 for a check that failed, 2 for bad usage, 130 when interrupted, and
-143 when a sweep is asked to end.
+143 when asked to end.
 Results go to standard output or the named file; diagnostics and progress to standard error. Where a
 stream is not UTF-8, a character that it lacks is written in an ASCII form that reads the same, such
 as ``>=``, or else as an escape, such as ``\u221e``.
@@ -19,7 +19,7 @@ import click
 
 from exactdice import __version__
 from exactdice.cli.presenting import answering
-from exactdice.errors import ExactDiceError, InputError, told
+from exactdice.errors import ExactDiceError, InputError, exit_status, told
 from exactdice.memory import ALLOW_MORE, ALLOW_MORE_BY_COMMAND
 from exactdice.origin import commit
 from exactdice.rooms import ROOMS, classes, question_class
@@ -34,7 +34,6 @@ JOBS = {
 }
 
 _COMPLETION = "_EXACTDICE_COMPLETE"  # the variable by which a shell asks for completions
-_INTERRUPTED = 130
 
 
 class _Listing(click.Group):
@@ -82,6 +81,8 @@ class _Room(_Listing):
             asked = question_class(f"{self.name} {cmd_name}")
         except InputError:
             return None
+        if not ctx.resilient_parsing and asked.command != f"{self.name} {cmd_name}":
+            print(f"exactdice: {cmd_name} is now called: {asked.command}", file=sys.stderr)
         return answering(asked)
 
 
@@ -153,8 +154,8 @@ def run(command: click.Command, words: Sequence[str]) -> int:
         sys.stdout.flush()
     except ExactDiceError as problem:
         return _complain(str(problem), problem.exit_status)
-    except (KeyboardInterrupt, click.Abort):
-        return _complain("interrupted", _INTERRUPTED)
+    except (KeyboardInterrupt, click.Abort) as ending:
+        return _complain("interrupted", exit_status(ending))
     except click.exceptions.NoArgsIsHelpError as problem:  # a group alone: its help is the answer
         print(problem.format_message(), file=sys.stderr)
         return 2

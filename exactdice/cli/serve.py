@@ -33,9 +33,7 @@ def _serve(**options: Any) -> None:
         from exactdice.web.workers import Limits
     except ImportError as problem:
         name = str(problem.name).partition(".")[0]
-        raise MissingExtraError(
-            f"serve needs the extra web, of which {name} is missing: pip install 'exactdice[web]'"
-        ) from problem
+        raise MissingExtraError.of("serve", name, "web") from problem
     limits = Limits(workers=workers, seconds=seconds, memory=memory)
     serve(options["host"] or "127.0.0.1", port, allowed, limits)
 

@@ -6,7 +6,6 @@ What a sweep asks is questions, and what it comes to is a report like theirs.
 
 import secrets
 import shlex
-import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from exactdice.cli.presenting import (
     read_run,
 )
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted
+from exactdice.errors import CheckFailedError, InputError, OutputError, Unquoted, exit_status
 from exactdice.question.domains import File, Flag, Whole, Words
 from exactdice.question.words import Command
 from exactdice.run import Run
@@ -136,27 +135,19 @@ def _progress(run: Run) -> Iterator[Run]:
 class _Going:
     status: int = 0  #: to exit with, where it was stopped
 
-    def terminate(self, number: int, _frame: object) -> None:
-        """Stop as an interrupt does."""
-        self.status = 128 + number  # as shells count
-        raise KeyboardInterrupt
-
 
 @contextmanager
 def _going_on(asked: Sweep, store: Store) -> Iterator[_Going]:
     """Say how to go on where the sweep is stopped: by a signal, or by a full disk."""
     going = _Going()
-    before = signal.signal(signal.SIGTERM, going.terminate)
     try:
         yield going
-    except KeyboardInterrupt:
-        going.status = going.status or 128 + signal.SIGINT
+    except KeyboardInterrupt as ending:
+        going.status = exit_status(ending)
         _note(f"interrupted; {_so_far(asked, store)}; go on with: {_resuming(asked, store)}")
     except OutputError as problem:
         so_far = f"{_so_far(asked, store)}; then: {_resuming(asked, store)}"
         raise OutputError(f"{problem}; {so_far}") from problem
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _so_far(asked: Sweep, store: Store) -> str:

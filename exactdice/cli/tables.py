@@ -2,17 +2,21 @@
 
 import fnmatch
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from exactdice.cli.presenting import click_option, read_digits, read_run, run_options
 from exactdice.cli.progress import shown_progress
-from exactdice.errors import InputError
+from exactdice.errors import CheckFailedError, InputError, TooLargeError
+from exactdice.jobs.book import BOOK, INDEX, index
 from exactdice.jobs.catalogue import CATALOGUE, FORMATS, LONG, Entry
 from exactdice.question.domains import File, Flag, Words
 from exactdice.question.words import Command
-from exactdice.storage import MANIFEST, OutputFolder, source_identity
+from exactdice.storage import MANIFEST, OutputFolder
+from exactdice.storage.files import telling
+from exactdice.storage.levels import Levels, source_identity
 
 
 class _Wanted:
@@ -20,15 +24,17 @@ class _Wanted:
 
     def __init__(self, made: Mapping[Entry, Sequence[str]]) -> None:
         self._made = {name for names in made.values() for name in names}
-        self._others = [entry for entry in (*CATALOGUE, *LONG) if entry not in made]
+        self._others = [entry for entry in (*CATALOGUE, *LONG, *BOOK) if entry not in made]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._made or any(entry.may_have(str(name)) for entry in self._others)
+        return name in (*self._made, INDEX) or any(
+            entry.may_have(str(name)) for entry in self._others
+        )
 
 
 def _run(**options: Any) -> None:
     precision = read_digits(options)
-    offered = LONG if options["long"] else CATALOGUE
+    offered = BOOK if options["book"] else LONG if options["long"] else CATALOGUE
     only = options["only"] or "*"
     entries = [entry for entry in offered if fnmatch.fnmatch(entry.name, only)]
     if not entries:
@@ -39,12 +45,22 @@ def _run(**options: Any) -> None:
         for entry in entries:
             click.echo(f"{entry.name:{width}}  exactdice {entry.question}")
         return
-    output = File().read(options["output"] or "out", "output")
+    output = File().read(options["output"] or ("book" if options["book"] else "out"), "output")
     folder = OutputFolder(output)
-    run = read_run(options)
     source, kept = source_identity(), 0
+    levels = output.with_name(f"{output.name}.levels")
     names: dict[Entry, list[str]] = {}
+    failed: list[str] = []
     with shown_progress() as tell:
+
+        def told(what: str, part: int, total: int | None, /) -> None:
+            tell(f"{done + 1} of {len(entries)}, {entry.name}: {what}", part, total)
+
+        run = replace(read_run(options), progress=told)
+        if options["book"]:
+            with telling(levels, "made"):
+                levels.mkdir(parents=True, exist_ok=True)
+            run = replace(run, kept=Levels(levels, source))
         for done, entry in enumerate(entries):
             tell(entry.name, done, len(entries))
             # Nothing counts as current where the sources cannot be told.
@@ -53,17 +69,31 @@ def _run(**options: Any) -> None:
             if names[entry]:
                 kept += 1
             else:
-                files = dict(entry.files(precision, run))
+                try:
+                    files = dict(entry.files(precision, run))
+                except TooLargeError as problem:
+                    failed.append(f"{entry.name}: {problem}")
+                    del names[entry]  # what was there of it stays
+                    continue
                 folder.write(files, made_by)
                 names[entry] = list(files)
+                with telling(levels, "emptied"):
+                    for level in levels.glob("*.level"):
+                        level.unlink(missing_ok=True)
+    if options["book"]:
+        folder.write({INDEX: index(output, BOOK)}, "index of the book")
     folder.keep_only(_Wanted(names))
     written = sum(map(len, names.values()))
-    formats = ", ".join(FORMATS)
+    what, each = "exact tables", f", each as {', '.join(FORMATS)}"
+    if options["book"]:
+        what, each = "variants of the book", ""
     click.echo(
-        f"Wrote {len(entries) - kept} exact tables and kept {kept} that are current, each as "
-        f"{formats}, in {output}/ ({written} files, listed in "
+        f"Wrote {len(names) - kept} {what} and kept {kept} that are current{each}, "
+        f"in {output}/ ({written} files, listed in "
         f"{output}/{MANIFEST})."
     )
+    if failed:
+        raise CheckFailedError("; ".join(failed))
 
 
 command = Command(
@@ -75,6 +105,9 @@ command = Command(
         click_option("output", File(), "Folder to write into; out by default.", short="-o"),
         click_option("only", Words(metavar="PATTERN"), "Tables whose name matches, as risk/*."),
         click_option("long", Flag(), "The tables that take minutes each, instead."),
+        click_option(
+            "book", Flag(), "The book of dice as a data set, into book by default, instead."
+        ),
         click_option("list", Flag(), "List the tables and their questions, and write nothing."),
         *run_options(),
     ],

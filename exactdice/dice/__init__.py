@@ -1,6 +1,6 @@
 """Dice: exact distributions, pools of dice, and a page of recipes.
 
->>> from exactdice.dice import d, fair, pool
+>>> from exactdice.dice import beaten, d, fair, largest_set, mixture, pool, repeat
 >>> d6, d8 = d(6), d(8)
 
 *Sums and arithmetic.* Three dice, plus two; a die that is halved, rounded down:
@@ -76,25 +76,39 @@ mpq(35,4)
 mpq(15869,1296)
 """
 
-from exactdice.dice.distribution import Distribution, fair, mixture
-from exactdice.dice.endless import Cut, Endless, Repeated, repeat
-from exactdice.dice.pools import Comparison, Pool, compare, highest, kth_highest, lowest, pool
-from exactdice.dice.rolls import (
-    beaten,
-    count,
-    distinct,
-    largest_set,
-    longest_straight,
-    matched,
-    number_of_sets,
-    sorted_roll,
+from typing import TYPE_CHECKING
+
+from exactdice.linked import loaded_on_use
+
+if TYPE_CHECKING:
+    from exactdice.dice.distribution import Distribution as Distribution
+    from exactdice.dice.distribution import d as d
+    from exactdice.dice.distribution import fair as fair
+    from exactdice.dice.distribution import mixture as mixture
+    from exactdice.dice.endless import Cut as Cut
+    from exactdice.dice.endless import Endless as Endless
+    from exactdice.dice.endless import Repeated as Repeated
+    from exactdice.dice.endless import repeat as repeat
+    from exactdice.dice.pools import Pool as Pool
+    from exactdice.dice.pools import highest as highest
+    from exactdice.dice.pools import lowest as lowest
+    from exactdice.dice.pools import pool as pool
+    from exactdice.dice.rolls import beaten as beaten
+    from exactdice.dice.rolls import count as count
+    from exactdice.dice.rolls import distinct as distinct
+    from exactdice.dice.rolls import largest_set as largest_set
+    from exactdice.dice.rolls import longest_straight as longest_straight
+    from exactdice.dice.rolls import matched as matched
+    from exactdice.dice.rolls import number_of_sets as number_of_sets
+    from exactdice.dice.rolls import sorted_roll as sorted_roll
+    from exactdice.dice.weighted import Root as Root
+
+__all__, __getattr__, __dir__ = loaded_on_use(
+    __name__,
+    ("distribution", "Distribution d fair mixture"),
+    ("endless", "Cut Endless Repeated repeat"),
+    ("pools", "Pool highest lowest pool"),
+    ("rolls", "beaten count distinct largest_set longest_straight matched number_of_sets"),
+    ("rolls", "sorted_roll"),
+    ("weighted", "Root"),
 )
-from exactdice.dice.weighted import Root
-
-__all__ = ["Comparison", "Cut", "Distribution", "Endless", "Pool", "Repeated", "Root", "beaten"]
-__all__ += ["compare", "count", "d", "distinct", "fair", "highest", "kth_highest", "largest_set"]
-__all__ += ["longest_straight", "lowest", "matched", "mixture", "number_of_sets", "pool", "repeat"]
-__all__ += ["sorted_roll"]
-
-#: The fair die with faces 1 to n.
-d = fair

@@ -8,32 +8,22 @@ lowest terms, and what is divided out comes back as a factor of each die that is
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from itertools import product
 from math import comb, gcd, prod
 from operator import sub
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactdice.dice.distribution import Distribution
 from exactdice.errors import InputError
 
+# Placings that are kept for the faces at which they are the same, as all of fair dice but the last.
+_KEPT = 100_000
+
 Kinds = Sequence[tuple[Distribution[Any], int]]
+Kind = tuple[dict[Any, int], int]
 Left = tuple[int, ...]
-
-
 #: A way to go on at a face: the dice that are left then, what each pool shows, in how many ways.
 Placing = tuple[Left, Left, int]
-
-
-class Level(NamedTuple):
-    """A face, with what the dice that are left when it is reached can do there.
-
-    `rest` is in how many ways any dice that are left show the faces that are behind this one.
-    """
-
-    face: Any
-    placings: Callable[[Left], Iterator[Placing]]
-    rest: Callable[[Left], int]
 
 
 def numbers(pools: Iterable[Kinds]) -> Left:
@@ -50,7 +40,7 @@ def ordered(dice: Iterable[Iterable[Any]], *, lowest_first: bool) -> list[Any]:
         raise InputError("faces", list(faces), "faces with an order, as numbers alone") from None
 
 
-def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
+def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> "Iterator[Level]":
     """Go through the faces from the highest down, or from the lowest up.
 
     >>> from exactdice.dice.distribution import fair
@@ -59,37 +49,69 @@ def descend(pools: Sequence[Kinds], *, lowest_first: bool) -> Iterator[Level]:
     (2, [((2,), (0,), 1), ((1,), (1,), 2), ((0,), (2,), 1)])
     """
     kinds = [(dict(die), place) for place, dice in enumerate(pools) for die, _ in dice]
-    faces = ordered((die for die, _ in kinds), lowest_first=lowest_first)
-    for face in faces:
-        shown = [die.pop(face, 0) for die, _ in kinds]
-        following, homes, factors = _merged(kinds)
-        yield _level(
-            face, shown, following, homes, factors, _gather([i for _, i in kinds], len(pools))
-        )
-        kinds = following
+    is_kept = prod((n + 1) * (n + 2) // 2 for n in numbers(pools)) <= _KEPT
+    kept: dict[Any, dict[Left, list[Placing]]] = {}
+    for face in ordered((die for die, _ in kinds), lowest_first=lowest_first):
+        level = Level(face, kinds, len(pools))
+        if is_kept:
+            level.kept = kept.setdefault(level.alike, {})
+        yield level
+        kinds = level.following
 
 
-Kind = tuple[dict[Any, int], int]
+class Level:
+    """A face, with what the dice that are left when it is reached can do there."""
+
+    def __init__(self, face: Any, kinds: list[Kind], pools: int) -> None:
+        """Take the face off the dice of all kinds; what is behind it is in lowest terms."""
+        self.face = face
+        self.following: list[Kind] = []
+        self.kept: dict[Left, list[Placing]] | None = None
+        self._weights = tuple(die.pop(face, 0) for die, _ in kinds)
+        self._pools = _gather([place for _, place in kinds], pools)
+        self._factors = tuple(gcd(*die.values()) if len(kinds) > 1 else 1 for die, _ in kinds)
+        self._homes: list[int | None] = []  # where each kind goes
+        for (die, place), factor in zip(kinds, self._factors, strict=True):
+            if not die:
+                self._homes.append(None)
+                continue
+            behind = die if factor == 1 else {f: w // factor for f, w in die.items()}
+            if (behind, place) not in self.following:
+                self.following.append((dict(behind), place))
+            self._homes.append(self.following.index((behind, place)))
+        self._left = _gather(self._homes, len(self.following))
+        #: What says of a level which placings it has.
+        self.alike = self._weights, self._factors, tuple(self._homes), tuple(p for _, p in kinds)
+
+    def placings(self, left: Left) -> Iterable[Placing]:
+        """Ways to go on with the dice that are left."""
+        if self.kept is None:
+            return self._placings(left)
+        if left not in self.kept:
+            self.kept[left] = list(self._placings(left))
+        return self.kept[left]
+
+    def _placings(self, left: Left) -> Iterator[Placing]:
+        for choice in product(*map(self._of_kind, range(len(left)), left)):
+            shown, ways = zip(*choice, strict=True)
+            yield self._left(map(sub, left, shown)), self._pools(shown), prod(ways)
+
+    def _of_kind(self, index: int, left: int) -> list[tuple[int, int]]:
+        """Numbers of a kind that may show the face, with their ways."""
+        weight, factor = self._weights[index], self._factors[index]
+        if self._homes[index] is None:
+            return [(left, weight**left)]
+        if not weight:
+            return [(0, factor**left)]
+        return [(j, comb(left, j) * weight**j * factor ** (left - j)) for j in range(left + 1)]
+
+    def rest(self, left: Left) -> int:
+        """In how many ways any dice that are left show the faces that are behind this one."""
+        kinds = zip(self.following, left, strict=True)
+        return prod(sum(die.values()) ** number for (die, _), number in kinds)
 
 
-def _merged(kinds: list[Kind]) -> tuple[list[Kind], list[int | None], list[int]]:
-    """Kinds behind a face, in lowest terms: where each of those before it goes, and its factor."""
-    following: list[Kind] = []
-    homes: list[int | None] = []
-    factors: list[int] = []
-    for die, place in kinds:
-        factors.append(gcd(*die.values()) if len(kinds) > 1 else 1)
-        if not die:
-            homes.append(None)
-            continue
-        behind = die if factors[-1] == 1 else {f: w // factors[-1] for f, w in die.items()}
-        if (behind, place) not in following:
-            following.append((dict(behind), place))
-        homes.append(following.index((behind, place)))
-    return following, homes, factors
-
-
-def _gather(homes: list[int | None], size: int) -> Callable[[Iterable[int]], Left]:
+def _gather(homes: Sequence[int | None], size: int) -> Callable[[Iterable[int]], Left]:
     """Add numbers of dice up by where each kind goes."""
 
     def gathered(numbers: Iterable[int]) -> Left:
@@ -99,37 +121,4 @@ def _gather(homes: list[int | None], size: int) -> Callable[[Iterable[int]], Lef
                 sums[home] += number
         return tuple(sums)
 
-    return tuple if homes == list(range(size)) else gathered
-
-
-def _level(
-    face: Any,
-    weights: list[int],
-    following: list[Kind],
-    homes: list[int | None],
-    factors: list[int],
-    shown_by_pools: Callable[[Iterable[int]], Left],
-) -> Level:
-    left_then = _gather(homes, len(following))
-
-    @cache
-    def of_kind(index: int, left: int) -> list[tuple[int, int]]:
-        """Numbers that may show the face, with their ways."""
-        weight, factor = weights[index], factors[index]
-        if homes[index] is None:
-            return [(left, weight**left)]
-        if not weight:
-            return [(0, factor**left)]
-        return [(j, comb(left, j) * weight**j * factor ** (left - j)) for j in range(left + 1)]
-
-    def placings(left: Left) -> Iterator[Placing]:
-        for choice in product(*map(of_kind, range(len(left)), left)):
-            shown, ways = zip(*choice, strict=True)
-            yield left_then(map(sub, left, shown)), shown_by_pools(shown), prod(ways)
-
-    def rest(left: Left) -> int:
-        return prod(
-            sum(die.values()) ** number for (die, _), number in zip(following, left, strict=True)
-        )
-
-    return Level(face, placings, rest)
+    return tuple if list(homes) == list(range(size)) else gathered

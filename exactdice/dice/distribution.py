@@ -13,7 +13,8 @@ number or a word is no distribution, and is refused there. A distribution of sev
 neither true nor false, so that ``if``, ``max``, ``min`` and ``sorted`` refuse it.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from operator import add, sub
 from typing import Any, ClassVar, TypeVar
 
 from exactdice.arithmetic import (
@@ -26,7 +27,7 @@ from exactdice.arithmetic import (
     text,
 )
 from exactdice.dice.lattice import Lattice, homogeneous, whole
-from exactdice.dice.weighted import Weighted, several
+from exactdice.dice.weighted import Weighted, function, gathered, several
 from exactdice.errors import InputError, Unquoted
 from exactdice.linked import linked
 from exactdice.memory import require_memory, stored_bytes
@@ -36,30 +37,24 @@ from exactdice.run import DEFAULT, Run
 Outcome = TypeVar("Outcome", bound=Hashable)
 Image = TypeVar("Image", bound=Hashable)
 
+_MANY = 500  # pairs of outcomes from which on a sum goes by polynomials
 _BYTES_OF_A_FACE = 220  # of a fair die while it is made, as measured
 
 
 class Distribution(Reported, Weighted[Outcome]):
     """An exact distribution: outcomes with integer weights over one denominator.
 
-    Parameters
-    ----------
-    weights
-        Outcome to nonnegative integer weight; outcomes of weight 0 are dropped. Outcomes are kept
-        in ascending order where they can be compared, else in the order given.
+    It is made of outcomes with nonnegative integer weights; those of weight 0 are dropped. Outcomes
+    are kept in ascending order where they can be compared, else in the order given. Raises
+    InputError if a weight is negative or no integer, or all of them are 0.
 
-    Raises
-    ------
-    InputError
-        If a weight is negative or no integer, or all of them are 0.
-
-    Examples
-    --------
     >>> die = Distribution({1: 2, 2: 2, 3: 4})
     >>> die
     Distribution({1: 1, 2: 1, 3: 2})
-    >>> die.probability(3), die.mean(), die.variance()
-    (mpq(1,2), mpq(9,4), mpq(11,16))
+    >>> die.probability(3), die.probability(7), die.cdf(2), die.quantile("0.51")
+    (mpq(1,2), mpq(0,1), mpq(1,2), 3)
+    >>> die.mean(), die.variance()
+    (mpq(9,4), mpq(11,16))
 
     Equal probabilities are equal values; what is rolled is asked for by its chance:
 
@@ -82,15 +77,10 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def from_faces(cls, faces: Iterable[Outcome]) -> "Distribution[Outcome]":
         """Build a die that shows each listed face with the same chance; repeats count.
 
-        Examples
-        --------
         >>> Distribution.from_faces([1, 1, 1, 6, 6, 6])
         Distribution({1: 1, 6: 1})
         """
-        weights: dict[Outcome, int] = {}
-        for face in faces:
-            weights[face] = weights.get(face, 0) + 1
-        return cls(weights)
+        return cls(several(faces, "faces"))
 
     @classmethod
     def from_probabilities(
@@ -98,16 +88,13 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     ) -> "Distribution[Outcome]":
         """Build a distribution from exact probabilities that sum to 1.
 
-        Raises
-        ------
-        InputError
-            If one is a float or outside 0 to 1, or they do not sum to 1.
+        Raises InputError if one is a float or outside 0 to 1, or they do not sum to 1.
 
-        Examples
-        --------
         >>> Distribution.from_probabilities({1: "0.1", 2: "0.1", 3: "0.8"})
         Distribution({1: 1, 2: 1, 3: 8})
         """
+        if not isinstance(probabilities, Mapping):
+            raise InputError("probabilities", probabilities, "a mapping from outcome to chance")
         exact = {
             outcome: probability(number, f"probability of {outcome!r}")
             for outcome, number in probabilities.items()
@@ -123,46 +110,45 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def map(self, image: Callable[[Outcome], Image]) -> "Distribution[Image]":
         """Distribution of a function of the outcome.
 
-        Examples
-        --------
         >>> fair(6).map(lambda face: face % 3)
         Distribution({0: 1, 1: 1, 2: 1})
         """
-        weights: dict[Image, int] = {}
-        for outcome, weight in self._weights.items():
-            key = image(outcome)
-            weights[key] = weights.get(key, 0) + weight
-        return Distribution(weights)
+        of = function(image, "image")
+        return Distribution(gathered((of(x), weight) for x, weight in self._weights.items()))
 
-    def with_other(self, other: Any, combine: Callable[[Any, Any], Image]) -> "Distribution[Image]":
-        """Distribution of a function of this outcome and another, independent one.
+    def with_other(
+        self, other: Any, combine: Callable[[Any, Any], Image], run: Run = DEFAULT
+    ) -> "Distribution[Image]":
+        """Distribution of a function of this outcome and of an independent one, or of a value.
 
-        Parameters
-        ----------
-        other
-            A distribution, or a value that is certain.
-        combine
-            Takes both outcomes. O(len(self)·len(other)) calls.
+        O(len(self)·len(other)) calls of `combine`; sums and differences of numbers, `operator.add`
+        and `operator.sub`, go by generating polynomials where that is less. Raises TooLargeError if
+        the law would take more memory than `run` allows.
 
-        Raises
-        ------
-        TooLargeError
-            If as many outcomes as there are calls would not fit into the default memory.
-
-        Examples
-        --------
         >>> fair(2).with_other(fair(2), max)
         Distribution({1: 1, 2: 3})
         """
-        weights: dict[Image, int] = {}
-        others = other.items() if isinstance(other, Distribution) else {_exact(other): 1}.items()
-        pairs = len(self) * len(others)
-        require_memory(stored_bytes(pairs, 0), f"the law of {pairs} pairs of outcomes")
-        for x, v in self._weights.items():
-            for y, w in others:
-                key = combine(x, y)
-                weights[key] = weights.get(key, 0) + v * w
-        return Distribution(weights)
+        if isinstance(other, float):
+            rational(other, "other")  # type: ignore[arg-type] # which refuses it
+        law = other if isinstance(other, Distribution) else Distribution({other: 1})
+        pairs = len(self) * len(law)
+        bits = self._denominator.bit_length() + law.denominator.bit_length()
+        if combine in (add, sub) and pairs > _MANY and {*map(type, (*self, *law))} <= {int, mpq}:
+            one, two = self._from_zero(), (law if combine is add else -law)._from_zero()
+            lattice = Lattice({**one[1], **two[1]}, 2, bits)
+            if lattice.size < pairs:
+                run.require(lattice.bytes, f"the law of {lattice.size} sums")
+                both = lattice.polynomial(one[1]) * lattice.polynomial(two[1])
+                low = one[0] + two[0]
+                return Distribution({low + x: w for x, w in lattice.weights(both).items()})
+        run.require(stored_bytes(pairs, bits), f"the law of {pairs} pairs of outcomes")
+        ours, theirs, of = self.items(), law.items(), function(combine, "combine")
+        return Distribution(gathered((of(x, y), v * w) for x, v in ours for y, w in theirs))
+
+    def _from_zero(self) -> tuple[Any, dict[Any, int]]:
+        """The lowest outcome, and the weights of all by how far they are above it."""
+        low: Any = next(iter(self))
+        return low, {x - low: weight for x, weight in self._weights.items()}
 
     def __neg__(self) -> "Distribution[Any]":
         return self.map(lambda outcome: -self._numeric(outcome)).map(whole)
@@ -170,14 +156,9 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def __abs__(self) -> "Distribution[Any]":
         return self.map(lambda outcome: abs(self._numeric(outcome))).map(whole)
 
-    def __rmatmul__(self, count: Any) -> "Distribution[Any]":
-        return self.sum_of(count)
-
     def __matmul__(self, die: "Distribution[Any]") -> "Distribution[Any]":
         """Distribution of the sum of as many rolls of a die as this one shows.
 
-        Examples
-        --------
         >>> fair(2) @ fair(2)
         Distribution({1: 2, 2: 3, 3: 2, 4: 1})
         """
@@ -188,17 +169,13 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def given(self, event: Callable[[Outcome], bool]) -> "Distribution[Outcome]":
         """Distribution of the outcome where a condition holds: rolled again until it does.
 
-        Raises
-        ------
-        InputError
-            If it never holds.
+        Raises InputError if it never holds.
 
-        Examples
-        --------
         >>> fair(6).given(lambda face: face > 4)
         Distribution({5: 1, 6: 1})
         """
-        kept = {x: w for x, w in self._weights.items() if event(x)}
+        holds = function(event, "event")
+        kept = {x: w for x, w in self._weights.items() if holds(x)}
         if not kept:
             raise InputError("event", Unquoted("no outcome"), "a condition that can hold")
         return Distribution(kept)
@@ -208,22 +185,10 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     ) -> "Distribution[Outcome]":
         """Distribution after rolling again while the outcome is one of those given.
 
-        Parameters
-        ----------
-        outcomes
-            What is rolled again.
-        times
-            At most so often; None for as often as it takes, which is the limit, exactly.
+        It is rolled again `times` times at most; without, as often as it takes: the limit, exactly.
+        Raises InputError if every outcome is rolled again for ever; TooLargeError if the weights
+        after so many rolls would not fit into the default memory.
 
-        Raises
-        ------
-        InputError
-            If every outcome is rolled again for ever.
-        TooLargeError
-            If the weights after so many rolls would not fit into the default memory.
-
-        Examples
-        --------
         >>> fair(4).reroll([1], times=1), fair(4).reroll([1])
         (Distribution({1: 1, 2: 5, 3: 5, 4: 5}), Distribution({2: 1, 3: 1, 4: 1}))
         """
@@ -249,75 +214,33 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     ) -> "Distribution[Any]":
         """Distribution of the sum when certain outcomes are rolled again and added.
 
-        Parameters
-        ----------
-        times
-            Most rolls beyond the first. Without an end the support has none either: `exploding`.
-        on
-            Outcomes that roll again; the highest by default.
-        run
-            The memory that the law may take.
+        There are `times` more rolls at most; the outcomes in `on`, by default the highest, roll
+        again. Without an end the support has none either: `exploding`. Raises
+        TooLargeError if the law would take more memory than `run` allows.
 
-        Raises
-        ------
-        TooLargeError
-            If it would take more.
-
-        Examples
-        --------
         >>> fair(2).explode(times=2)
         Distribution({1: 4, 3: 2, 5: 1, 6: 1})
         """
         bursting, rolls = self._bursting(on), natural(times, "times")
-        lattice = Lattice(map(self._numeric, self), has_zero=True)
         bits = (rolls + 1) * self._denominator.bit_length()
-        run.require(lattice.bytes(rolls + 1, bits), f"a die that explodes {rolls} times")
-        single = lattice.polynomial(self.values())
-        again = lattice.polynomial(w if x in bursting else 0 for x, w in self.items())
-        nothing = lattice.left_out(self._denominator)
+        lattice = Lattice(map(self._numeric, self), rolls + 1, bits, has_zero=True)
+        run.require(lattice.bytes, f"a die that explodes {rolls} times")
+        single, nothing = lattice.polynomial(self), lattice.polynomial({0: self._denominator})
+        again = lattice.polynomial({x: w for x, w in self.items() if x in bursting})
         # Some number of rolls that explode and one that does not, or as many as may and any one.
         ended = homogeneous([1] * rolls, again, nothing) * nothing * (single - again)
-        return Distribution(lattice.weights(ended + again**rolls * single, rolls + 1))
-
-    def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
-        """Draw the law, and others in the same chart: a figure of matplotlib.
-
-        Parameters
-        ----------
-        others
-            Laws to compare it with.
-        names
-            What the legend calls them, this one first.
-
-        Raises
-        ------
-        InputError
-            If there are not as many names as laws.
-        MissingExtraError
-            If matplotlib is not installed.
-
-        Examples
-        --------
-        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
-        >>> chart.savefig("laws.png")  # doctest: +SKIP
-        """
-        return linked("exactdice.jobs.plots.dice:draw_laws")((self, *others), names)
+        return Distribution(lattice.weights(ended + again**rolls * single))
 
     def to_pandas(self) -> Any:
         """Return a data frame of pandas: outcomes, probabilities and their decimals.
 
-        Raises
-        ------
-        MissingExtraError
-            If pandas is not installed.
+        Raises MissingExtraError if pandas is not installed.
         """
         return self.report().to_pandas()["outcomes"]
 
     def keep_highest(self, rolled: int, kept: int = 1) -> "Distribution[Any]":
         """Distribution of the sum of the highest of several rolls.
 
-        Examples
-        --------
         Four dice of six sides, the lowest dropped:
 
         >>> fair(6).keep_highest(4, 3).mean()
@@ -336,64 +259,36 @@ certain, such as .probability(True); for max(a, b) of dice write highest(a, b)
     def sum_of(self, count: "int | Distribution[Any]", run: Run = DEFAULT) -> "Distribution[Any]":
         """Distribution of the sum of `count` independent outcomes.
 
-        The outcomes are put on an integer lattice and the generating polynomial is raised to the
-        power by FLINT: quasi-linear in `count` times the spread of the outcomes, where repeated
-        convolution would be quadratic.
+        `count` is a number, or the distribution of one. The outcomes are put on an integer lattice
+        and the generating polynomial is raised to the power by FLINT: quasi-linear in `count` times
+        the spread of the outcomes, where repeated convolution would be quadratic. Raises
+        TooLargeError if they lie so far apart that the law takes more memory than `run` allows.
 
-        Parameters
-        ----------
-        count
-            A number, or the distribution of one.
-        run
-            The memory that the law may take.
-
-        Raises
-        ------
-        TooLargeError
-            If the outcomes lie too far apart on the lattice.
-
-        Examples
-        --------
         >>> fair(6).sum_of(2).probability(7)
         mpq(1,6)
         """
         count_law = count if isinstance(count, Distribution) else Distribution({count: 1})
         counts = {natural(number, "count"): weight for number, weight in count_law.items()}
         most = max(counts)
-        lattice = Lattice(map(self._numeric, self), has_zero=len(counts) > 1)
-        what = f"the sum of {most} outcomes between {self._end(min)} and {self._end(max)}"
-        bits = most * self._denominator.bit_length() + count_law.denominator.bit_length()
-        run.require(lattice.bytes(most, bits), what)
-        single = lattice.polynomial(self.values())
+        bits = max(most, 1) * self._denominator.bit_length() + count_law.denominator.bit_length()
+        lattice = Lattice(map(self._numeric, self), most, bits, has_zero=len(counts) > 1)
+        what = f"the sum of {most} outcomes between {min(lattice.places)} and {max(lattice.places)}"
+        run.require(lattice.bytes, what)
+        single = lattice.polynomial(self)
         if len(counts) == 1:
-            return Distribution(lattice.weights(single**most, most))
-        mixed = homogeneous(
-            [counts.get(number, 0) for number in range(most + 1)],
-            single,
-            lattice.left_out(self._denominator),
-        )
-        return Distribution(lattice.weights(mixed, most))
+            return Distribution(lattice.weights(single**most))
+        by_number = [counts.get(number, 0) for number in range(most + 1)]
+        nothing = lattice.polynomial({0: self._denominator})
+        return Distribution(lattice.weights(homogeneous(by_number, single, nothing)))
 
-    def _end(self, choose: Callable[[Iterable[mpq]], mpq]) -> str:
-        return text(choose(map(self._numeric, self)))
-
-
-def _exact(value: Any) -> Any:
-    """Refuse a float that is to be combined with exact outcomes."""
-    is_float = isinstance(value, float)
-    return rational(value, "other") if is_float else value
+    __rmatmul__ = sum_of
 
 
 def fair(sides: int) -> Distribution[int]:
     """Return the fair die with faces 1 to `sides`.
 
-    Raises
-    ------
-    TooLargeError
-        If it has more sides than fit into the default memory.
+    Raises TooLargeError if it has more sides than fit into the default memory.
 
-    Examples
-    --------
     >>> fair(4)
     Distribution({1: 1, 2: 1, 3: 1, 4: 1})
     """
@@ -402,23 +297,29 @@ def fair(sides: int) -> Distribution[int]:
     return Distribution(dict.fromkeys(faces, 1))
 
 
+#: The fair die, as players write it.
+d = fair
+
+
 def mixture(
     parts: Iterable[tuple[RationalLike, Distribution[Outcome]]],
 ) -> Distribution[Outcome]:
     """Distribution of an outcome drawn from a part chosen with the given probability.
 
-    Parameters
-    ----------
-    parts
-        Pairs of probability and distribution; the probabilities sum to 1.
+    The parts are pairs of probability and distribution; the probabilities sum to 1.
 
-    Examples
-    --------
     >>> mixture([("1/2", fair(1)), ("1/2", fair(2))])
     Distribution({1: 3, 2: 1})
     """
     chances: dict[Outcome, mpq] = {}
-    for chance, part in parts:
-        for outcome, conditional in part.probabilities().items():
-            chances[outcome] = chances.get(outcome, mpq(0)) + rational(chance) * conditional
+    try:
+        pairs = [(rational(chance, "chance"), law.probabilities()) for chance, law in parts]
+    except (AttributeError, TypeError, ValueError) as problem:
+        if isinstance(problem, InputError):
+            raise
+        wanted = "pairs of a probability and a distribution, as [('1/2', d(6)), ('1/2', d(8))]"
+        raise InputError("parts", parts, wanted) from None
+    for chance, law in pairs:
+        for outcome, conditional in law.items():
+            chances[outcome] = chances.get(outcome, mpq(0)) + chance * conditional
     return Distribution.from_probabilities(chances)

@@ -15,18 +15,22 @@ at most, in products of rationals.
 *A law that is cut off* has the exact chances of the first outcomes, and says what remains.
 """
 
-from collections.abc import Callable, Collection, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeAlias, TypeVar
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeAlias, TypeVar
 
-from flint import fmpz_poly
-
-from exactdice.arithmetic import RationalLike, from_flint, mpq, natural, probability
+from exactdice.arithmetic import RationalLike, from_flint, mpq, natural, probability, text
 from exactdice.dice.distribution import Distribution
+from exactdice.dice.weighted import function
 from exactdice.errors import InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.report.model import Quantity, Report, Table, exact, whole
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
+
+if TYPE_CHECKING:
+    from flint import fmpz_poly
 
 State = TypeVar("State", bound=Hashable)
 Jet: TypeAlias = tuple[mpq, mpq, mpq]
@@ -40,8 +44,6 @@ _BYTES_OF_A_STATE = 2000  # with its steps
 class Cut(Reported):
     """The first chances of a law without an end, and the chance of all outcomes behind them.
 
-    Examples
-    --------
     >>> from exactdice.dice import d
     >>> d(2).exploding().cut("1/5")
     Cut(chances={1: mpq(1,2), 3: mpq(1,4), 5: mpq(1,8)}, remainder=mpq(1,8))
@@ -54,22 +56,20 @@ class Cut(Reported):
 
 
 @dataclass(frozen=True, eq=False)
-class Endless:
+class Endless(Reported):
     """The law of a sum of whole numbers that has no end: see `Distribution.exploding`.
 
     ``a + b`` is the sum of independent ones, of dice and of whole numbers; ``5 @ a`` that of five.
 
-    Parameters
-    ----------
-    lowest
-        The lowest outcome: the power of x that is taken out of the generating function.
-    numerator, denominator
-        What is left of it, as polynomials.
+    `lowest`, the lowest outcome, is the power of x that is taken out of the generating function;
+    `numerator` and `denominator` are what is left of it.
     """
 
+    reported_by: ClassVar = "exactdice.dice.endless:endless_report"
+
     lowest: int
-    numerator: fmpz_poly = field(repr=False)
-    denominator: fmpz_poly = field(repr=False)
+    numerator: "fmpz_poly" = field(repr=False)
+    denominator: "fmpz_poly" = field(repr=False)
 
     def __add__(self, other: "Endless | Distribution[int] | int") -> "Endless":
         if not isinstance(other, Endless):
@@ -114,38 +114,39 @@ class Endless:
     def cut(self, remainder: RationalLike) -> Cut:
         """Return the chances of the lowest outcomes, until at most `remainder` is left.
 
-        Raises
-        ------
-        InputError
-            If it is no chance above 0, or four thousand outcomes leave more.
+        Raises InputError if that is no chance above 0, or four thousand outcomes leave more.
         """
-        chances = self._chances(self.lowest + _FARTHEST, _left(remainder))
-        return Cut(chances, 1 - sum(chances.values(), mpq(0)))
+        return _cut(self._terms(), remainder, "outcomes")
 
-    def _chances(self, last: int, most_left: mpq | None = None) -> dict[int, mpq]:
-        """Chances up to an outcome, or until so little is left, which must come before it."""
+    def _chances(self, last: int) -> dict[int, mpq]:
+        """Chances up to an outcome."""
         natural(max(last - self.lowest, 0), "outcome above the lowest", most=_FARTHEST)
+        return dict(islice(self._terms(), max(last - self.lowest + 1, 0)))
+
+    def _terms(self) -> Iterator[tuple[int, mpq]]:
+        """Outcomes from the lowest up, with their chances."""
         above, below = self.numerator.coeffs(), [int(c) for c in self.denominator.coeffs()]
         chances: list[mpq] = []
-        left = mpq(1)
-        for place in range(last - self.lowest + 1):
-            if most_left is not None and left <= most_left:
-                break
+        for place in count():
             term = mpq(int(above[place])) if place < len(above) else mpq(0)
             for back in range(1, min(place, len(below) - 1) + 1):
                 term -= below[back] * chances[place - back]
             chances.append(term / below[0])
-            left -= chances[-1]
-        if most_left is not None and left > most_left:
-            raise InputError("remainder", most_left, f"what {_FARTHEST} outcomes leave, or more")
-        return {self.lowest + place: chance for place, chance in enumerate(chances) if chance}
+            yield self.lowest + place, chances[-1]
 
 
-def _left(remainder: RationalLike) -> mpq:
-    most = probability(remainder, "remainder")
+def _cut(chances: Iterable[tuple[int, mpq]], remainder: RationalLike, of: str) -> Cut:
+    """Take the first chances of a law, until so little is left."""
+    most, left = probability(remainder, "remainder"), mpq(1)
     if not most:
         raise InputError("remainder", remainder, "a chance above 0 that may be left")
-    return most
+    first: dict[int, mpq] = {}
+    for outcome, chance in islice(chances, _FARTHEST):
+        if chance:
+            first[outcome], left = chance, left - chance
+        if left <= most:
+            return Cut(first, left)
+    raise InputError("remainder", most, f"what {_FARTHEST} {of} leave, or more")
 
 
 def endless(
@@ -154,37 +155,34 @@ def endless(
     """Law of the sum of what the faces are worth, where some are rolled again and added."""
     worths = {face: worth(face) if worth else face for face in die}
     for face, value in worths.items():
+        shown = text(face) if isinstance(face, mpq) else repr(face)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"what {face!r} is worth", value, "a whole number")
+            raise InputError(f"what {shown} is worth", value, "a whole number")
         if face in again and value < 0:
-            raise InputError(f"what {face!r} is worth", value, "at least 0 where it rolls again")
+            raise InputError(f"what {shown} is worth", value, "at least 0 where it rolls again")
     ends = [face for face in die if face not in again]
     if not ends:
         raise InputError("on", Unquoted("every outcome"), "outcomes that leave some to end on")
     lowest = min(worths[face] for face in ends)
     staying = _polynomial((worths[face], die[face]) for face in die if face in again)
     ending = _polynomial((worths[face] - lowest, die[face]) for face in ends)
-    return Endless(lowest, ending, fmpz_poly([die.denominator]) - staying)
+    return Endless(lowest, ending, die.denominator - staying)
 
 
-def _polynomial(terms: Iterable[tuple[int, int]]) -> fmpz_poly:
-    coefficients: dict[int, int] = {}
-    for power, weight in terms:
-        coefficients[power] = coefficients.get(power, 0) + weight
-    return fmpz_poly([coefficients.get(k, 0) for k in range(max(coefficients, default=0) + 1)])
+def _polynomial(terms: Iterable[tuple[int, int]]) -> "fmpz_poly":
+    made = linked("flint:fmpz_poly")
+    polynomial: fmpz_poly = sum((made([w]).left_shift(power) for power, w in terms), made([]))
+    return polynomial
 
 
 @dataclass(frozen=True)
-class Repeated(Generic[State]):
+class Repeated(Reported, Generic[State]):
     """What comes of repeating a step until a condition holds: see `repeat`.
 
-    Parameters
-    ----------
-    law
-        The state at which it ends.
-    mean, variance
-        Of the number of steps.
+    `law` is that of the state at which it ends; `mean` and `variance` are of the number of steps.
     """
+
+    reported_by: ClassVar = "exactdice.dice.endless:repeated_report"
 
     law: Distribution[State]
     mean: mpq
@@ -194,21 +192,19 @@ class Repeated(Generic[State]):
 
     def steps(self, remainder: RationalLike) -> Cut:
         """Return the chances of the numbers of steps, until at most `remainder` is left."""
-        most, left = _left(remainder), mpq(1)
-        masses, chances = {self.start: left}, dict[int, mpq]()
-        for number in range(_FARTHEST):
+        return _cut(self._ends(), remainder, "steps")
+
+    def _ends(self) -> Iterator[tuple[int, mpq]]:
+        """Numbers of steps, with their chances."""
+        masses = {self.start: mpq(1)}
+        for number in count():
+            yield number, sum((m for at, m in masses.items() if at not in self.chain), mpq(0))
             following: dict[State, mpq] = {}
             for state, mass in masses.items():
-                if state not in self.chain:
-                    chances[number] = chances.get(number, mpq(0)) + mass
-                    left -= mass
-                    continue
-                for after, chance in self.chain[state].probabilities().items():
-                    following[after] = following.get(after, mpq(0)) + mass * chance
-            if left <= most:
-                return Cut(chances, left)
+                if state in self.chain:
+                    for after, chance in self.chain[state].probabilities().items():
+                        following[after] = following.get(after, mpq(0)) + mass * chance
             masses = following
-        raise InputError("remainder", most, f"what {_FARTHEST} steps leave, or more")
 
 
 def repeat(
@@ -219,26 +215,10 @@ def repeat(
 ) -> Repeated[State]:
     """Repeat a step by chance until a condition holds: where it ends, and after how many steps.
 
-    Parameters
-    ----------
-    start
-        The state before the first step.
-    step
-        From a state to the distribution of the next one.
-    until
-        Whether it ends at a state.
-    run
-        The memory that the states may take.
+    From `start` on, `step` gives the distribution of the state after another, and `until` whether
+    it ends at a state. Raises InputError if a state is reached from which it cannot end, and
+    TooLargeError if the states would take more memory than `run` allows.
 
-    Raises
-    ------
-    InputError
-        If a state is reached from which it cannot end.
-    TooLargeError
-        If there are more states than fit.
-
-    Examples
-    --------
     Rolls until a six; and who is ruined in a fair game with three coins against one:
 
     >>> from exactdice.dice import d
@@ -249,6 +229,7 @@ def repeat(
     >>> game.law, game.mean
     (Distribution({0: 1, 4: 3}), mpq(3,1))
     """
+    function(step, "step"), function(until, "until")
     chain: dict[State, Distribution[State]] = {}
     reached, seen = [start], {start}
     for state in reached:  # which grows on the way
@@ -307,3 +288,23 @@ def cut_report(cut: Cut) -> Report:
     columns = [whole("outcome", "outcome"), exact("probability", "its probability")]
     table = Table("outcomes", "The first outcomes", columns, list(cut.chances.items()))
     return Report("A law that is cut off", [left], [table])
+
+
+def _moments(of: str, mean: mpq, variance: mpq) -> list[Quantity]:
+    return [
+        Quantity(exact("value", f"mean of {of}"), mean),
+        Quantity(exact("variance", f"variance of {of}"), variance),
+    ]
+
+
+def endless_report(law: Endless) -> Report:
+    """Report mean and variance, and the outcomes of 999 rolls in 1000."""
+    first = cut_report(law.cut("1/1000"))
+    moments = _moments("the sum", law.mean(), law.variance())
+    return Report("A law without an end", [*moments, *first.quantities], first.tables)
+
+
+def repeated_report(repeated: Repeated[Any]) -> Report:
+    """Report where it ends, and after how many steps."""
+    moments = _moments("the number of steps", repeated.mean, repeated.variance)
+    return Report("A repetition", moments, repeated.law.report().tables)

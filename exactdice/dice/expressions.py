@@ -7,11 +7,10 @@ Every mention of dice is a roll of its own. Nothing is evaluated by Python: the 
 nodes, and each node has its law from `exactdice.dice`.
 """
 
-import re
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any
 
+from exactdice.dice import notation as words
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.nodes import (
     BINDS,
@@ -24,106 +23,58 @@ from exactdice.dice.nodes import (
     Binary,
     Counted,
     Dice,
-    ExpressionError,
     Extreme,
     Kept,
     Negated,
     Node,
     Number,
     Several,
-    wrong,
 )
-from exactdice.errors import InputError
-from exactdice.question.domains import Domain
+from exactdice.dice.notation import ExpressionError, TooLargePartError, pointed, tokens
+from exactdice.errors import TooLargeError
 from exactdice.run import DEFAULT, Run
 
 #: The longest expression, in characters.
 MAX_LENGTH = 400
-#: The most expressions that are compared.
-MAX_COMPARED = 20
 _DEEPEST = 30  # lists within lists
 _LARGEST = 10**15  # of a number that is written
-
-_TOKEN = re.compile(
-    r"\s*(?:([0-9]+)|(d%|[<>!=]=|//|\.\.|[-+*%<>=(){}\[\],!]|[×·−≤≥≠])|([a-z]+))",
-    re.ASCII | re.IGNORECASE,
-)
-_SAME = {"==": "=", "kh": "keep highest", "kl": "keep lowest", "dh": "drop highest"}
-_SAME |= {"dl": "drop lowest", "k": "keep highest", "time": "times", "twice": "2 times"}
-_SAME |= {"×": "*", "·": "*", "−": "-", "≤": "<=", "≥": ">=", "≠": "!=", "cs": "count"}
-_SAME |= {"advantage": "adv", "disadvantage": "dis", "xo": "x once", "rr": "reroll"}
-_VERBS = ("keep", "drop", "explode", "reroll", "count", "!", "x", "ro", "adv", "dis")
-_SIDES = ("highest", "lowest", "middle")
-_DICE = ("d", "d%", "df")
-_WORDS = ("keep", "drop", "explode", "reroll", "count", *_SIDES, "once", "times", "absolute")
-
-# What others write and is not read here, with the nearest that is.
-_WANTS_OPERATOR = "an operator such as + or >, or the end"
-_SHELL = "; a shell takes * < > ( ) ! for itself where they are not in quotation marks"
-_PLAIN = "a number in place of what a character sheet holds"
-_NEAREST = {
-    "d": f"{_WANTS_OPERATOR}; to drop the lowest die write dl1",
-    "r": "ro1 to roll 1 again once (reroll 1 once), or rr1 until it is another (reroll 1)",
-    "/": "// for a quotient that is rounded down",
-    "^": "a product, as 2 * 2",
-    "&": "* between comparisons, where yes is 1 and no is 0",
-    "|": "max( , ) of comparisons, where yes is 1 and no is 0",
-    "@": _PLAIN,
-    "and": "* between comparisons, where yes is 1 and no is 0",
-    "or": "max( , ) of comparisons, where yes is 1 and no is 0",
-    "floor": "// for a quotient that is rounded down",
-    "ceil": "-(-a // b) for a quotient of a and b that is rounded up",
-    "p": "explode without p: penetrating dice are not read",
-    "f": "count, once for what succeeds: 5d{-1,0..0,1} for dice that take away",
-    "min": "max(10, d20) for a die that shows 10 at least",
-    "max": "min(10, d20) for a die that shows 10 at most",
-    "vs": "one expression; exactdice dice compare takes several",
-}
-_FUNCTIONS = ("floor", "ceil")
-
-
-class _Token(NamedTuple):
-    """A word, number or sign: where it stands, and whether a blank is before it."""
-
-    text: str
-    place: int
-    is_apart: bool
 
 
 class _Reader:
     """Reads an expression from left to right, one token ahead."""
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._tokens = list(_tokens(text))
+    def __init__(self, text: str, *, of_totals: bool) -> None:
+        self._text, self._of_totals = text, of_totals
+        self._tokens = list(tokens(text))
         self._depth = 0
 
     def read(self) -> Node:
         node = self._comparison()
         if self._tokens:
-            raise self._unexpected(_WANTS_OPERATOR)
+            raise self._unexpected(words.WANTS_OPERATOR)
         return self._plain(node, 0)
 
     def _place(self) -> int:
         return self._tokens[0].place if self._tokens else len(self._text.rstrip())
 
     def _wrong(self, got: str, wanted: str, place: int | None = None) -> ExpressionError:
-        return wrong(got, wanted, self._text, self._place() if place is None else place)
+        return ExpressionError(got, wanted, self._text, self._place() if place is None else place)
 
     def _unexpected(self, wanted: str) -> ExpressionError:
         if not self._tokens:
             return self._wrong("its end", wanted)
         token = self._tokens[0].text
-        if token in _NEAREST and (wanted == _WANTS_OPERATOR or token in _FUNCTIONS):
-            wanted = _NEAREST[token]
-        elif token in _VERBS and not self._tokens[0].place:
+        if token in words.NEAREST and (wanted == words.WANTS_OPERATOR or token in words.FUNCTIONS):
+            wanted = words.NEAREST[token]
+        elif token in words.VERBS and not self._tokens[0].place:
             wanted = f"dice before {token}; what has several words stands in quotation marks"
         elif token.isalpha():
             from difflib import get_close_matches  # which a good expression does not wait for
 
-            wanted += "".join(f"; perhaps {word}" for word in get_close_matches(token, _WORDS, 1))
-        elif wanted == _WANTS_OPERATOR and self._tokens[0].is_apart:
-            wanted += _SHELL
+            near = get_close_matches(token, words.WORDS, 1)
+            wanted += "".join(f"; perhaps {word}" for word in near)
+        elif wanted == words.WANTS_OPERATOR and self._tokens[0].is_apart:
+            wanted += words.SHELL
         return self._wrong(repr(token), wanted)
 
     def _next_is(self, *tokens: str) -> bool:
@@ -136,6 +87,10 @@ class _Reader:
         if not self._next_is(*tokens):
             raise self._unexpected(" or ".join(tokens))
         return self._tokens.pop(0).text
+
+    def _takes(self, *tokens: str) -> str:
+        """Take a token where it is the next one."""
+        return self._take(*tokens) if self._next_is(*tokens) else ""
 
     def _number(self, least: int, most: int, wanted: str) -> int:
         if not self._next_is_number():
@@ -159,17 +114,35 @@ class _Reader:
         left = self._operations(SUMS)
         if not self._next_is(*COMPARISONS):
             return left
+        here, is_together = self._place(), not self._tokens[0].is_apart
         sign, left = self._take(*COMPARISONS), self._plain(left, place)
         place = self._place()
-        return Binary(sign, left, self._plain(self._operations(SUMS), place))
+        is_together &= not self._of_totals or self._depth > 0
+        is_together &= self._next_is_number() and not self._tokens[0].is_apart
+        right = self._plain(self._operations(SUMS), place)
+        if is_together and isinstance(left, Dice) and left.number > 1 and isinstance(right, Number):
+            return self._successes(left, sign, right.value, here)
+        return Binary(sign, left, right)
+
+    def _successes(self, dice: Dice, sign: str, bound: int, place: int) -> Node:
+        """Read dice with a sign and a number right behind them, which counts as Roll20 does."""
+        wanted = f"what some faces of {dice} meet and others do not"
+        if sign in ("<", ">"):
+            wanted = f"{sign}={bound}, which counts {bound} as Roll20 does"
+        elif any(change.verb == "explode" for change in dice.changes):
+            wanted = f"count {sign} {bound}, which counts a die with all that it explodes to once"
+        elif dice.changes or len({COMPARISONS[sign](face, bound) for face in dice.shown()}) != 1:
+            return Counted(dice, sign, bound)
+        raise self._wrong(
+            f"{sign}{bound}", f"{wanted}, or blanks around {sign} for the total", place
+        )
 
     def _operations(self, level: int) -> Node:
         place = self._place()
         if level == SIGNED:
-            if not self._next_is("-"):
-                return self._changed()
-            self._take("-")
-            return Negated(self._plain(self._changed(), place))
+            is_negated = self._takes("-")
+            node = self._changed()
+            return Negated(self._plain(node, place)) if is_negated else node
         left = self._operations(level + 1)
         signs = [sign for sign, binds in BINDS.items() if binds == level]
         while self._next_is(*signs):
@@ -180,9 +153,8 @@ class _Reader:
 
     def _changed(self) -> Node:
         node = self._rolled()
-        while self._next_is(*_VERBS):
-            place = self._place()
-            verb = self._take(*_VERBS)
+        while self._next_is(*words.VERBS):
+            place, verb = self._place(), self._take(*words.VERBS)
             if verb in ("explode", "reroll", "!", "x", "ro"):
                 if not isinstance(node, Dice) or node.rolled_by is not None:
                     wanted = f"equal dice before {verb}, as 2d6 {verb}"
@@ -202,7 +174,7 @@ class _Reader:
         return node
 
     def _kept(self, node: Node, verb: str, most: int, place: int) -> Node:
-        side = self._take(*(_SIDES if verb == "keep" else _SIDES[:2]))
+        side = self._take(*(words.SIDES if verb == "keep" else words.SIDES[:2]))
         number = 1
         if self._next_is_number():
             least, most = (1, most) if verb == "keep" else (0, most - 1)
@@ -227,24 +199,20 @@ class _Reader:
     def _again(self, verb: str, dice: Dice) -> Again:
         on: tuple[int, ...] = ()
         is_short = verb in ("!", "x")
-        times = 1 if verb == "ro" else None
-        if verb == "!" and self._next_is("!"):  # compounding, which each die does here anyway
-            self._take("!")
-        if verb == "x" and self._next_is("once"):
-            times = len(self._take("once")) // 4
+        times = 1 if verb == "ro" or (verb == "x" and self._takes("once")) else None
+        if verb == "!":
+            self._takes("!")  # compounding, which each die does here anyway
         if is_short and self._tokens and not self._tokens[0].is_apart:
             if self._next_is_number() or self._next_is(*COMPARISONS):
                 on = self._which(dice, or_equal=verb == "!")
         elif verb in ("reroll", "ro"):
             on = self._which(dice, or_equal=verb == "ro")
-        elif self._next_is("on"):
-            self._take("on")
+        elif self._takes("on"):
             on = self._which(dice)
         if dice.changes and dice.changes[-1].is_endless:
             raise self._wrong(f"{dice} {verb}", "explode last, or with how often at most")
         verb = "reroll" if verb in ("reroll", "ro") else "explode"
-        if self._next_is("once") and times is None:
-            self._take("once")
+        if times is None and self._takes("once"):
             times = 1
         elif self._next_is_number() and times is None:
             times = self._number(1, 1000, "how often at most")
@@ -254,79 +222,69 @@ class _Reader:
     def _which(self, dice: Dice, *, or_equal: bool = False) -> tuple[int, ...]:
         """Read faces, or a comparison that some of a die's faces meet; Roll20's are with equal."""
         if not self._next_is(*COMPARISONS):
-            return self._faces(signed=False)
-        place = self._place()
-        sign = self._take(*COMPARISONS)
+            return self._faces()
+        place, sign = self._place(), self._take(*COMPARISONS)
         sign = {"<": "<=", ">": ">="}.get(sign, sign) if or_equal else sign
         bound = self._number(0, MAX_FACES, "a face")
-        of = dice.faces
-        if isinstance(of, Node) or any(change.verb == "explode" for change in dice.changes):
+        if isinstance(dice.faces, Node) or any(change.verb == "explode" for change in dice.changes):
             raise self._wrong(f"{sign} {bound}", f"the faces of {dice} with commas between", place)
-        shown = range(1, of + 1) if isinstance(of, int) else sorted(set(of))
-        faces = tuple(face for face in shown if COMPARISONS[sign](face, bound))
-        if not faces or faces[0] < 0:
-            wanted = f"what faces from 0 of {dice} meet; after a blank it would be about the total"
+        faces = tuple(face for face in dice.shown() if COMPARISONS[sign](face, bound))
+        if not faces:
+            wanted = f"what faces of {dice} meet; after a blank it would be about the total"
             raise self._wrong(f"{sign} {bound}", wanted, place)
         return faces
 
-    def _faces(self, *, signed: bool) -> tuple[int, ...]:
+    def _faces(self) -> tuple[int, ...]:
         faces: list[int] = []
-        while not faces or self._next_is(","):
-            if faces:
-                self._take(",")
+        while not faces or self._takes(","):
             place = self._place()
-            first = last = self._face(signed)
-            if self._next_is(".."):
-                self._take("..")
-                last = self._face(signed)
+            first = last = self._face()
+            if self._takes(".."):
+                last = self._face()
             if not first <= last < first + MAX_FACES - len(faces):
                 wanted = f"faces in ascending order, {MAX_FACES} at most"
                 raise self._wrong(f"{first}..{last}", wanted, place)
             faces += range(first, last + 1)
         return tuple(faces)
 
-    def _face(self, signed: bool) -> int:
-        if signed and self._next_is("-"):
-            self._take("-")
-            return -self._number(0, MAX_FACES, "a face")
-        return self._number(0, MAX_FACES, "a face")
+    def _face(self) -> int:
+        return (-1 if self._takes("-") else 1) * self._number(0, MAX_FACES, "a face")
 
     def _braced(self) -> tuple[int, ...]:
         self._take("{")
-        faces = self._faces(signed=True)
+        faces = self._faces()
         self._take("}")
         return faces
 
     def _rolled(self) -> Node:
-        if self._next_is("max", "min", "abs"):
-            name, place = self._take("max", "min", "abs"), self._place()
-            parts = self._list()
+        if name := self._takes("max", "min", "abs"):
+            place, parts = self._place(), self._list()
             if name == "abs" and len(parts) > 1:
                 raise self._wrong(f"{len(parts)} numbers", "one to abs", place)
             return Extreme(name, tuple(parts))
-        if self._next_is("adv", "dis"):
-            return _twice(Dice(1, 20), self._take("adv", "dis"))
+        if verb := self._takes("adv", "dis"):
+            return _twice(Dice(1, 20), verb)
         if self._next_is("["):
             return self._anydice()
         if self._next_is("{"):
             return Several(tuple(self._list("{", "}")), is_apart=True)
         if self._next_is("("):
             parts = self._list(plain=False)
-            if self._next_is(*_DICE) and len(parts) == 1:
+            if self._next_is(*words.DICE) and len(parts) == 1:
                 return Dice(1, self._die(), rolled_by=parts[0])
             return parts[0] if len(parts) == 1 else Several(tuple(parts))
-        if self._next_is(*_DICE):
+        if self._next_is(*words.DICE):
             return Dice(1, self._die())
         place = self._place()
         number = self._number(0, _LARGEST - 1, "dice such as 3d6, a number, or (")
-        if not self._next_is(*_DICE):
+        if not self._next_is(*words.DICE):
             return Number(number)
         if number > MAX_DICE:
             raise self._wrong(f"{number}d", f"at most {MAX_DICE} dice", place)
         return Dice(number, self._die())
 
     def _die(self) -> int | tuple[int, ...] | Node:
-        word = self._take(*_DICE)
+        word = self._take(*words.DICE)
         if word != "d":
             return 100 if word == "d%" else (-1, 0, 1)
         if self._next_is("{"):
@@ -348,9 +306,7 @@ class _Reader:
             raise self._wrong(f"more than {_DEEPEST} parentheses", "fewer within each other")
         self._take(opening)
         parts: list[Node] = []
-        while not parts or self._next_is(","):
-            if parts:
-                self._take(",")
+        while not parts or self._takes(","):
             place = self._place()
             parts.append(self._comparison())
             if plain or len(parts) > 1 or self._next_is(","):
@@ -362,11 +318,10 @@ class _Reader:
     def _anydice(self) -> Node:
         """Read a function of AnyDice."""
         self._take("[")
-        place, word = self._place(), self._take(*_SIDES, "count", "explode", "absolute")
+        place, word = self._place(), self._take(*words.SIDES, "count", "explode", "absolute")
         node: Node
         if word == "absolute":
-            if self._next_is("of"):
-                self._take("of")
+            self._takes("of")
             here = self._place()
             node = Extreme("abs", (self._plain(self._comparison(), here),))
         elif word == "explode":
@@ -394,56 +349,24 @@ def _twice(die: Dice, verb: str) -> Node:
     return Kept(replace(die, number=2), "keep", "highest" if verb == "adv" else "lowest", 1)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    place = 0
-    while text[place:].strip():
-        match = _TOKEN.match(text, place)
-        if not match:
-            here = len(text) - len(text[place:].lstrip())
-            wanted = _NEAREST.get(
-                text[here], "dice such as 3d6, numbers, + - * // % and comparisons"
-            )
-            raise wrong(repr(text[here]), wanted, text, here)
-        start, place = match.start(match.lastindex or 0), match.end()
-        token = text[start:place].lower()
-        for word in _SAME.get(token, token).split():
-            yield _Token(word, start, start > match.start())
-
-
-def read_expression(text: str) -> str:
-    """Read an expression and write it in its one form.
-
-    >>> read_expression("4D6kh3+ 2"), read_expression("((d6)) - (1 - d4)")
-    ('4d6 keep highest 3 + 2', 'd6 - (1 - d4)')
-    >>> read_expression("4d6 keep")
-    Traceback (most recent call last):
-    exactdice.dice.nodes.ExpressionError: expression: got its end; give highest or lowest or middle
-      4d6 keep
-              ^
-    """
-    written = str(parsed(text))
+def read_expression(text: str, *, of_totals: bool = False) -> str:
+    """Read an expression and write it in its one form; 5d10>=8 counts unless it is of totals."""
+    written = str(parsed(text, of_totals=of_totals))
     if len(written) > MAX_LENGTH:
-        raise wrong(f"{len(written)} characters when written out", f"at most {MAX_LENGTH}")
+        got = f"{len(written)} characters when written out"
+        raise ExpressionError(got, f"at most {MAX_LENGTH}")
     return written
 
 
-def parsed(text: str) -> Node:
+def parsed(text: str, *, of_totals: bool = False) -> Node:
     """Read an expression into its nodes."""
     if len(text) > MAX_LENGTH:
-        raise wrong(f"{len(text)} characters", f"at most {MAX_LENGTH}")
-    return _Reader(text).read()
+        raise ExpressionError(f"{len(text)} characters", f"at most {MAX_LENGTH}")
+    return _Reader(text, of_totals=of_totals).read()
 
 
 def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
     """Distribution of what an expression shows.
-
-    Raises TooLargeError if the law would take more memory than `run` allows.
-
-    >>> from exactdice.dice import fair
-    >>> law("4d6 keep highest 3") == fair(6).keep_highest(4, 3)
-    True
-    >>> law("d8 > d6").probability(True)
-    mpq(9,16)
 
     Sums of equal dice cost what `Distribution.sum_of` does, kept ones what `Pool.keep` does, and
     everything else the product of the numbers of outcomes.
@@ -453,45 +376,6 @@ def law(text: str, run: Run = DEFAULT) -> Distribution[Any]:
         return node.law(run)
     except ExpressionError as problem:
         raise problem.within(str(node)) from None
-
-
-class Expression(Domain[str]):
-    """Expressions over dice, in their one form."""
-
-    metavar = "EXPRESSION"
-    takes_words = True
-
-    def read(self, value: Any, name: str) -> str:
-        """Read an expression; what is wrong with it is said of the field."""
-        if not isinstance(value, str):
-            raise InputError(name, value, "dice such as 3d6 + 2")
-        return read_expression(value)
-
-
-class Expressions(Domain[tuple[str, ...]]):
-    """Two or more expressions, with ``vs`` between.
-
-    >>> Expressions().read("4d6kh3 vs 3d6", "expressions")
-    ('4d6 keep highest 3', '3d6')
-    """
-
-    metavar = "EXPRESSION vs EXPRESSION"
-    takes_words = True
-    _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
-
-    def read(self, value: Any, name: str) -> tuple[str, ...]:
-        """Read them, from one text or from a sequence."""
-        texts = self._VERSUS.split(value) if isinstance(value, str) else value
-        if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
-            wanted = f"from 2 to {MAX_COMPARED} expressions, as 4d6kh3 vs 3d6"
-            raise InputError(name, value, wanted)
-        return tuple(Expression().read(text, name) for text in texts)
-
-    def write(self, value: tuple[str, ...]) -> str:
-        """Write them with ``vs`` between."""
-        return " vs ".join(value)
-
-    def joined(self, words: Sequence[str]) -> str:
-        """Put words together; without ``vs`` each is an expression."""
-        text = " ".join(words)
-        return text if self._VERSUS.search(text) else " vs ".join(words)
+    except TooLargePartError as problem:
+        place = max(0, str(node).find(problem.part))
+        raise TooLargeError(pointed(str(problem), str(node), place)) from None

@@ -22,92 +22,85 @@ Cost: O(faces) compositions of a polynomial of degree k; else O(faces · ∏(n�
 polynomials with as many coefficients as there are sums.
 """
 
+from itertools import accumulate
 from math import comb, prod
+from operator import sub
 from typing import Any
-
-from flint import fmpz_poly
 
 from exactdice.dice.descent import Kinds, Left, descend, numbers, ordered
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.lattice import Lattice
+from exactdice.dice.lattice import Lattice, homogeneous
 from exactdice.run import Run
 
 
 def kept_sum(kinds: Kinds, ranks: set[int], run: Run) -> Distribution[Any]:
-    """Distribution of the sum of the dice on certain ranks, of which 0 is the highest.
-
-    Raises TooLargeError if the law would take more than the run allows.
-    """
+    """Distribution of the sum of the dice on certain ranks, of which 0 is the highest."""
     dice, kept = sum(number for _, number in kinds), len(ranks)
     from_below = max(ranks) + 1 > dice - min(ranks)
     if from_below:
         ranks = {dice - 1 - rank for rank in ranks}
     if kept == 1:
         return _ranked(kinds, min(ranks), from_below=from_below)
-    faces = ordered((die for die, _ in kinds), lowest_first=True)
-    lattice = Lattice(map(Distribution._numeric, faces))
-    places = dict(zip(faces, lattice.places, strict=True))
+    faces = ordered((die for die, _ in kinds), lowest_first=from_below)
     bits = sum(number * die.denominator.bit_length() for die, number in kinds)
-    first_ranks = max(ranks) == kept - 1
-    by_composition = first_ranks and len(kinds) == 1
+    # From below a face counts with the other sign, so that the lowest comes first.
+    sign = -1 if from_below else 1
+    lattice = Lattice((sign * Distribution._numeric(face) for face in faces), kept, bits)
+    places = dict(zip(faces, lattice.places.values(), strict=True))
+    by_composition = max(ranks) == kept - 1 and len(kinds) == 1
     states = 3 if by_composition else prod(min(number, max(ranks)) + 1 for _, number in kinds)
     what = f"the sum of {kept} of {dice} dice"
-    run.require(states * lattice.bytes(kept, bits), what)
+    run.require(states * lattice.bytes, what)
     # Digits of all coefficients at all faces: 2 to 5 ns each, or 0.03 to 0.3 for a pair of states.
-    digits = len(faces) * (kept * max(lattice.places) + 1) * bits
+    digits = len(faces) * lattice.size * bits
     run.expect(4 * digits if by_composition else digits * states**2 // 20, what)
     if by_composition:
         [(die, _)] = kinds
-        law = _composed(die, places, dice, kept, from_below=from_below)
+        law = _composed(lattice, [(places[face], die[face]) for face in faces], dice)
     else:
-        law = _placed(kinds, places, ranks, from_below=from_below)
-    return Distribution(lattice.weights(law, kept))
+        law = _placed(lattice, kinds, places, ranks, from_below=from_below)
+    return Distribution({sign * x: weight for x, weight in lattice.weights(law).items()})
 
 
 def _ranked(kinds: Kinds, rank: int, *, from_below: bool) -> Distribution[Any]:
-    """The dice on one rank: more than `rank` dice reach a face where they do not fall short."""
+    """The dice on one rank: they fall short of a face where at most `rank` dice reach it."""
     faces = ordered((die for die, _ in kinds), lowest_first=from_below)
-    weights: dict[Any, int] = {}
-    dice, numbers_of = [dict(die.items()) for die, _ in kinds], [number for _, number in kinds]
-    totals = [die.denominator for die, _ in kinds]
-    short, before, all_ways = totals, 0, prod(map(pow, totals, numbers_of))
-    for face in faces:
-        short = [missing - die.get(face, 0) for missing, die in zip(short, dice, strict=True)]
-        few = [prod(map(pow, short, numbers_of))]  # ways in which so many reach it, none to `rank`
-        if rank:
-            few = [1]
-            for missing, total, number in zip(short, totals, numbers_of, strict=True):
-                one = [
-                    comb(number, j) * missing ** (number - j) * (total - missing) ** j
-                    for j in range(min(rank, number) + 1)
-                ]
-                few = _product(few, one)[: rank + 1]
-        reached = all_ways - sum(few)
-        weights[face], before = reached - before, reached
-    return Distribution(weights)
-
-
-def _product(first: list[int], second: list[int]) -> list[int]:
-    """Coefficients of a product: in Python, since numbers cross to FLINT by their digits."""
-    product = [0] * (len(first) + len(second) - 1)
-    for i, x in enumerate(first):
-        for j, y in enumerate(second):
-            product[i + j] += x * y
-    return product
-
-
-def _composed(
-    die: Distribution[Any], places: dict[Any, int], dice: int, kept: int, *, from_below: bool
-) -> fmpz_poly:
-    """The `kept` highest, or lowest, of equal dice."""
-    width = max(places.values())
-    # From below a place is counted down from the highest, and the sum is mirrored at the end.
-    down = sorted(((width - places[f] if from_below else places[f], w) for f, w in die.items()))[
-        ::-1
+    reaching = [list(accumulate(die.get(face, 0) for face in faces)) for die, _ in kinds]
+    missing = [
+        [die.denominator - weight for weight in reach]
+        for (die, _), reach in zip(kinds, reaching, strict=True)
     ]
-    law, above, below, last = fmpz_poly([]), fmpz_poly([]), die.denominator, down[0][0]
-    for place, weight in down:
-        above = above.left_shift(last - place)
+    several = [number for _, number in kinds]
+    if rank:
+        places = zip(zip(*reaching, strict=True), zip(*missing, strict=True), strict=True)
+        ways = [_at_most(rank, several, *place) for place in places]
+    else:
+        powers = [[w**n for w in weights] for weights, n in zip(missing, several, strict=True)]
+        ways = list(map(prod, zip(*powers, strict=True)))
+    every = prod(die.denominator**number for die, number in kinds)
+    return Distribution(dict(zip(faces, map(sub, [every, *ways], ways), strict=True)))
+
+
+def _at_most(rank: int, several: list[int], reaching: Left, missing: Left) -> int:
+    """In how many ways at most `rank` dice reach a face."""
+    ways = [1]  # for each number of them
+    for number, reach, miss in zip(several, reaching, missing, strict=True):
+        most = min(rank, number)
+        one = [comb(number, j) * miss ** (number - j) * reach**j for j in range(most + 1)]
+        both = [0] * (len(ways) + most)
+        for i, x in enumerate(ways):
+            for j, y in enumerate(one):
+                both[i + j] += x * y
+        ways = both[: rank + 1]
+    return sum(ways)
+
+
+def _composed(lattice: Lattice, faces: list[tuple[int, int]], dice: int) -> Any:
+    """The first of equal dice, whose faces come in order, each as its place and its weight."""
+    kept, below, last = lattice.rolls, sum(weight for _, weight in faces), faces[0][0]
+    law, above = lattice.made([0]), lattice.made([0])
+    for place, weight in faces:
+        above = lattice.shifted(above, last - place)
         last, reached, below = place, below, below - weight
         ways = reached ** (dice - kept)
         coefficients = []
@@ -116,34 +109,29 @@ def _composed(
             ways = reached * ways - comb(dice - kept + i, i) * shown * missed
             shown *= weight
             coefficients.append(comb(dice, kept - 1 - i) * ways)
-        law += fmpz_poly(coefficients[::-1])(above).left_shift(kept * place)
+        law += lattice.shifted(homogeneous(coefficients[::-1], above, 1), kept * place)
         above += weight
-    return fmpz_poly(_mirrored(law, kept * width)) if from_below else law
-
-
-def _mirrored(law: fmpz_poly, degree: int) -> list[Any]:
-    coefficients = law.coeffs()
-    return [0] * (degree + 1 - len(coefficients)) + coefficients[::-1]
+    return law
 
 
 def _placed(
-    kinds: Kinds, places: dict[Any, int], ranks: set[int], *, from_below: bool
-) -> fmpz_poly:
+    lattice: Lattice, kinds: Kinds, places: dict[Any, int], ranks: set[int], *, from_below: bool
+) -> Any:
     """Any ranks: a polynomial in the sum of those placed, for each number of dice left."""
     dice, last = sum(number for _, number in kinds), max(ranks) + 1
     counted = [sum(rank < place for rank in ranks) for place in range(dice + 1)]
-    law = fmpz_poly([])
-    states: dict[Left, fmpz_poly] = {numbers([kinds]): fmpz_poly([1])}
+    law = lattice.made([0])
+    states: dict[Left, Any] = {numbers([kinds]): lattice.made([1])}
     for level in descend([kinds], lowest_first=from_below):
         place = places[level.face]
-        following: dict[Left, fmpz_poly] = {}
+        following: dict[Left, Any] = {}
         for left, polynomial in states.items():
             placed = dice - sum(left)
-            shifted: dict[int, fmpz_poly] = {}
+            shifted: dict[int, Any] = {}
             for rest, (shown,), ways in level.placings(left):
                 gained = counted[placed + shown] - counted[placed]
                 if gained not in shifted:
-                    shifted[gained] = polynomial.left_shift(gained * place)
+                    shifted[gained] = lattice.shifted(polynomial, gained * place)
                 if placed + shown >= last:
                     law += shifted[gained] * (ways * level.rest(rest))
                 elif rest in following:

@@ -5,75 +5,34 @@ of it, so that nodes are told apart by their texts, and dataclasses need not mak
 is made: that is most of what a command would wait for here.
 """
 
-import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import groupby
+from operator import add, eq, floordiv, ge, gt, le, lt, mod, mul, ne, neg, sub
 from typing import Any
-
-from flint import fmpz_poly
 
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution, fair
 from exactdice.dice.endless import Endless, endless
-from exactdice.dice.pools import kth_highest, pool
-from exactdice.errors import InputError, Unquoted
-from exactdice.memory import stored_bytes
+from exactdice.dice.notation import ExpressionError, TooLargePartError
+from exactdice.dice.pools import highest, lowest, pool
+from exactdice.errors import TooLargeError
 from exactdice.run import Run
-
-_SHOWN = 60  # characters of an expression around the place of an error
 
 #: The most dice that one mention rolls, and the most faces of a die.
 MAX_DICE = 100_000
 MAX_FACES = 100_000
 _RARE = 10**12  # of so many dice that explode without an end less than one is not followed on
 
-COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "=": operator.eq,
-    "!=": operator.ne,
-}
-ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
+COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+COMPARISONS |= {"=": eq, "!=": ne}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": add, "-": sub, "*": mul, "//": floordiv}
+ARITHMETIC["%"] = mod
 SUMS, PRODUCTS, SIGNED = 1, 2, 3
 BINDS = dict.fromkeys(COMPARISONS, 0) | {"+": SUMS, "-": SUMS}
 BINDS |= {"*": PRODUCTS, "//": PRODUCTS, "%": PRODUCTS}
-
-
-class ExpressionError(InputError):
-    """An expression cannot be read, or has no law; its text shows the place with a caret below."""
-
-    def __init__(self, got: str, wanted: str, text: str = "", place: int = 0) -> None:
-        super().__init__("expression", Unquoted(got), wanted)
-        self.part, self.text, self.place = got, text, place
-
-    def within(self, text: str) -> "ExpressionError":
-        """Return the same error about a part of an expression, with its place there."""
-        place = text.find(self.part)
-        return self if place < 0 else ExpressionError(self.part, self.wanted, text, place)
-
-    def __str__(self) -> str:
-        line = super().__str__()
-        if not self.text:
-            return line
-        first = max(0, self.place - _SHOWN // 2)
-        shown = "".join(c if c.isprintable() else " " for c in self.text[first : first + _SHOWN])
-        dots = "…" if first else ""
-        return f"{line}\n  {dots}{shown.rstrip()}\n  {' ' * (len(dots) + self.place - first)}^"
-
-
-def wrong(got: str, wanted: str, text: str = "", place: int = 0) -> ExpressionError:
-    """Make the error of an expression that cannot be read."""
-    return ExpressionError(got, wanted, text, place)
 
 
 class Node:
@@ -82,7 +41,15 @@ class Node:
     binds = SIGNED + 1
 
     def law(self, run: Run) -> Distribution[Any]:
-        """Distribution of what it shows."""
+        """Distribution of what it shows; what is too large is said of the innermost part."""
+        try:
+            return self._law(run)
+        except TooLargePartError:
+            raise
+        except TooLargeError as problem:
+            raise TooLargePartError(problem, str(self)) from None
+
+    def _law(self, run: Run) -> Distribution[Any]:
         raise NotImplementedError
 
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
@@ -110,7 +77,7 @@ class Number(Node):
 
     value: int
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Distribution[Any]:
         return Distribution({self.value: 1})
 
     def __str__(self) -> str:
@@ -130,7 +97,7 @@ class Dice(Node):
         within = self.faces.missed(run) if isinstance(self.faces, Node) else mpq(0)
         if self.changes and self.changes[-1].is_endless:
             before = replace(self, changes=self.changes[:-1]).die(run)
-            within += self.changes[-1].missed(before)
+            within += self.changes[-1].followed(before)[1]
         if self.rolled_by is None:
             return self.number * within
         most = max(numbers(self.rolled_by.law(run))) if within else 0
@@ -141,6 +108,12 @@ class Dice(Node):
             return super().endless(run)
         die = replace(self, changes=self.changes[:-1]).die(run)
         return self.number @ die.exploding(self.changes[-1].on or None)
+
+    def shown(self) -> Sequence[int]:
+        """The faces of a die in order, before a change; none where it stands for a roll."""
+        if isinstance(self.faces, Node):
+            return ()
+        return range(1, self.faces + 1) if isinstance(self.faces, int) else sorted({*self.faces})
 
     def die(self, run: Run) -> Distribution[Any]:
         law: Distribution[Any]
@@ -161,12 +134,12 @@ class Dice(Node):
     def number_of_dice(self) -> int | None:
         return self.number if self.rolled_by is None else None
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Distribution[Any]:
         if self.rolled_by is None:
             return self.die(run).sum_of(self.number, run)
         counts = numbers(self.rolled_by.law(run))
         if min(counts) < 0 or max(counts) > MAX_DICE:
-            raise wrong(f"({self.rolled_by})d", f"from 0 to {MAX_DICE} dice before a d")
+            raise ExpressionError(f"({self.rolled_by})d", f"from 0 to {MAX_DICE} dice before a d")
         return self.die(run).sum_of(counts, run)
 
     def __str__(self) -> str:
@@ -193,26 +166,23 @@ class Again:
     def is_endless(self) -> bool:
         return self.verb == "explode" and self.times is None
 
-    def _most(self, die: Distribution[Any]) -> tuple[int, mpq]:
+    def followed(self, die: Distribution[Any]) -> tuple[int, mpq]:
         """How many explosions are followed, and the chance that a die goes on after them."""
         on = self.on or (max(die),)
         again = die.probability_that(lambda face: face in on)
         if again == 1:
-            raise wrong(str(self), "faces that leave some to end on")
+            raise ExpressionError(str(self), "faces that leave some to end on")
         times, beyond = 0, again
         while beyond * _RARE > 1:
             times, beyond = times + 1, beyond * again
         return times, beyond
 
-    def missed(self, die: Distribution[Any]) -> mpq:
-        return self._most(die)[1]
-
     def applied(self, die: Distribution[Any], run: Run) -> Distribution[Any]:
         if self.verb == "explode":
-            times = self._most(die)[0] if self.times is None else self.times
+            times = self.followed(die)[0] if self.times is None else self.times
             return die.explode(times, self.on or None, run)
         if self.times is None and not set(die) - set(self.on):
-            raise wrong(str(self), "faces that leave some to end on")
+            raise ExpressionError(str(self), "faces that leave some to end on")
         return die.reroll(self.on, self.times)
 
     def __str__(self) -> str:
@@ -231,15 +201,11 @@ class Several(Node):
     is_apart: bool = False
 
     def dice(self, run: Run) -> list[tuple[int, Distribution[Any]]]:
-        return [
-            group
-            for part in self.parts
-            for group in (
-                [(1, numbers(part.law(run)))]
-                if self.is_apart or not part.number_of_dice
-                else part.dice(run)
-            )
-        ]
+        dice = []
+        for part in self.parts:
+            is_one = self.is_apart or not part.number_of_dice
+            dice += [(1, numbers(part.law(run)))] if is_one else part.dice(run)
+        return dice
 
     @property
     def number_of_dice(self) -> int | None:
@@ -258,17 +224,14 @@ class Kept(Node):
     side: str
     number: int
 
-    def law(self, run: Run) -> Distribution[Any]:
-        dice = self.of.dice(run)
-        together = pool(*(part for many, die in dice for part in (many, die)))
-        rest = len(together) - self.number
-        first, last = 0, self.number  # ranks, from the highest
+    def _law(self, run: Run) -> Distribution[Any]:
+        together = pool(*(part for many_of_one in self.of.dice(run) for part in many_of_one))
+        number, side = self.number, self.side
         if self.verb == "drop":
-            first, last = (self.number, len(together)) if self.side == "highest" else (0, rest)
-        elif self.side != "highest":
-            first = rest if self.side == "lowest" else rest // 2
-            last = first + self.number
-        return together.keep(range(first, last), run)
+            number = len(together) - number
+            side = "lowest" if side == "highest" else "highest"
+        law: Distribution[Any] = getattr(together, f"keep_{side}")(number, run)
+        return law
 
     def __str__(self) -> str:
         number = "" if self.number == 1 else f" {self.number}"
@@ -288,9 +251,9 @@ class Counted(Node):
             return self.bound.count(face)
         return int(COMPARISONS[self.comparison](face, self.bound))
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Distribution[Any]:
         counts = [die.map(self.counted).sum_of(many, run) for many, die in self.of.dice(run)]
-        return reduce(operator.add, counts)
+        return reduce(add, counts)
 
     def __str__(self) -> str:
         if isinstance(self.bound, tuple):
@@ -305,11 +268,11 @@ class Extreme(Node):
     name: str
     parts: tuple[Node, ...]
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Distribution[Any]:
         laws = [numbers(part.law(run)) for part in self.parts]
         if self.name == "abs":
             return laws[0].map(abs)
-        return kth_highest(laws, 1 if self.name == "max" else len(laws))
+        return (highest if self.name == "max" else lowest)(*laws)
 
     def __str__(self) -> str:
         return f"{self.name}({_listed(self.parts)})"
@@ -322,8 +285,8 @@ class Negated(Node):
     of: Node
     binds = SIGNED
 
-    def law(self, run: Run) -> Distribution[Any]:
-        return numbers(self.of.law(run)).map(operator.neg)
+    def _law(self, run: Run) -> Distribution[Any]:
+        return numbers(self.of.law(run)).map(neg)
 
     def __str__(self) -> str:
         return f"-{_within(self.of, SIGNED + 1)}"
@@ -359,14 +322,14 @@ class Binary(Node):
         chances = ((-1, below), (0, equal), (1, 1 - below - equal))
         return sum((chance for side, chance in chances if holds(side, 0)), mpq(0))
 
-    def law(self, run: Run) -> Distribution[Any]:
+    def _law(self, run: Run) -> Distribution[Any]:
         left, right = numbers(self.left.law(run)), numbers(self.right.law(run))
         if self.sign in ("//", "%") and 0 in right:
-            raise wrong(str(self), f"what is not 0 behind {self.sign}")
+            raise ExpressionError(str(self), f"what is not 0 behind {self.sign}")
         if self.sign in ARITHMETIC:
-            return _combined(self, left, right, ARITHMETIC[self.sign], run)
+            return left.with_other(right, ARITHMETIC[self.sign], run)
         holds = COMPARISONS[self.sign]
-        gap = _combined(self, left, right, operator.sub, run)
+        gap = left.with_other(right, sub, run)
         return gap.map(lambda difference: holds(difference, 0))
 
     def __str__(self) -> str:
@@ -380,12 +343,8 @@ def _ranges(faces: tuple[int, ...]) -> str:
     >>> _ranges((-1, 0, 1, 5, 5, 6))
     '-1..1,5,5,6'
     """
-    runs: list[list[int]] = []
-    for face in faces:
-        if runs and face == runs[-1][-1] + 1:
-            runs[-1].append(face)
-        else:
-            runs.append([face])
+    groups = groupby(enumerate(faces), lambda placed: placed[1] - placed[0])
+    runs = [[face for _, face in group] for _, group in groups]
     return ",".join(
         f"{run[0]}..{run[-1]}" if len(run) > 2 else ",".join(map(str, run)) for run in runs
     )
@@ -407,31 +366,3 @@ def _within(node: Node, binds: int) -> str:
 def numbers(law: Distribution[Any]) -> Distribution[Any]:
     """Let yes and no count as 1 and 0."""
     return law.map(int) if any(isinstance(outcome, bool) for outcome in law) else law
-
-
-def _combined(
-    node: Node,
-    left: Distribution[Any],
-    right: Distribution[Any],
-    combine: Callable[[Any, Any], Any],
-    run: Run,
-) -> Distribution[Any]:
-    pairs = len(left) * len(right)
-    spread = max(left) - min(left) + max(right) - min(right) + 1
-    most = min(pairs, spread) if combine in (operator.add, operator.sub) else pairs
-    bits = left.denominator.bit_length() + right.denominator.bit_length()
-    run.require(stored_bytes(most, bits), f"the law of {node}")
-    if combine is operator.sub:
-        right = right.map(operator.neg)
-    if combine in (operator.add, operator.sub) and spread < pairs:
-        return _added(left, right)
-    return left.with_other(right, operator.add if combine is operator.sub else combine)
-
-
-def _added(left: Distribution[int], right: Distribution[int]) -> Distribution[int]:
-    """Add two rolls by multiplying their generating polynomials."""
-    first, second = (
-        fmpz_poly([law.get(x, 0) for x in range(min(law), max(law) + 1)]) for law in (left, right)
-    )
-    low = min(left) + min(right)
-    return Distribution({low + i: int(w) for i, w in enumerate((first * second).coeffs())})

@@ -1,5 +1,6 @@
 """What can be asked about dice that no game rolls, and a distribution as a report."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -8,11 +9,14 @@ from typing import Any
 from exactdice.arithmetic import mpq
 from exactdice.dice.distribution import Distribution
 from exactdice.dice.endless import Endless
-from exactdice.dice.expressions import Expression, Expressions, law, parsed
-from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Node, Number, numbers, wrong
+from exactdice.dice.expressions import law, parsed, read_expression
+from exactdice.dice.nodes import COMPARISONS, Binary, Counted, Dice, Node, Number, numbers
+from exactdice.dice.notation import ExpressionError
 from exactdice.dice.weighted import Root
 from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError
 from exactdice.question import Question, argument
+from exactdice.question.domains import Domain
 from exactdice.report.eyes import bytes_of_rationals
 from exactdice.report.model import (
     Column,
@@ -37,6 +41,63 @@ _ENDLESS = (
     "outcomes are followed until fewer than one die in 10^12 goes on; mean and variance of a sum, "
     "and its chance to reach a number, are those without an end"
 )
+_OUTCOME = [
+    whole("outcome", "what the dice show"),
+    exact("probability", "its probability"),
+    exact("at_least", "probability of so much or more"),
+    exact("at_most", "probability of so much or less"),
+]
+_KINDS: dict[Kind, set[type]] = {
+    Kind.FLAG: {bool},
+    Kind.WHOLE: {int},
+    Kind.EXACT: {int, mpq},
+    Kind.LIST: {tuple},
+}
+
+#: The most expressions that are compared.
+MAX_COMPARED = 20
+
+
+class Expression(Domain[str]):
+    """Expressions over dice, in their one form."""
+
+    metavar = "EXPRESSION"
+    takes_words = True
+
+    def __init__(self, *, of_totals: bool = False) -> None:
+        self._of_totals = of_totals
+
+    def read(self, value: Any, name: str) -> str:
+        if not isinstance(value, str):
+            raise InputError(name, value, "dice such as 3d6 + 2")
+        return read_expression(value, of_totals=self._of_totals)
+
+
+class Expressions(Domain[tuple[str, ...]]):
+    """Two or more expressions, with ``vs`` between.
+
+    >>> Expressions().read("4d6kh3 vs 3d6", "expressions")
+    ('4d6 keep highest 3', '3d6')
+    """
+
+    metavar = "EXPRESSION vs EXPRESSION"
+    takes_words = True
+    _VERSUS = re.compile(r"\s+(?:vs\.?|versus)\s+|;", re.IGNORECASE)
+
+    def read(self, value: Any, name: str) -> tuple[str, ...]:
+        texts = self._VERSUS.split(value) if isinstance(value, str) else value
+        if not isinstance(texts, list | tuple) or not 2 <= len(texts) <= MAX_COMPARED:
+            wanted = f"from 2 to {MAX_COMPARED} expressions, as 4d6kh3 vs 3d6"
+            raise InputError(name, value, wanted)
+        return tuple(Expression().read(text, name) for text in texts)
+
+    def write(self, value: tuple[str, ...]) -> str:
+        return " vs ".join(value)
+
+    def joined(self, words: Sequence[str]) -> str:
+        """Put words together; without ``vs`` each is an expression."""
+        text = " ".join(words)
+        return text if self._VERSUS.search(text) else " vs ".join(words)
 
 
 @dataclass(frozen=True)
@@ -53,7 +114,6 @@ class Law(
     )
 
     def report(self, run: Run) -> Report:
-        """Find the law."""
         distribution, node = law(self.expression, run), parsed(self.expression)
         written = bytes_of_rationals(3 * len(distribution), distribution.denominator.bit_length())
         run.require(written, f"writing the law of {self.expression}")
@@ -76,7 +136,7 @@ class Chance(
     """Exact chance that a comparison of dice holds, as 3d6 >= 10 or d8 > d6."""
 
     expression: str = argument(
-        Expression(), "A comparison in quotation marks, as '3d6 >= 10' or 'd8 > d6'."
+        Expression(of_totals=True), "A comparison in quotation marks, as '3d6 >= 10' or 'd8 > d6'."
     )
 
     def check(self) -> None:
@@ -84,18 +144,16 @@ class Chance(
         node = parsed(self.expression)
         if not (isinstance(node, Binary) and node.sign in COMPARISONS):
             wanted = "a comparison in quotation marks, as '3d6 >= 10'"
-            raise wrong(self.expression, wanted, self.expression, len(self.expression))
+            raise ExpressionError(self.expression, wanted, self.expression, len(self.expression))
 
     def report(self, run: Run) -> Report:
-        """Find the chance."""
         distribution, node = law(self.expression, run), parsed(self.expression)
         quantities, _ = _of_event(node, distribution, run)
         missed = node.missed(run)
-        yes, no = distribution.get(True, 0), distribution.get(False, 0)
         if not missed:
-            quantities += [
-                Quantity(text_column("odds", "rolls that hold to those that do not"), f"{yes}:{no}")
-            ]
+            odds = text_column("odds", "rolls that hold to those that do not")
+            counts = f"{distribution.get(True, 0)}:{distribution.get(False, 0)}"
+            quantities.append(Quantity(odds, counts))
         return _report(f"Chance: {self.expression}", quantities, [], missed)
 
 
@@ -113,48 +171,31 @@ class Compare(
     )
 
     def report(self, run: Run) -> Report:
-        """Roll them against each other."""
         laws = [numbers(law(text, run)) for text in self.expressions]
         missed = sum((parsed(text).missed(run) for text in self.expressions), mpq(0))
         bits = sum(each.denominator.bit_length() for each in laws)
         run.require(bytes_of_rationals(2 * sum(map(len, laws)), bits), "comparing the laws")
-        highest = _highest(laws)
+        chances = _highest(laws)
         names = [f"{place}: {text}" for place, text in enumerate(self.expressions, 1)]
-        rolls = Table(
-            "rolls",
-            "The rolls",
-            [
-                text_column("roll", "its place and expression"),
-                exact("mean", "its mean"),
-                exact("wins", "chance that it is higher than all others"),
-                exact("ties", "chance that it is the highest together with others"),
-            ],
-            [
-                (name, law.mean(), *chances)
-                for name, law, chances in zip(names, laws, highest, strict=True)
-            ],
-        )
-        outcomes = Table(
-            "outcomes",
-            "Their outcomes",
-            [
-                text_column("roll", "its place and expression"),
-                whole("outcome", "what the dice show"),
-                exact("probability", "its probability"),
-                exact("at_least", "probability of so much or more"),
-            ],
-            [
-                (name, x, p, up)
-                for name, law in zip(names, laws, strict=True)
-                for x, p, up, _ in _tails(law)
-            ],
-        )
+        roll = text_column("roll", "its place and expression")
+        columns = [
+            roll,
+            exact("mean", "its mean"),
+            exact("wins", "chance that it is higher than all others"),
+            exact("ties", "chance that it is the highest together with others"),
+        ]
+        means = [(name, law.mean(), *c) for name, law, c in zip(names, laws, chances, strict=True)]
+        tails = [(n, *row[:3]) for n, law in zip(names, laws, strict=True) for row in _tails(law)]
+        tables = [
+            Table("rolls", "The rolls", columns, means),
+            Table("outcomes", "Their outcomes", [roll, *_OUTCOME[:3]], tails),
+        ]
         tied = Quantity(
-            exact("tie", "chance that several are the highest"), 1 - sum(w for w, _ in highest)
+            exact("tie", "chance that several are the highest"), 1 - sum(w for w, _ in chances)
         )
-        first = Quantity(exact("value", "chance that the first is the highest"), highest[0][0])
+        first = Quantity(exact("value", "chance that the first is the highest"), chances[0][0])
         title = f"Dice: {' vs '.join(self.expressions)}"
-        return _report(title, [first, tied], [rolls, outcomes], missed)
+        return _report(title, [first, tied], tables, missed)
 
 
 def _highest(laws: Sequence[Distribution[Any]]) -> list[tuple[mpq, mpq]]:
@@ -207,13 +248,8 @@ def _of_event(
         exactly = node.chance_without_end(run)
         chance = chance if exactly is None else Enclosure.of(exactly)
     value = Quantity(column_for([chance])("value", "probability of yes"), chance)
-    table = Table(
-        "outcomes",
-        "Outcomes",
-        [flag("outcome", "whether the comparison holds"), exact("probability", "its probability")],
-        distribution.probabilities().items(),
-    )
-    return [value], [table]
+    holds, chances = flag("outcome", "whether the comparison holds"), distribution.probabilities()
+    return [value], [Table("outcomes", "Outcomes", [holds, _OUTCOME[1]], chances.items())]
 
 
 def _of_numbers(
@@ -221,30 +257,15 @@ def _of_numbers(
 ) -> tuple[list[Quantity], list[Table]]:
     law = without_end or distribution
     root = Root(law.variance())
+    deviation = text_column("standard_deviation", "its root, the standard deviation")
+    median = whole("median", "smallest outcome that is reached in half of all rolls")
     quantities = [
         Quantity(exact("value", "mean"), law.mean()),
         Quantity(exact("variance", "variance"), law.variance()),
-        Quantity(
-            text_column("standard_deviation", "its root, the standard deviation"),
-            f"{root} ≈ {root.decimal(10)}",
-        ),
-        Quantity(
-            whole("median", "smallest outcome that is reached in half of all rolls"),
-            distribution.quantile("1/2"),
-        ),
+        Quantity(deviation, f"{root} ≈ {root.decimal(10)}"),
+        Quantity(median, distribution.quantile("1/2")),
     ]
-    table = Table(
-        "outcomes",
-        "Outcomes",
-        [
-            whole("outcome", "what the dice show"),
-            exact("probability", "its probability"),
-            exact("at_least", "probability of so much or more"),
-            exact("at_most", "probability of so much or less"),
-        ],
-        _tails(distribution),
-    )
-    return quantities, [table]
+    return quantities, [Table("outcomes", "Outcomes", _OUTCOME, _tails(distribution))]
 
 
 def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq]]:
@@ -256,36 +277,18 @@ def _tails(distribution: Distribution[Any]) -> Iterator[tuple[int, mpq, mpq, mpq
 
 def law_report(law: Distribution[Any]) -> Report:
     """Report every outcome with its probability."""
-    kind = _kind_of(law)
-    outcomes: Iterable[Any] = law
-    if kind is Kind.TEXT:
-        outcomes = map(str, law)
-    elif kind is Kind.LIST:
-        outcomes = (tuple(map(_entry, outcome)) for outcome in outcomes)
-    table = Table(
-        "outcomes",
-        f"{len(law)} outcomes",
-        [Column("outcome", "outcome", kind=kind), exact("probability", "its probability")],
-        list(zip(outcomes, law.probabilities().values(), strict=True)),
-    )
-    return Report("A distribution", (), [table])
-
-
-def _kind_of(outcomes: Iterable[Any]) -> Kind:
-    """The kind of a column that holds these outcomes."""
-    kinds = {type(outcome) for outcome in outcomes}
-    if kinds == {bool}:
-        return Kind.FLAG
-    if kinds == {int}:
-        return Kind.WHOLE
-    if kinds <= {int, mpq}:
-        return Kind.EXACT
-    return Kind.LIST if kinds == {tuple} else Kind.TEXT
+    types = {type(outcome) for outcome in law}
+    kind = next((kind for kind, held in _KINDS.items() if types <= held), Kind.TEXT)
+    outcomes: Iterable[Any] = map(str, law) if kind is Kind.TEXT else law
+    if kind is Kind.LIST:
+        outcomes = (tuple(map(_entry, outcome)) for outcome in law)
+    columns = [Column("outcome", "outcome", kind=kind), _OUTCOME[1]]
+    rows = zip(outcomes, law.probabilities().values(), strict=True)
+    return Report("A distribution", (), [Table("outcomes", f"{len(law)} outcomes", columns, rows)])
 
 
 def _entry(entry: Any) -> Any:
     return entry if isinstance(entry, int | str) and not isinstance(entry, bool) else str(entry)
 
 
-#: The questions of this room.
 QUESTIONS = (Law, Chance, Compare)

@@ -5,26 +5,23 @@ how it changes at a face that so many dice show.
 """
 
 from collections.abc import Callable
-from functools import reduce
-from operator import add
 from typing import Any
 
 from exactdice.arithmetic import natural
 from exactdice.dice.distribution import Distribution
-from exactdice.dice.pools import Pool
+from exactdice.dice.pools import Pool, pooled
+from exactdice.dice.weighted import function
 
 
 def count(pool: Pool, event: Callable[[Any], bool]) -> Distribution[int]:
     """Distribution of the number of dice whose face satisfies a condition.
 
-    Examples
-    --------
     >>> from exactdice.dice import d, pool
     >>> count(pool(5, d(10)), lambda face: face >= 8).mean()
     mpq(3,2)
     """
-    laws = [die.map(lambda face: int(event(face))).sum_of(number) for die, number in pool.kinds]
-    return reduce(add, laws)
+    holds, kinds = function(event, "event"), pooled(pool).kinds
+    return Pool(tuple((die.map(lambda face: int(holds(face))), n) for die, n in kinds)).sum()
 
 
 def sorted_roll(pool: Pool) -> Distribution[tuple[Any, ...]]:
@@ -33,8 +30,6 @@ def sorted_roll(pool: Pool) -> Distribution[tuple[Any, ...]]:
     Whatever is not one of the folds can be asked of it by `Distribution.map`, for as many rolls as
     there are multisets of faces: 462 for six dice of six sides.
 
-    Examples
-    --------
     What six dice offer at Farkle: here the chance that none is a one or a five, and no face is
     shown three times, three pairs apart.
 
@@ -46,26 +41,22 @@ def sorted_roll(pool: Pool) -> Distribution[tuple[Any, ...]]:
     mpq(5,216)
     """
     start: tuple[Any, ...] = ()
-    return pool.fold(start, lambda roll, face, shown: roll + (face,) * shown)
+    return pooled(pool).fold(start, lambda roll, face, shown: roll + (face,) * shown)
 
 
 def largest_set(pool: Pool) -> Distribution[int]:
     """Distribution of the largest number of dice that show the same face.
 
-    Examples
-    --------
     >>> from exactdice.dice import d, pool
     >>> largest_set(pool(5, d(6))).probability(5)
     mpq(1,1296)
     """
-    return pool.fold(0, lambda largest, face, shown: max(largest, shown))
+    return pooled(pool).fold(0, lambda largest, face, shown: max(largest, shown))
 
 
 def number_of_sets(pool: Pool, size: int = 2) -> Distribution[int]:
     """Distribution of the number of faces that at least `size` dice show.
 
-    Examples
-    --------
     Two pairs or more among five dice, three of a kind and a pair among them:
 
     >>> from exactdice.dice import d, pool
@@ -73,14 +64,12 @@ def number_of_sets(pool: Pool, size: int = 2) -> Distribution[int]:
     mpq(175,648)
     """
     least = natural(size, "size", least=1)
-    return pool.fold(0, lambda sets, face, shown: sets + (shown >= least))
+    return pooled(pool).fold(0, lambda sets, face, shown: sets + (shown >= least))
 
 
 def distinct(pool: Pool) -> Distribution[int]:
     """Distribution of the number of different faces that are shown.
 
-    Examples
-    --------
     >>> from exactdice.dice import d, pool
     >>> distinct(pool(6, d(6))).probability(6)
     mpq(5,324)
@@ -91,8 +80,6 @@ def distinct(pool: Pool) -> Distribution[int]:
 def longest_straight(pool: Pool) -> Distribution[int]:
     """Distribution of the most faces one after another that are shown, as 2, 3, 4.
 
-    Examples
-    --------
     >>> from exactdice.dice import d, pool
     >>> longest_straight(pool(5, d(6))).probability(5)
     mpq(5,162)
@@ -105,19 +92,12 @@ def longest_straight(pool: Pool) -> Distribution[int]:
         run = run + 1 if run and last - face == 1 else 1
         return max(longest, run), run, face
 
-    return pool.fold((0, 0, None), step).map(lambda state: state[0])
+    return pooled(pool).fold((0, 0, None), step).map(lambda state: state[0])
 
 
 def beaten(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[int]:
-    """Distribution of how many of their dice my highest beats.
+    """Distribution of how many of their dice my highest beats, or with `ties` equals.
 
-    Parameters
-    ----------
-    ties
-        Whether it beats those that show the same.
-
-    Examples
-    --------
     >>> from exactdice.dice import d, pool
     >>> beaten(pool(3, d(6)), pool(2, d(6))).mean()
     mpq(95,72)
@@ -128,43 +108,34 @@ def beaten(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[int]
             return state + other
         return (other if ties else 0) if own else None
 
-    return mine.fold(None, step, theirs).map(lambda state: state or 0)
+    return pooled(mine).fold(None, step, theirs).map(lambda state: state or 0)
 
 
 def matched(mine: Pool, theirs: Pool, *, ties: bool = False) -> Distribution[tuple[int, int]]:
     """Distribution of the pairs that I lose and win, the highest against the highest, as in Risk.
 
     The dice of both are put in order and compared in pairs; those that one has more do not count.
-
-    Parameters
-    ----------
-    ties
-        Whether I win a pair that shows the same.
-
-    Examples
-    --------
-    Three dice against two at Risk:
+    With `ties` I win a pair that shows the same. Three dice against two at Risk:
 
     >>> from exactdice.dice import d, pool
     >>> matched(pool(3, d(6)), pool(2, d(6)))
     Distribution({(0, 2): 2890, (1, 1): 2611, (2, 0): 2275})
     """
+    mine, theirs = pooled(mine), pooled(theirs)
     pairs = min(len(mine), len(theirs))
 
     def step(state: tuple[int, int, int], face: Any, own: int, other: int) -> tuple[int, int, int]:
         mine_placed, theirs_placed, lost = state
-        decided = max(mine_placed, theirs_placed)
-        if decided == pairs or not (own or other):
+        if mine_placed == pairs:
             return state
-        mine_placed += own
-        theirs_placed += other
-        low, high = sorted((mine_placed, theirs_placed))
-        tied = max(0, min(low, pairs) - decided)
-        if not ties:
-            lost += tied
-        if high > mine_placed:
-            lost += min(high, pairs) - decided - tied
-        return (mine_placed, theirs_placed, lost) if high < pairs else (pairs, pairs, lost)
+        # Of the pairs that theirs decide here I lose those in which mine was not placed before.
+        first = max(theirs_placed, mine_placed + own if ties else mine_placed)
+        mine_placed, theirs_placed = mine_placed + own, theirs_placed + other
+        if theirs_placed > first:
+            lost += min(theirs_placed, pairs) - first if first < pairs else 0
+        if mine_placed < pairs and theirs_placed < pairs:
+            return mine_placed, theirs_placed, lost
+        return pairs, pairs, lost
 
     losses = mine.fold((0, 0, 0), step, theirs)
     return losses.map(lambda state: (state[2], pairs - state[2]))

@@ -9,6 +9,7 @@ from collections.abc import (
     Iterable,
     Iterator,
     Mapping,
+    Sequence,
     ValuesView,
 )
 from dataclasses import dataclass
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 class Root:
     """The nonnegative square root of an exact rational, kept as its square.
 
-    Examples
-    --------
     >>> root = Root(mpq(35, 12))
     >>> print(root, root.decimal(6))
     √(35/12) 1.707825
@@ -68,6 +67,29 @@ class Root:
 Outcome = TypeVar("Outcome", bound=Hashable)
 
 
+def _operator(
+    sign: str, combine: Callable[[Any, Any], Any] | None = None
+) -> "Callable[[Any, Any], Distribution[Any]]":
+    """Make an operator on independent rolls; one that combines in no way is refused."""
+
+    def operate(roll: Any, other: Any) -> "Distribution[Any]":
+        if combine is None:
+            wanted = f"a function to .map or .with_other, as .map(lambda face: face {sign} 2)"
+            raise OperatorError(sign, other, wanted)
+        try:
+            law: Distribution[Any] = roll.with_other(other, combine)
+        except ZeroDivisionError:
+            raise OperatorError(sign, other, f"what is not 0 behind {sign}") from None
+        except TypeError as problem:
+            if isinstance(problem, OperatorError):
+                raise
+            numbers = "numbers, or dice of numbers, on both sides; else .with_other or .map"
+            raise OperatorError(sign, other, numbers) from None
+        return law
+
+    return operate
+
+
 class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     """An immutable mapping from outcome to weight, in lowest terms: what a distribution is."""
 
@@ -90,10 +112,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
             order = sorted(kept)  # type: ignore[type-var]
         except TypeError:
             order = list(kept)
-        if common == 1:
-            self._weights = {outcome: kept[outcome] for outcome in order}
-        else:
-            self._weights = {outcome: int(kept[outcome] // common) for outcome in order}
+        self._weights = {x: kept[x] if common == 1 else int(kept[x] // common) for x in order}
         self._denominator = sum(self._weights.values())
 
     @property
@@ -110,7 +129,11 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def __len__(self) -> int:
         return len(self._weights)
 
-    # The dictionary's own views: those of Mapping look each outcome up again.
+    # The dictionary's own ways: those of Mapping look each outcome up again.
+    def get(self, outcome: Any, default: Any = None) -> Any:
+        """Weight of an outcome, or else what is given."""
+        return self._weights.get(outcome, default)
+
     def items(self) -> ItemsView[Outcome, int]:
         """Outcomes with their weights, in order."""
         return self._weights.items()
@@ -140,12 +163,7 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return f"{type(self).__name__}({self._weights!r})"
 
     def probability(self, outcome: Outcome) -> mpq:
-        """Chance of one outcome; 0 where it is not in the support.
-
-        >>> from exactdice.dice import fair
-        >>> fair(6).probability(3), fair(6).probability(7)
-        (mpq(1,6), mpq(0,1))
-        """
+        """Chance of one outcome; 0 where it is not in the support."""
         return mpq(self._weights.get(outcome, 0), self._denominator)
 
     def probabilities(self) -> dict[Outcome, mpq]:
@@ -159,7 +177,8 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         >>> fair(6).probability_that(lambda face: face >= 5)
         mpq(1,3)
         """
-        return mpq(sum(w for x, w in self._weights.items() if event(x)), self._denominator)
+        holds = function(event, "event")
+        return mpq(sum(w for x, w in self._weights.items() if holds(x)), self._denominator)
 
     def expectation(self, payoff: Callable[[Outcome], RationalLike]) -> mpq:
         """Expected payoff of an outcome.
@@ -168,7 +187,8 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         >>> fair(6).expectation(lambda face: face * face)
         mpq(91,6)
         """
-        total = sum((w * rational(payoff(x), "payoff") for x, w in self._weights.items()), mpq(0))
+        paid = function(payoff, "payoff")
+        total = sum((w * rational(paid(x), "payoff") for x, w in self._weights.items()), mpq(0))
         return total / self._denominator
 
     def mean(self) -> mpq:
@@ -180,30 +200,16 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
         return self.expectation(lambda outcome: self._numeric(outcome) ** 2) - self.mean() ** 2
 
     def standard_deviation(self) -> Root:
-        """Square root of the variance, kept exact.
-
-        >>> from exactdice.dice import fair
-        >>> print(fair(6).standard_deviation())
-        √(35/12)
-        """
+        """Square root of the variance, kept exact."""
         return Root(self.variance())
 
     def cdf(self, bound: Any) -> mpq:
-        """Chance that the outcome is at most `bound`.
-
-        >>> from exactdice.dice import fair
-        >>> fair(6).cdf(2), fair(6).cdf(0)
-        (mpq(1,3), mpq(0,1))
-        """
-        return self.probability_that(lambda outcome: bool(outcome <= bound))
+        """Chance that the outcome is at most `bound`."""
+        chance: mpq = (self <= bound).probability_that(bool)
+        return chance
 
     def quantile(self, level: RationalLike) -> Outcome:
-        """Smallest outcome whose cdf is at least `level`, for a level in (0, 1].
-
-        >>> from exactdice.dice import fair
-        >>> fair(6).quantile("1/2"), fair(6).quantile("0.51")
-        (3, 4)
-        """
+        """Smallest outcome whose cdf is at least `level`, for a level in (0, 1]."""
         target = probability(level, "level")
         if target == 0:
             raise InputError("level", level, "a number above 0 and at most 1")
@@ -228,20 +234,10 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     ) -> "Endless":
         """Law of the sum when certain outcomes are rolled again and added, without an end.
 
-        Parameters
-        ----------
-        on
-            Outcomes that roll again; the highest by default.
-        worth
-            What an outcome adds to the sum, a whole number; itself by default.
+        The outcomes in `on`, by default the highest, roll again; `worth` is what an outcome adds
+        to the sum, a whole number, by default itself. Raises InputError if every outcome rolls
+        again, or one that does adds less than 0.
 
-        Raises
-        ------
-        InputError
-            If every outcome rolls again, or one that does adds less than 0.
-
-        Examples
-        --------
         A die; and five of ten sides, of which those of at least 8 count and tens roll again:
 
         >>> from exactdice.dice import fair
@@ -258,72 +254,61 @@ class Weighted(Mapping[Outcome, int], Generic[Outcome]):
     def _bursting(self, on: Collection[Outcome] | None) -> Collection[Outcome]:
         return (next(reversed(self._weights)),) if on is None else several(on, "on")
 
-    # What operators mean of independent rolls; a distribution says how these are combined.
-    if TYPE_CHECKING:
+    def plot(self, *others: "Distribution[Any]", names: Sequence[str] = ()) -> Any:
+        """Draw the law, and others in the same chart: a figure of matplotlib.
 
-        def with_other(self, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
-            """Combine a roll with an independent one."""
+        `names` is what the legend calls them, this one first. Raises InputError if there are not as
+        many names as laws; MissingExtraError if matplotlib is not installed.
 
-    def _by(self, sign: str, other: Any, combine: Callable[[Any, Any], Any]) -> "Distribution[Any]":
+        >>> from exactdice.dice import fair
+        >>> chart = fair(6).keep_highest(4, 3).plot(3 @ fair(6), names=["best of four", "3d6"])
+        >>> chart.savefig("laws.png")  # doctest: +SKIP
+        """
+        for other in others:
+            if not isinstance(other, Weighted):
+                raise InputError("others", other, "distributions; names=[…] for their names")
+        return linked("exactdice.jobs.plots.dice:draw_laws")((self, *others), names)
+
+    __add__ = __radd__ = _operator("+", operator.add)
+    __sub__ = _operator("-", operator.sub)
+    __rsub__ = _operator("-", lambda x, y: y - x)
+    __mul__ = __rmul__ = _operator("*", operator.mul)
+    __floordiv__ = _operator("//", lambda x, y: whole(x // y))
+    __rfloordiv__ = _operator("//", lambda x, y: whole(y // x))
+    __truediv__ = _operator("/", lambda x, y: whole(mpq(x) / y))
+    __rtruediv__ = _operator("/", lambda x, y: whole(mpq(y) / x))
+    __mod__ = _operator("%", operator.mod)
+    __rmod__ = _operator("%", lambda x, y: y % x)
+    __lt__ = _operator("<", lambda x, y: bool(x < y))
+    __le__ = _operator("<=", lambda x, y: bool(x <= y))
+    __gt__ = _operator(">", lambda x, y: bool(x > y))
+    __ge__ = _operator(">=", lambda x, y: bool(x >= y))
+    __pow__ = __rpow__ = _operator("**")
+    __and__ = __rand__ = _operator("&")
+    __or__ = __ror__ = _operator("|")
+
+
+def gathered(pairs: Iterable[tuple[Outcome, int]]) -> dict[Outcome, int]:
+    """Add the weights of equal outcomes up; an outcome that cannot be hashed is refused."""
+    weights: dict[Outcome, int] = {}
+    for outcome, weight in pairs:
         try:
-            return self.with_other(other, combine)
-        except ZeroDivisionError:
-            raise OperatorError(sign, other, f"what is not 0 behind {sign}") from None
-        except TypeError as problem:
-            if isinstance(problem, OperatorError):
-                raise
-            numbers = "numbers, or dice of numbers, on both sides; else .with_other or .map"
-            raise OperatorError(sign, other, numbers) from None
-
-    def __add__(self, other: Any) -> "Distribution[Any]":
-        return self._by("+", other, operator.add)
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> "Distribution[Any]":
-        return self._by("-", other, operator.sub)
-
-    def __rsub__(self, other: Any) -> "Distribution[Any]":
-        return self._by("-", other, lambda x, y: y - x)
-
-    def __mul__(self, other: Any) -> "Distribution[Any]":
-        return self._by("*", other, operator.mul)
-
-    __rmul__ = __mul__
-
-    def __floordiv__(self, other: Any) -> "Distribution[Any]":
-        return self._by("//", other, lambda x, y: whole(x // y))
-
-    def __rfloordiv__(self, other: Any) -> "Distribution[Any]":
-        return self._by("//", other, lambda x, y: whole(y // x))
-
-    def __truediv__(self, other: Any) -> "Distribution[Any]":
-        return self._by("/", other, lambda x, y: whole(mpq(x) / y))
-
-    def __rtruediv__(self, other: Any) -> "Distribution[Any]":
-        return self._by("/", other, lambda x, y: whole(mpq(y) / x))
-
-    def __mod__(self, other: Any) -> "Distribution[Any]":
-        return self._by("%", other, operator.mod)
-
-    def __rmod__(self, other: Any) -> "Distribution[Any]":
-        return self._by("%", other, lambda x, y: y % x)
-
-    def __lt__(self, other: Any) -> "Distribution[bool]":
-        return self._by("<", other, lambda x, y: bool(x < y))
-
-    def __le__(self, other: Any) -> "Distribution[bool]":
-        return self._by("<=", other, lambda x, y: bool(x <= y))
-
-    def __gt__(self, other: Any) -> "Distribution[bool]":
-        return self._by(">", other, lambda x, y: bool(x > y))
-
-    def __ge__(self, other: Any) -> "Distribution[bool]":
-        return self._by(">=", other, lambda x, y: bool(x >= y))
+            weights[outcome] = weights.get(outcome, 0) + weight
+        except TypeError:
+            wanted = "what can be hashed, such as a number or a tuple"
+            raise InputError("outcome", outcome, wanted) from None
+    return weights
 
 
-def several(outcomes: Collection[Outcome], name: str) -> set[Outcome]:
+def function(asked: Any, name: str) -> Any:
+    """Refuse what cannot be called."""
+    if not callable(asked):
+        raise InputError(name, asked, "a function, as lambda face: face > 4")
+    return asked
+
+
+def several(outcomes: Iterable[Outcome], name: str) -> dict[Outcome, int]:
     """Outcomes that were listed; a text, or what cannot be gone through, is refused."""
     if isinstance(outcomes, str) or not isinstance(outcomes, Iterable):
-        raise InputError(name, outcomes, "outcomes in a list")
-    return set(outcomes)
+        raise InputError(name, outcomes, "a list, as [1, 2]")
+    return gathered((outcome, 1) for outcome in outcomes)

@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 from exactdice import storage
 from exactdice.enclosure import Enclosure
 from exactdice.linked import linked
-from exactdice.memory import kept_within
 from exactdice.question import Question, option
 from exactdice.question.domains import File
 from exactdice.report.model import Report
@@ -36,7 +35,7 @@ class Certified(Question):
             return super().answer(run)
         storage.check_writable(self.certificate)
         report = super().answer(run)
-        with kept_within(run.memory):
+        with run.within_limits():
             game: Any = linked(self.game_from)(self, run)
             best = linked("exactdice.solve.questions:optimum")(game.explored(run), run=run)
             value: Any = report.value("value")

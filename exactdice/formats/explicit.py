@@ -150,23 +150,23 @@ class ExplicitModel:
         import numpy as np
 
         arena = self.arena
-        # Where each state but the first has a predecessor of lower number, play can come to all.
         heads, moves = (
-            np.frombuffer(arena.targets, np.int64),
+            np.frombuffer(arena.targets, np.int32),
             np.frombuffer(arena.first_move, np.int64),
         )
-        sources = np.repeat(
-            np.arange(len(arena)), np.diff(np.frombuffer(arena.first_target, np.int64)[moves])
-        )
-        least = np.full(len(arena), len(arena))
-        np.minimum.at(least, heads, sources)
-        if self.initial == 0 and (least[1:] < np.arange(1, len(arena))).all():
-            return list(range(len(arena)))
-        targets = arena.targets.tolist()
-        first = [arena.first_target[move] for move in arena.first_move]
-        seen = bytearray(len(arena))
-        seen[self.initial] = 1
-        pending = [self.initial]
+        bounds = np.frombuffer(arena.first_target, np.int64)[moves]
+        sources = np.arange(len(arena)).repeat(bounds[1:] - bounds[:-1])
+        # From least predecessor to least predecessor down: what comes to the initial state so is
+        # reached, which is nearly all where states were numbered as they were met.
+        before = np.arange(len(arena))
+        np.minimum.at(before, heads, sources)
+        before[self.initial] = self.initial
+        while ((further := before[before]) != before).any():
+            before = further
+        known = before == self.initial
+        pending = np.unique(heads[known[sources] & ~known[heads]]).tolist()
+        known[pending] = True
+        seen, targets, first = bytearray(known), arena.targets, bounds.tolist()
         while pending:
             state = pending.pop()
             for target in targets[first[state] : first[state + 1]]:

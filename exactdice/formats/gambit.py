@@ -192,8 +192,8 @@ def efg_lines(model: Model[Any], title: str = "", *, most_nodes: int = _MAX_NODE
     if model.arena.changes_sides:
         raise InputError("model", Unquoted("changes of side"), "states seen by one side throughout")
     for component in components(model.arena):
-        if component.cuts:
-            again = model.states[component.cuts[0]]
+        if component.is_cyclic:
+            again = model.states[component.states[-1]]
             raise InputError("model", again, "a model in which no state can come again")
     yield f'EFG 2 R {quoted(title)} {{ "first" "second" }}'
     yield '""'

@@ -154,7 +154,9 @@ class _Reader(Words):
             chances = ()
         if 2 * len(chances) != len(words) or not words:
             raise self.wrong("a chance behind each name")
-        if min(chances) < 0 or sum(chances) != 1:
+        if min(chances) < 0:
+            raise self.wrong("chances of 0 or more")
+        if sum(chances) != 1:
             raise self.wrong(f"chances that sum to 1, not to {text(sum(chances, mpq(0)))}")
         return _Node("c", self._outcome(), actions=words[::2], chances=chances)
 

@@ -17,6 +17,7 @@ exactdice.errors.InputError: chance: got 0.1234567891; give a fraction of denomi
 """
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import Any
 
 from exactdice.arithmetic import mpq, natural, rational, to_fraction
@@ -111,6 +112,7 @@ def openspiel_action(
     raise InputError("state", Unquoted(repr(str(state))), "a state in which somebody chooses")
 
 
+@lru_cache(maxsize=4096)
 def recovered(number: Any, most: int, name: str) -> mpq:
     """The fraction of which a double is a rounded value."""
     exact = mpq(number)
@@ -128,18 +130,22 @@ def _face(state: Any) -> Any:
     return state.current_player(), state.legal_actions(), chances
 
 
-def _start(game: Any) -> Any:
+def loaded(game: Any) -> tuple[Any, Any]:
+    """Return OpenSpiel's library, and the game that a name stands for; what is no name stays."""
     try:
         import pyspiel
     except ImportError as problem:
-        raise MissingExtraError(
-            "games of OpenSpiel need its library: pip install exactdice[openspiel]"
-        ) from problem
+        raise MissingExtraError.of("games of OpenSpiel", "pyspiel", "openspiel") from problem
     if isinstance(game, str):
         try:
             game = pyspiel.load_game(game)
         except pyspiel.SpielError as wrong:
             raise InputError("game", game, f"a game of OpenSpiel ({wrong})") from None
+    return pyspiel, game
+
+
+def _start(game: Any) -> Any:
+    pyspiel, game = loaded(game)
     start = game.new_initial_state() if isinstance(game, pyspiel.Game) else game
     if not isinstance(start, pyspiel.State):
         raise InputError("game", game, "a name, a pyspiel.Game or a pyspiel.State")

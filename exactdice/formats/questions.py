@@ -209,7 +209,7 @@ class Solve(
         else:
             proved = bracket(form, *tree.profile(read_line(self.profile)))
         if self.certificate is not None:
-            write_whole(self.certificate, "".join(f"{line}\n" for line in proved.certificate()))
+            write_whole(self.certificate, proved.certificate_text())
         return bracket_report(proved, most)
 
     def _from_file(self, report: Report) -> Report:

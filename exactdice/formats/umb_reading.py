@@ -93,7 +93,7 @@ class _Archive:
         return ExplicitModel(arena, names, initial, labels, self.system["#players"])
 
     def _require_parts(self, name: str, offsets: Wholes, what: str) -> None:
-        empty = np.flatnonzero(np.diff(offsets) == 0)
+        empty = (offsets[1:] == offsets[:-1]).nonzero()[0]
         if len(empty):
             raise self._wrong(name, f"no {what} {empty[0]}", "one")
 
@@ -136,8 +136,8 @@ class _Archive:
             if "state-to-player.bin" in self.arrays:
                 movers = self._whole("state-to-player.bin", states, 4, below=2)
             owners[movers == 1] = MIN
-        state = np.repeat(np.arange(states), np.diff(of_state))
-        inside = np.repeat(state, np.diff(first_target)) == targets
+        state = np.arange(states).repeat(of_state[1:] - of_state[:-1])
+        inside = state.repeat(first_target[1:] - first_target[:-1]) == targets
         stays = np.logical_and.reduceat(inside, first_target[:-1]) & ~paid
         owners[np.logical_and.reduceat(stays, of_state[:-1])] = END
         return owners
@@ -179,7 +179,7 @@ class _Archive:
         if name not in self.arrays and count == total:
             return np.arange(count + 1)
         offsets = self._whole(name, count + 1, 8)
-        if offsets[0] or offsets[-1] != total or (np.diff(offsets) < 0).any():
+        if offsets[0] or offsets[-1] != total or (offsets[1:] < offsets[:-1]).any():
             raise self._wrong(name, "offsets out of order", f"offsets that rise from 0 to {total}")
         return offsets
 
@@ -223,8 +223,8 @@ class _Archive:
                     over, under = self._rationals(array, choices, kind.get("type"))
                 elif entity == "states":
                     over, under = self._rationals(array, states, kind.get("type"))
-                    sizes = np.diff(of_state)
-                    over, under = np.repeat(over, sizes), np.repeat(under, sizes)
+                    sizes = of_state[1:] - of_state[:-1]
+                    over, under = over.repeat(sizes), under.repeat(sizes)
                 else:
                     raise self._wrong("index.json", f"rewards of {entity}", "states or choices")
                 places = np.flatnonzero(over)
@@ -289,7 +289,7 @@ def _plain_entries(archive: bytes) -> dict[str, bytes] | None:
         if not _OCTAL.fullmatch(size + checksum):
             return None
         # The sum of all bytes, those of the sum itself taken as blanks.
-        if int(checksum, 8) != sum(header) - sum(header[148:156]) + 8 * 32:
+        if int(checksum, 8) != sum(header.translate(None, b"\0")) - sum(header[148:156]) + 8 * 32:
             return None
         start, length = at + 512, int(size, 8)
         if start + length > end:
@@ -316,8 +316,8 @@ def _whole_laws(
     """As `_Archive._laws`, in words at once; None where it takes more than that."""
     if numerators.dtype == object:
         return None
-    sizes = np.diff(of_choice)
-    choice = np.repeat(np.arange(len(sizes)), sizes)
+    sizes = of_choice[1:] - of_choice[:-1]
+    choice = np.arange(len(sizes)).repeat(sizes)
     shared = np.gcd(numerators, denominators)
     over, under = numerators // shared, denominators // shared
     commons = np.lcm.reduceat(under, of_choice[:-1])  # may overflow, and then is no multiple

@@ -254,14 +254,13 @@ class _Public:
             parts.append((rows.ravel(), columns.ravel(), values.ravel()))
         rows, columns, payoffs = (np.concatenate(part) for part in zip(*parts, strict=True))
         order = np.lexsort((columns, rows))
+        rows, columns, payoffs = rows[order], columns[order], payoffs[order]
         denominator = common * deals.denominator
-        bound = max(map(abs, flat), default=0) * deals.denominator
-        return SequenceForm(
-            (one.side(), two.side()),
-            rows[order],
-            columns[order],
-            payoffs[order],
-            denominator,
-            max(int(bound), 1),
-            len(self.ends) * len(deals),
-        )
+        bound = max(int(max(map(abs, flat), default=0) * deals.denominator), 1)
+        is_new = (rows[1:] != rows[:-1]) | (columns[1:] != columns[:-1])
+        if not is_new.all():  # one pair of sequences for several deals
+            firsts = np.flatnonzero(np.append(True, is_new))
+            sums = np.add.reduceat(payoffs if bound < 1 << 62 else payoffs.astype(object), firsts)
+            rows, columns, payoffs = rows[firsts], columns[firsts], sums
+        sides, histories = (one.side(), two.side()), len(self.ends) * len(deals)
+        return SequenceForm(sides, rows, columns, payoffs, denominator, bound, histories)

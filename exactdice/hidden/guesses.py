@@ -11,49 +11,67 @@ doubles finds the next 24 bits of the solution, what they leave is reckoned in w
 fractions are recognised in the digits and put to the test in whole numbers (Wan 2006). The second
 player's plan solves the transposed equations.
 
-The second is regret matching, for what is too large for the first: each information set mixes its
-actions as their regrets are, the last counted twice as a forecast and those below 0 forgotten, and
-plans averaged with weights t² (predictive CFR⁺: Farina, Kroer and Sandholm 2021). Both say
-nothing that is relied upon.
+The second is regret matching in C++ (``cpp/include/exactdice/regrets.hpp``), for what is too large
+for the first. Both say nothing that is relied upon.
 """
 
-from collections.abc import Callable, Iterator
-from itertools import count
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
-from exactdice.arithmetic import mpz
+import numpy as np
+
+from exactdice.arithmetic import mpq, mpz, to_fraction
 from exactdice.errors import MissingExtraError
 from exactdice.hidden.sequences import Array, Plan, SequenceForm, Side, integers
 from exactdice.linked import linked
+from exactdice.native import call, solvers
 
 _DIGIT = 24  # bits of the solution found at each step
 _MOST_STEPS = 4096
+_PRIME = 1_048_573  # below 2²⁰
+_MOST_DENSE = 1000  # equations whose payoffs have many digits
+_SMALL = 40  # equations, solved at once
 
 
 def _library(name: str) -> Any:
     try:
         return linked(name)
-    except ModuleNotFoundError:
-        raise MissingExtraError(
-            f"{name.partition('.')[0]} is missing, which guesses plans; install it: "
-            "pip install 'exactdice[hidden]'"
-        ) from None
+    except ModuleNotFoundError as problem:
+        library = name.partition(".")[0]
+        raise MissingExtraError.of("strategies", library, "hidden") from problem
 
 
-def _flow(side: Side, sparse: Any, np: Any) -> Any:
-    """The matrix E of the equations of a plan: a row for its beginning, and one a set."""
+def _flow(side: Side) -> tuple[Array, Array, Array]:
+    """Rows, columns and entries of the equations of a plan: its beginning, then one a set."""
     sets, sequences = len(side.parent), side.sequences
     rows = np.concatenate(([0], np.arange(1, sets + 1), side.owner + 1))
     columns = np.concatenate(([0], side.parent, np.arange(1, sequences)))
-    signs = np.concatenate(([1], np.full(sets, -1), np.full(sequences - 1, 1)))
-    return sparse.csr_matrix((signs, (rows, columns)), shape=(sets + 1, sequences))
+    return rows, columns, np.repeat([1, -1, 1], [1, sets, sequences - 1])
 
 
-def _scaled_payoffs(form: SequenceForm, sparse: Any, np: Any) -> Any:
-    """The matrix A in doubles, times its denominator."""
-    shape = form.sides[0].sequences, form.sides[1].sequences
-    return sparse.csr_matrix(
-        (form.payoffs.astype(np.float64), (form.rows, form.columns)), shape=shape
+def equations(form: SequenceForm, payoffs: Array) -> Any:
+    """The matrix of the program: E, and of each of the second player's sequences the inequality."""
+    one, two = (_flow(side) for side in form.sides)
+    below, behind = len(form.sides[0].parent) + 1, form.sides[0].sequences
+    rows = np.concatenate((one[0], two[1] + below, form.columns + below))
+    columns = np.concatenate((one[1], two[0] + behind, form.rows))
+    shape = below + form.sides[1].sequences, behind + len(form.sides[1].parent) + 1
+    entries = np.concatenate((one[2], -two[2], payoffs))
+    return _library("scipy.sparse").csc_matrix((entries, (rows, columns)), shape=shape)
+
+
+def numbered(form: SequenceForm) -> Any:
+    """The same matrix with each payoff's number + 2 in its place."""
+    return equations(form, np.arange(2, 2 + len(form.payoffs)))
+
+
+def _doubles(form: SequenceForm) -> Array:
+    """The payoffs, those of many digits over a power of two."""
+    if not form.is_large:
+        return form.payoffs.astype(np.float64)
+    return (form.payoffs.astype(object) / (1 << form.bound.bit_length() - _DIGIT)).astype(
+        np.float64
     )
 
 
@@ -61,19 +79,11 @@ class Program:
     """The linear program of a game, solved by HiGHS."""
 
     def __init__(self, form: SequenceForm) -> None:
-        import numpy as np
+        self._highs, self.form = _library("highspy"), form
+        self.matrix = equations(form, _doubles(form))
+        self._solver = self._solved()
 
-        self._highs, self._sparse = _library("highspy"), _library("scipy.sparse")
-        self.form = form
-        one, two = (_flow(side, self._sparse, np) for side in form.sides)
-        payoffs = _scaled_payoffs(form, self._sparse, np)
-        self.matrix = self._sparse.bmat([[one, None], [payoffs.T, -two.T]]).tocsc()
-        self._solver = self._solved(np)
-        solution = self._solver.getSolution()
-        self._columns = np.array(solution.col_value)
-        self._prices = np.array(solution.row_dual)
-
-    def _solved(self, np: Any) -> Any:
+    def _solved(self) -> Any:
         highs = self._highs
         height, width = self.matrix.shape
         plans, sets = self.form.sides[0].sequences, len(self.form.sides[0].parent)
@@ -91,68 +101,102 @@ class Program:
         program.a_matrix_.start_ = self.matrix.indptr
         program.a_matrix_.index_ = self.matrix.indices
         program.a_matrix_.value_ = self.matrix.data
-        solver = highs.Highs()
+        quiet = type("Quiet", (highs.Highs,), {"enableCallbacks": lambda _: None})
+        solver = quiet()  # which prints a line where it sets them up
         solver.setOptionValue("output_flag", False)  # noqa: FBT003 # the name of HiGHS's option
-        solver.setOptionValue("solver", "ipm")
+        if height < _SMALL:
+            solver.setOptionValue("presolve", "off")
+        solver.setOptionValue("solver", "simplex" if height < _SMALL else "ipm")
         solver.passModel(program)
         solver.run()
         return solver
 
+    @cached_property
+    def numbers(self) -> Any:
+        """The matrix with each payoff's number + 2 in its place."""
+        return numbered(self.form)
+
     def near(self) -> tuple[Plan, Plan]:
         """Plans near to best, in whole numbers."""
-        one, two = self.form.sides
-        prices = abs(self._prices[len(one.parent) + 1 :])
-        scale = self.form.largest_scale()
-        return rounded(one, self._columns[: one.sequences], scale), rounded(two, prices, scale)
+        (one, two), solution = self.form.sides, self._solver.getSolution()
+        columns, scale = np.array(solution.col_value), self.form.largest_scale()
+        prices = abs(np.array(solution.row_dual)[len(one.parent) + 1 :])
+        return rounded(one, columns[: one.sequences], scale), rounded(two, prices, scale)
 
-    def exact(self) -> tuple[Plan, Plan] | None:
-        """Plans that solve the equations of the basis; None where there are none, or no basis."""
-        import numpy as np
+    def keep_to(self, never: Array, always: Array) -> None:
+        """Have the first player leave sequences out, and hold the second's, so many, to no loss."""
+        self._solver.setOptionValue("solver", "simplex")
+        none = np.zeros(len(never))
+        self._solver.changeColsBounds(len(never), never.astype(np.int32), none, none)
+        for sequence in always.tolist():
+            self._solver.changeRowBounds(sequence + len(self.form.sides[0].parent) + 1, 0, 0)
 
+    def prefer(self, taken: Array, lost: Array) -> None:
+        """Aim at the weights of the first player's sequences, and losses of the second's."""
+        cost = np.zeros(self.matrix.shape[1])
+        cost[taken] -= 1
+        rows = self.matrix.tocsr()[lost + len(self.form.sides[0].parent) + 1]
+        cost -= np.asarray(rows.sum(axis=0)).ravel()
+        self._solver.changeColsCost(len(cost), np.arange(len(cost), dtype=np.int32), cost)
+        self._solver.run()
+
+    def plan(self, player: int) -> Plan | None:
+        """A plan that solves the equations of the basis; None where there is none, or no basis."""
         basis, basic = self._solver.getBasis(), self._highs.HighsBasisStatus.kBasic
         columns = np.flatnonzero([status == basic for status in basis.col_status])
         rows = np.flatnonzero([status != basic for status in basis.row_status])
-        one, two = self.form.sides
-        start, value = np.searchsorted(rows, 0), np.searchsorted(columns, one.sequences)
-        if not basis.valid or len(rows) != len(columns) or rows[start] or not len(columns):
+        side, passed = self.form.sides[player - 1], len(self.form.sides[0].parent) + 1
+        value = np.searchsorted(columns, self.form.sides[0].sequences)
+        if not basis.valid or len(rows) != len(columns) or rows[:1].any() or not len(columns):
             return None
-        equations = self.matrix[rows][:, columns].tocsc()
-        plan = _lifted(equations, int(start), self.form)
-        prices = _lifted(equations.T.tocsc(), int(value), self.form)
-        if plan is None or prices is None:
+        sequences, place = (columns, 0) if player == 1 else (rows - passed, int(value))
+        is_dense = self.form.is_large or len(rows) < _SMALL
+        square = (self.numbers if is_dense else self.matrix)[rows][:, columns]
+        square = square if player == 1 else square.T
+        solution = (
+            _eliminated(self.form, square, place) if is_dense else _lifted(square.tocsc(), place)
+        )
+        if solution is None:
             return None
-        passed = len(one.parent) + 1
-        weights = [_spread(plan[0], columns, one.sequences, 0)]
-        weights.append(_spread(prices[0], rows - passed, two.sequences, 0))
-        plans = []
-        for side, whole in zip((one, two), weights, strict=True):
-            whole = whole if whole[0] >= 0 else -whole
-            if whole[0] == 0 or not side.is_plan(whole):
-                return None
-            plans.append(Plan(side, integers(list(whole))))
-        return plans[0], plans[1]
+        weights = np.full(side.sequences, 0, dtype=object)
+        for number, sequence in zip(solution[0], sequences.tolist(), strict=True):
+            if 0 <= sequence < side.sequences:
+                weights[sequence] = int(number)
+        weights = weights if weights[0] >= 0 else -weights
+        return (
+            Plan(side, integers(weights.tolist())) if weights[0] and side.is_plan(weights) else None
+        )
 
 
-def _spread(values: list[mpz], places: Array, size: int, empty: int) -> Array:
-    """Values at their places below a size, among others that are empty."""
-    import numpy as np
+def whole_matrix(form: SequenceForm, part: Any) -> Any:
+    """A part of `equations`, in which each payoff stands by its number + 2, in whole numbers."""
+    payoffs = form.payoffs.tolist()
+    return linked("flint").fmpz_mat(
+        [
+            [payoffs[entry - 2] if entry > 1 else entry for entry in row]
+            for row in part.toarray().astype(int).tolist()
+        ]
+    )
 
-    whole = np.full(size, empty, dtype=object)
-    for value, place in zip(values, places.tolist(), strict=True):
-        if 0 <= place < size:
-            whole[place] = int(value)
-    return whole
+
+def _eliminated(form: SequenceForm, square: Any, place: int) -> tuple[list[mpz], mpz] | None:
+    """As `_lifted`, for payoffs of many digits."""
+    size = square.shape[0]
+    if size > _MOST_DENSE:
+        return None
+    right = linked("flint").fmpz_mat([[int(row == place)] for row in range(size)])
+    try:
+        solution = whole_matrix(form, square).solve(right).numer_denom()
+    except ZeroDivisionError:
+        return None
+    return [mpz(int(row[0])) for row in solution[0].tolist()], mpz(int(solution[1]))
 
 
-def _lifted(equations: Any, place: int, form: SequenceForm) -> tuple[list[mpz], mpz] | None:
+def _lifted(equations: Any, place: int) -> tuple[list[mpz], mpz] | None:
     """Solve equations in whole numbers, whose right side is 1 at a place and else 0.
 
     The solution comes as numerators over one denominator; None where it is not recognised.
     """
-    import numpy as np
-
-    if form.payoffs.dtype == object:
-        return None
     whole = equations.tocsr().astype(np.int64)
     try:
         factors = _library("scipy.sparse.linalg").splu(equations)
@@ -171,7 +215,7 @@ def _lifted(equations: Any, place: int, form: SequenceForm) -> tuple[list[mpz], 
             return None
         if step >= 4 and step & (step - 1) == 0:
             solution = _recognised(digits)
-            if solution and _solves(whole.tocoo(), solution, right):
+            if solution and _solves(whole, solution, right):
                 return solution
     return None
 
@@ -188,127 +232,49 @@ def _recognised(digits: list[Array]) -> tuple[list[mpz], mpz] | None:
     denominator, close = mpz(1), mpz(1) << (bits - most)
     for number in numbers:
         scaled = number * denominator
-        if abs(scaled - (((scaled + (one >> 1)) >> bits) << bits)) < close * denominator:
-            continue
-        factor = _denominator_of(scaled, one, close * denominator)
-        denominator *= factor
-        if not factor or denominator.bit_length() > most:
+        if abs(scaled - (((scaled + (one >> 1)) >> bits) << bits)) >= close * denominator:
+            least = to_fraction(mpq(scaled, one)).limit_denominator(int((1 << most) // denominator))
+            denominator *= least.denominator
+        if denominator.bit_length() > most:
             return None
     return [(number * denominator + (one >> 1)) >> bits for number in numbers], denominator
 
 
-def _denominator_of(number: mpz, one: mpz, close: mpz) -> mpz:
-    """Least denominator of a continued fraction that is close to number/one; 0 where none is."""
-    top, bottom = number, one
-    p, q, next_p, next_q = mpz(0), mpz(1), mpz(1), mpz(0)
-    while bottom:
-        whole = top // bottom
-        top, bottom = bottom, top - whole * bottom
-        p, q, next_p, next_q = next_p, next_q, whole * next_p + p, whole * next_q + q
-        if abs(number * next_q - next_p * one) < close:
-            return next_q
-    return mpz(0)
-
-
 def _solves(whole: Any, solution: tuple[list[mpz], mpz], right: Array) -> bool:
-    """Whether numerators solve the equations times their denominator, in whole numbers."""
-    sums = [mpz(0)] * len(right)
+    """Whether numerators solve the equations times their denominator, modulo a prime."""
     numerators, denominator = solution
-    for row, column, entry in zip(
-        whole.row.tolist(), whole.col.tolist(), whole.data.tolist(), strict=True
-    ):
-        sums[row] += entry * numerators[column]
-    return all(
-        total == denominator * wanted for total, wanted in zip(sums, right.tolist(), strict=True)
-    )
+    rests = np.array([int(number % _PRIME) for number in numerators])
+    return not ((whole @ rests - right * int(denominator % _PRIME)) % _PRIME).any()
 
 
 def rounded(side: Side, weights: Array, scale: mpz) -> Plan:
-    """Round weights to a plan of that scale: each set shares out what its parent has."""
-    import numpy as np
-
-    fits = scale.bit_length() <= 53
-    whole = np.zeros(side.sequences, dtype=np.int64 if fits else object)
+    """Round weights to a plan of that scale, below 2⁵³: a set shares out what its parent has."""
+    whole = np.zeros(side.sequences, dtype=np.int64)
     whole[0] = int(scale)
     for sets, sequences, begins in side.ranges():
         widths = np.diff(np.append(begins, sequences.stop - sequences.start))
-        positive = np.maximum(np.nan_to_num(weights[sequences].astype(np.float64)), 0)
+        positive = np.maximum(np.nan_to_num(weights[sequences]), 0)
         totals = np.repeat(np.add.reduceat(positive, begins), widths)
-        positive = np.where(totals > 0, positive, 1)
-        sums = np.cumsum(positive)
-        before = np.repeat(np.concatenate(([0], sums))[begins], widths)
-        ends = begins + widths - 1
-        share = (sums - before) / np.repeat((sums[ends] - before[begins]), widths)
-        had = np.repeat(whole[side.parent[sets]], widths)
-        if fits:
-            upto = np.minimum(np.floor(had * share).astype(np.int64), had)
-        else:
-            steps = (share * (1 << 52)).astype(np.int64).astype(object)
-            upto = (had * steps) >> 52
-        upto = np.minimum(np.maximum(upto, 0), had)
-        upto[ends] = had[ends]
-        shares = upto.copy()
-        shares[1:] -= upto[:-1]
-        shares[begins] = upto[begins]
+        chances = np.where(totals > 0, positive, 1 / np.repeat(widths, widths))
+        chances /= np.where(totals > 0, totals, 1)
+        shares = np.floor(np.repeat(whole[side.parent[sets]], widths) * chances).astype(np.int64)
+        likeliest = np.repeat(np.maximum.reduceat(chances, begins), widths)
+        greatest = np.flatnonzero(chances == likeliest)
+        to = greatest[np.searchsorted(greatest, begins)]  # they have what is left
+        shares[to] += whole[side.parent[sets]] - np.add.reduceat(shares, begins)
         whole[sequences] = shares
     return Plan(side, whole)
 
 
-class _Regrets:
-    """What one player regrets, and the mean of the plans so far."""
-
-    def __init__(self, side: Side, np: Any) -> None:
-        self.side, self.np = side, np
-        self.regrets = np.zeros(side.sequences, dtype=np.float64)
-        self.forecast = np.zeros(side.sequences, dtype=np.float64)
-        self.mean = np.zeros(side.sequences, dtype=np.float64)
-        self.widths = np.diff(side.first)
-        self.levels = list(side.ranges())
-
-    def mixed(self) -> tuple[Array, Array]:
-        """The chance of each action where it is chosen, and the plan that this makes."""
-        np, side = self.np, self.side
-        wanted = np.maximum(self.regrets + self.forecast, 0)
-        chances, plan = np.ones_like(wanted), np.ones_like(wanted)
-        if len(side.parent):
-            sums = np.repeat(np.add.reduceat(wanted[1:], side.first[:-1] - 1), self.widths)
-            even = 1 / np.repeat(self.widths, self.widths)
-            chances[1:] = np.where(sums > 0, wanted[1:] / np.where(sums > 0, sums, 1), even)
-        for sets, sequences, _ in self.levels:
-            widths = self.widths[sets]
-            plan[sequences] = chances[sequences] * np.repeat(plan[side.parent[sets]], widths)
-        return chances, plan
-
-    def learn(self, gains: Array, chances: Array, plan: Array, weight: int) -> None:
-        """Regret what was not done, when the other's plan brings these gains."""
-        np, side = self.np, self.side
-        returns = gains.copy()
-        for sets, sequences, begins in reversed(self.levels):
-            values = np.add.reduceat(chances[sequences] * returns[sequences], begins)
-            self.forecast[sequences] = returns[sequences] - np.repeat(values, self.widths[sets])
-            returns += np.bincount(side.parent[sets], values, side.sequences)
-        self.regrets = np.maximum(self.regrets + self.forecast, 0)
-        self.mean += plan * weight
-
-
-def by_regrets(form: SequenceForm) -> Iterator[Callable[[], tuple[Plan, Plan]]]:
-    """After each round of regret matching a function that gives the mean plans so far."""
-    import numpy as np
-
-    sparse = _library("scipy.sparse")
-    payoffs = _scaled_payoffs(form, sparse, np)
-    transposed = payoffs.T.tocsr()
-    one, two = (_Regrets(side, np) for side in form.sides)
+def by_regrets(form: SequenceForm) -> Callable[[int], tuple[Plan, Plan]]:
+    """A function that plays so many rounds more of regret matching, and returns the mean plans."""
+    arrays = [array for side in form.sides for array in (side.parent, side.first)]
+    match = call(solvers().Match, *arrays, form.rows, form.columns, _doubles(form))
     scale = form.largest_scale()
 
-    def means() -> tuple[Plan, Plan]:
-        return rounded(one.side, one.mean, scale), rounded(two.side, two.mean, scale)
+    def play(rounds: int) -> tuple[Plan, Plan]:
+        call(match.play, rounds)
+        one, two = (rounded(s, match.mean(p), scale) for p, s in enumerate(form.sides, 1))
+        return one, two
 
-    theirs = two.mixed()
-    for turn in count(1):
-        mine = one.mixed()
-        one.learn(payoffs @ theirs[1], *mine, turn**2)
-        mine = one.mixed()
-        two.learn(-(transposed @ mine[1]), *theirs, turn**2)
-        theirs = two.mixed()
-        yield means
+    return play

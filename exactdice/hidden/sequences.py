@@ -17,7 +17,7 @@ its parent; the sequences of one are contiguous. What is said of all of them is 
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
@@ -116,6 +116,17 @@ class SequenceForm:
             f"{one.sequences} and {two.sequences} sequences, {len(self.payoffs)} payoffs)"
         )
 
+    def swapped(self) -> "SequenceForm":
+        """The same game with the players in each other's place."""
+        order, (one, two) = self._by_column, self.sides
+        rows, columns, payoffs = self.columns[order], self.rows[order], -self.payoffs[order]
+        return replace(self, sides=(two, one), rows=rows, columns=columns, payoffs=payoffs)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether payoffs have more digits than lifting in 64 bits allows."""
+        return int(self.bound).bit_length() > 30
+
     def fits(self, scale: int | mpz) -> bool:
         """Whether sums of plans of this scale fit in 64 bits."""
         return int(self.bound * scale).bit_length() <= _WORD
@@ -153,9 +164,9 @@ class SequenceForm:
         return sign * mpq(int(returns[0]), self.denominator * other.scale), returns, values
 
     def largest_scale(self) -> mpz:
-        """The largest power of two at which sums fit in 64 bits, at most 2⁵²; else 2¹⁰⁰."""
+        """The largest power of two at which sums fit in 64 bits, if 2³⁰ does; at most 2⁵²."""
         bits = _WORD - int(self.bound).bit_length()
-        return mpz(1) << (min(bits, 52) if bits >= 30 else 100)
+        return mpz(1) << (bits if 30 <= bits < 52 else 52)
 
 
 def integers(numbers: Sequence[Any]) -> Array:

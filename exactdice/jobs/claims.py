@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from exactdice.claims.model import Claim
 from exactdice.claims.recomputation import stated
-from exactdice.claims.sentences import checkout, coq_theorem
+from exactdice.claims.sentences import checkout, coq_theorem, trusted
 from exactdice.errors import InputError
 from exactdice.games import GAMES
 from exactdice.games.record import listed
@@ -18,15 +18,7 @@ CLAIMS: tuple[Claim, ...] = tuple(claim for claims in listed(GAMES, "claims") fo
 
 
 def claim_named(name: str) -> Claim:
-    """Return the claim with that id.
-
-    >>> claim_named("reroll.states").statement
-    'there are 56 states'
-    >>> claim_named("reroll.chess")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: claim: got 'reroll.chess'; give the id of a claim, listed in \
-CLAIMS.md
-    """
+    """Return the claim with that id."""
     for claim in CLAIMS:
         if claim.id == name:
             return claim
@@ -88,6 +80,7 @@ def _one(claim: Claim) -> Report:
         ("certificate", "what python3 proofs/check.py checks", certificate),
         ("method", "how it is decided and checked", claim.method),
         ("note", "what the verdict means", claim.note),
+        ("trusts", "what one trusts who believes it, as proofs/TRUST.md says", trusted(claim)),
         ("coq", "theorem in proofs/coq", f"{coq['theorem']} in {coq['file']}" if coq else ""),
     ]
     quantities = [Quantity(text_column(name, what), words) for name, what, words in said if words]

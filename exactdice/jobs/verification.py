@@ -115,5 +115,4 @@ def _writing_report(written: Sequence[Certificate]) -> Report:
     return Report("Certificates and CLAIMS.md, computed and written", [count], [table])
 
 
-#: The question of this room.
 QUESTIONS = (Verify,)

@@ -2,10 +2,10 @@ r"""Floating-point solvers in C++, each with a bound on its error: the Python fa
 
 Every solver comes twice. In *doubles* it finds an answer fast, and states by how much it may be
 wrong at most. In *intervals* it encloses the exact answer: every number is a pair of doubles, each
-operation is rounded outwards, and the exact value lies between the ends. Nothing here states an
-exact result; `exactdice.jobs.crosscheck` holds both against the exact solvers. Decision processes
+operation is rounded outwards, and the exact value lies between the ends. Neither states an exact
+result; `exactdice.jobs.crosscheck` holds both against the exact solvers. Decision processes
 (`process`) are apart: doubles guess moves there, and whole numbers give digits of their values,
-which whoever asks for them proves.
+which whoever asks for them proves. So is Qwixx (`qwixx`), which has whole numbers alone, exactly.
 
 The solvers are built when the package is installed, where a C++20 compiler is at hand. Without one
 the package works all the same, and asking for one of them raises `MissingExtraError`.
@@ -83,14 +83,13 @@ def call(solve: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 
     Raises TooLargeError if it would need more memory than its limit.
     """
-    module = solvers()
     try:
         return solve(*arguments, **options)
-    except module.BadInput as problem:
+    except solvers().BadInput as problem:
         argument, _, wanted = str(problem).partition(": ")
         refused = Unquoted("something that no C++ solver takes")
         raise InputError(argument, refused, wanted.removeprefix("give ")) from None
-    except module.TooLarge as problem:
+    except solvers().TooLarge as problem:
         raise TooLargeError(f"the C++ solver {problem}; ask for less") from None
     except TypeError as problem:
         first_line = str(problem).splitlines()[0]

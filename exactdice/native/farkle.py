@@ -125,11 +125,10 @@ def race_player(rolls: Any, levels: int, minimum_bank: int, entry_minimum: int, 
     return call(solvers().FarklePlayer, rolls, levels, minimum_bank, entry_minimum, laws)
 
 
-def race(
-    first: Any, second: Any, threads: int, settle: bool, named: int, progress: Progress | None
-) -> Any:
+def race(first: Any, second: Any, threads: int, progress: Progress | None) -> Any:
     """Enclose the chances to win of two players, or of one against themselves (second None)."""
-    return call(solvers().farkle_race, first, second, threads, settle, named, progress)
+    looks = False, 0  # at no single decision
+    return call(solvers().farkle_race, first, second, threads, *looks, progress)["chances"]
 
 
 def fewest_turns(player: Any, progress: Progress | None) -> Any:

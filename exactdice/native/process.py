@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactdice.arithmetic import mpz
-from exactdice.errors import ExactDiceError, MissingExtraError, OutdatedError
-from exactdice.native import call, solvers
+from exactdice.arithmetic import mpz, unpack
+from exactdice.errors import ExactDiceError, InputError, TooLargeError
+from exactdice.native import Progress, call, solvers
 
 #: The prime whose powers digits are counted in.
 PRIME = mpz(2) ** 61 - 1
@@ -47,15 +47,17 @@ class Process:
     def __init__(self, *arrays: Sequence[int] | Wholes) -> None:
         try:
             self._process = call(solvers().Process, *arrays)
-        except (MissingExtraError, OutdatedError, ExactDiceError, OverflowError) as refused:
+        except (ExactDiceError, OverflowError) as refused:
             raise RefusedError(str(refused)) from refused
 
-    def guess(self) -> tuple[Wholes, Any, bool]:
+    def guess(self, progress: Progress | None = None) -> tuple[Wholes, Any, bool]:
         """Good moves, −1 at ends, their values in doubles, and whether elimination gives these.
+
+        `progress` hears a few times a second how many steps are made, here and below; it may raise.
 
         Raises RefusedError if strategy iteration does not settle.
         """
-        guessed: tuple[Wholes, Any, bool] | None = call(self._process.guess)
+        guessed: tuple[Wholes, Any, bool] | None = call(self._process.guess, progress)
         if guessed is None:
             raise RefusedError("strategy iteration in doubles does not settle")
         return guessed
@@ -70,18 +72,24 @@ class Process:
         return ranks
 
     def approach(
-        self, chosen: Wholes, ends: Wide, bits: int, scale: int, near: int
+        self,
+        guess: tuple[Wholes, Any, bool],
+        ends: Wide,
+        bits: int,
+        scale: int,
+        near: int,
+        progress: Progress | None = None,
     ) -> tuple[Wholes, Wide, Wholes]:
         """Best moves as far as can be told, their values times 2^bits/scale, and lengths of play.
 
         Values differ from what the moves return by a few units; lengths are expected numbers of
-        moves over 2^16, along all moves that return as much within 2^near. `ends` has the values of
-        ends. It proves nothing.
+        moves over 2^16, along all moves that return as much within 2^near. `guess` is such a one,
+        values multiplied by `scale`; `ends` has the values of ends. It proves nothing.
 
         Raises RefusedError if it does not settle.
         """
         approached: tuple[Wholes, Wide, Wholes] | None
-        approached = call(self._process.approach, chosen, ends, bits, scale, near)
+        approached = call(self._process.approach, *guess, ends, bits, scale, near, progress)
         if approached is None:
             raise RefusedError("steps in doubles do not settle")
         return approached
@@ -97,14 +105,18 @@ class Process:
         signs: npt.NDArray[np.int8] = call(self._process.signs, own, seen, other, one, scale)
         return signs
 
+    def looping(self) -> int:
+        """How many targets there are in states to which play can come back by way of others."""
+        return int(self._process.looping())
+
     def avoiding(self, marked: Sequence[int] | Wholes) -> Wholes:
         """For states from which −1 can keep off the marked ones for ever a move, −1 for others."""
         moves: Wholes = call(self._process.avoiding, marked)
         return moves
 
-    def digits(self, chosen: Sequence[int] | Wholes) -> "Digits":
+    def digits(self, chosen: Sequence[int] | Wholes, progress: Progress | None = None) -> "Digits":
         """Values of fixed moves digit by digit; see `Digits`."""
-        return Digits(self._process, chosen)
+        return Digits(self._process, chosen, progress)
 
 
 def shifted(numbers: Wide, steps: Wholes) -> Wide:
@@ -120,10 +132,12 @@ class Digits:
     one for them.
     """
 
-    def __init__(self, process: Any, chosen: Sequence[int] | Wholes) -> None:
+    def __init__(
+        self, process: Any, chosen: Sequence[int] | Wholes, progress: Progress | None = None
+    ) -> None:
         try:
-            self._digits = call(solvers().Digits, process, chosen)
-        except ExactDiceError as refused:
+            self._digits = call(solvers().Digits, process, chosen, progress)
+        except (InputError, TooLargeError) as refused:
             raise RefusedError(str(refused)) from refused
         self._states = len(chosen)
 
@@ -142,7 +156,7 @@ class Digits:
         if count == 1:
             short: list[int] = words[:, 0].tolist()
             return short
-        flat, size = words.astype("<u8", copy=False).tobytes(), 8 * count
-        ends = range(size, len(flat) + 1, size)
-        # By way of an int: gmpy2 2.3 takes twenty times as long for a few hundred bytes.
-        return [mpz(int.from_bytes(flat[end - size : end], "little")) for end in ends]
+        flat = words.astype("<u8", copy=False).tobytes()
+        # One more number, as leading ones of 0 are not unpacked.
+        packed = mpz(int.from_bytes(flat + b"\1", "little"))
+        return unpack(packed, 64 * count)[:-1]

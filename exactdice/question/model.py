@@ -28,7 +28,6 @@ from functools import cache
 from typing import Any, ClassVar, Self
 
 from exactdice.errors import InputError
-from exactdice.memory import kept_within
 from exactdice.question.domains import Domain, Flag, Whole
 from exactdice.report.model import Report
 from exactdice.run import DEFAULT, Run
@@ -256,7 +255,7 @@ class Question:
             If the answer needs more than the limits, or is seen to take more memory; or if a file
             that is named cannot be used.
         """
-        with kept_within(run.memory):
+        with run.within_limits():
             report = self.report(run)
         provenance = dataclasses.replace(report.provenance, command=f"exactdice {self}")
         return dataclasses.replace(report, provenance=provenance)

@@ -24,6 +24,7 @@ from exactdice.report.model import Cell, Column, Kind, Report, Table, number
 LONGEST = 60
 
 _GRID_DECIMALS = 4
+_LISTED = 400  # rows of a list that are shown under its two-way picture
 
 
 def plain(cell: Cell) -> str:
@@ -64,21 +65,25 @@ def eye_columns(columns: Sequence[Column]) -> list[str]:
     return headings
 
 
-def eye_row(
-    columns: Sequence[Column], row: Sequence[Cell], digits: int, longest: int = LONGEST
-) -> list[str]:
-    """Cells of a row as eyes see them; an exact number of more characters is cut."""
-    cells: list[str] = []
-    for column, cell in zip(columns, row, strict=True):
+def eye_rows(
+    columns: Sequence[Column], rows: Iterable[Sequence[Cell]], digits: int, longest: int = LONGEST
+) -> list[list[str]]:
+    """Cells of rows as eyes see them; an exact number of more characters is cut."""
+    seen: list[list[str]] = []
+    for column, cells in zip(columns, zip(*rows, strict=True), strict=False):  # none without rows
         if column.kind is Kind.EXACT:
-            is_there = cell is not None
-            cells.append(_shortened(number(cell), longest) if is_there else "")
-            cells.append(decimal(number(cell), digits) if is_there else "")
-        elif isinstance(cell, Enclosure):
-            cells.append(cell.near(digits))
+            numbers = [cell if cell is None else number(cell) for cell in cells]
+            seen.append(["" if cell is None else _shortened(cell, longest) for cell in numbers])
+            seen.append(["" if cell is None else decimal(cell, digits) for cell in numbers])
         else:
-            cells.append(arithmetic.text(cell) if type(cell) is int else shown(cell))
-    return cells
+            seen.append([_eye_cell(cell, digits) for cell in cells])
+    return list(map(list, zip(*seen, strict=True)))
+
+
+def _eye_cell(cell: Cell, digits: int) -> str:
+    if isinstance(cell, Enclosure):
+        return cell.near(digits)
+    return arithmetic.text(cell) if type(cell) is int else shown(cell)
 
 
 def decimal(number: mpq, digits: int) -> str:
@@ -99,7 +104,7 @@ def alignment(columns: Sequence[Column]) -> str:
 def quantity_rows(report: Report, digits: int, longest: int) -> tuple[list[str], list[list[str]]]:
     """Heading and rows of a table of the quantities; decimals stand beside what is exact."""
     rows = [
-        [_meaning(column), *eye_row([column], [value], digits, longest), ""][:3]
+        [_meaning(column), *eye_rows([column], [[value]], digits, longest)[0], ""][:3]
         for column, value in ((quantity.column, quantity.value) for quantity in report.quantities)
     ]
     shown_columns = 3 if any(row[2] for row in rows) else 2
@@ -124,6 +129,17 @@ def grid_rows(table: Table) -> tuple[list[str], list[list[str]]]:
         for row in dict.fromkeys(down)
     ]
     return [corner, *(shown(column) for column in columns)], rows
+
+
+def is_listed(table: Table) -> bool:
+    """Whether the rows of a table are shown, beside its two-way picture where it has one."""
+    grid = table.grid
+    return not grid or (not grid.is_alone and len(tuple(table.rows)) <= _LISTED)
+
+
+def unlisted(table: Table) -> str:
+    """Say where the rows of a table are that are not shown."""
+    return f"{len(tuple(table.rows))} exact numbers: --table {table.name}"
 
 
 def footer(report: Report) -> Iterator[str]:
@@ -155,13 +171,7 @@ _COPIES = 4  # of the characters: cells, lines, the whole, and its bytes
 
 
 def bytes_to_write(report: Report, digits: int) -> int:
-    """Estimate the bytes that writing a report takes, with decimals of so many digits.
-
-    >>> from exactdice.report.model import Quantity, exact
-    >>> coin = Report("A coin", [Quantity(exact("value", "chance of heads"), mpq(1, 2))])
-    >>> bytes_to_write(coin, 1000) - bytes_to_write(coin, 10)
-    3960
-    """
+    """Estimate the bytes that writing a report takes, with decimals of so many digits."""
     tables = sum(_total(row, digits) for table in report.tables for row in table.rows)
     quantities = _total((quantity.value for quantity in report.quantities), digits)
     return tables + quantities
@@ -181,16 +191,18 @@ def _total(cells: Iterable[Cell], digits: int) -> int:
 
 
 def _characters(cell: Cell, digits: int) -> int:
+    if isinstance(cell, mpq):
+        bits = cell.numerator.bit_length() + cell.denominator.bit_length()
+        return _digits(int(bits)) + digits
+    if isinstance(cell, int):
+        return _digits(cell.bit_length())
     if isinstance(cell, str):
         return len(cell)
     if isinstance(cell, tuple):
         return sum(_characters(item, 0) + 1 for item in cell)
     if isinstance(cell, Enclosure):
         return _characters(cell.lower, digits) + _characters(cell.upper, digits)
-    if isinstance(cell, mpq):
-        bits = cell.numerator.bit_length() + cell.denominator.bit_length()
-        return _digits(int(bits)) + digits
-    return _digits(int(cell).bit_length()) if isinstance(cell, int) else 0
+    return 0
 
 
 def _digits(bits: int) -> int:
@@ -210,11 +222,7 @@ class Block:
 
 
 def leading(rows: Sequence[Sequence[str]]) -> int:
-    """How many columns, from the first, tell the rows apart as well as all of them do.
-
-    >>> leading([["1", "1", "a"], ["1", "2", "a"]]), leading([["1", "a"], ["1", "a"]]), leading([])
-    (2, 1, 1)
-    """
+    """How many columns, from the first, tell the rows apart as well as all of them do."""
     several = len({tuple(row) for row in rows})
     count = 1
     while len({tuple(row[:count]) for row in rows}) < several:
@@ -276,11 +284,7 @@ def needed_width(cells: Sequence[str]) -> int:
 
 
 def folded(text: str, width: int) -> list[str]:
-    """Fold a text at its spaces, or within a word that is too long.
-
-    >>> folded("one two three", 8), folded("123456789", 4), folded("", 4)
-    (['one two', 'three'], ['1234', '5678', '9'], [''])
-    """
+    """Fold a text at its spaces, or within a word that is too long."""
     if len(text) <= width:
         return [text]
     lines, line = [], ""
@@ -314,8 +318,11 @@ def aligned(
     """
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(len, cells)) for cells in columns]
-    least = list(map(needed_width, columns))
-    set_below = blocks(natural, least, width, repeated=leading(rows))
+    if sum(natural) + _BETWEEN * (len(natural) - 1) <= width:
+        set_below = [Block(tuple(range(len(natural))), tuple(natural))]
+    else:
+        least = list(map(needed_width, columns))
+        set_below = blocks(natural, least, width, repeated=leading(rows))
     for part, block in enumerate(set_below):
         if part:
             yield ""

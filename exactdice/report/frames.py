@@ -47,7 +47,6 @@ class Frame:
     name: str
     title: str
     described: Sequence[Column]  # the report's columns, or one for each quantity: what they mean
-    # headings, holds: name and type of each column
     headings: Sequence[str]
     holds: Sequence[Holds]
     # words, whole numbers, flags, numbers to be shown as decimals, and None
@@ -58,10 +57,6 @@ def frames(report: Report) -> list[Frame]:
     """List the frames of a report: its quantities, if there are any, and its tables.
 
     A report of neither has one of no quantities.
-
-    >>> from exactdice.rooms import ask
-    >>> [(frame.name, frame.headings) for frame in frames(ask("risk win 4 2"))]
-    [('quantities', ['name', 'value', 'value_float'])]
     """
     of_tables = [frame_of(table) for table in report.tables]
     if of_tables and not report.quantities:
@@ -82,7 +77,7 @@ def frame_of(table: Table) -> Frame:
     parts: list[tuple[int, Holds, Callable[[Cell], Any]]] = []
     for place, column in enumerate(table.columns):
         kind = _holds(column, [row[place] for row in table.rows])
-        parts.append((place, kind, _words if kind is Holds.WORDS else _itself))
+        parts.append((place, kind, _words if kind is Holds.WORDS else lambda cell: cell))
         if column.kind in HAVE_DECIMALS:
             parts.append((place, Holds.DECIMALS, _number))
     holds = [kind for _, kind, _ in parts]
@@ -110,10 +105,6 @@ def _holds(column: Column, cells: Sequence[Cell]) -> Holds:
     return Holds.WHOLES if is_narrow else Holds.WORDS
 
 
-def _itself(cell: Cell) -> Cell:
-    return cell
-
-
 def _words(cell: Cell) -> str | None:
     if cell is None or cell == ():
         return None
@@ -132,16 +123,11 @@ def _number(cell: Cell) -> mpq | None:
 
 
 def library(name: str) -> Any:
-    """Import a library of the extra ``frames``.
-
-    Raises MissingExtraError if it is not installed; the text says how.
-    """
+    """Import a library of the extra ``frames``."""
     try:
         return importlib.import_module(name)
     except ImportError as problem:
-        raise MissingExtraError(
-            f"frames: {name} is not installed: pip install 'exactdice[frames]'"
-        ) from problem
+        raise MissingExtraError.of("frames", name, "frames") from problem
 
 
 def columns_of(frame: Frame) -> Iterator[tuple[str, Holds, list[Any]]]:

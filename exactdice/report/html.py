@@ -3,7 +3,7 @@
 The page asks nothing of the network: its style and the few lines that sort a table when its heading
 is activated, and search it, are inside. Without scripts every table is there all the same. A
 fragment is cut after `MAX_ROWS` rows of a table and says how many are left. A server of pages with
-a frame of their own takes `body`, `STYLE` and `SCRIPT`.
+a frame of their own takes `STYLE` and `SCRIPT`.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from exactdice.report.csv_cells import one_line
 from exactdice.report.eyes import (
     alignment,
     eye_columns,
-    eye_row,
+    eye_rows,
     facts,
     grid_rows,
     legend,
@@ -96,28 +96,27 @@ def as_html(report: Report, digits: int) -> str:
     )
 
 
-def body(report: Report, digits: int, most: int | None = None) -> str:
+def body(report: Report, digits: int) -> str:
     """Write a report without the frame of a page: quantities, tables, where it came from."""
     footer = "".join(
         f"<div><dt>{escape(one_line(name))}</dt><dd>{escape(one_line(value))}</dd></div>"
         for name, value in facts(report)
     )
-    return "\n".join([*_body(report, digits, most), f"<footer><dl>{footer}</dl></footer>"])
+    return "\n".join([*_body(report, digits), f"<footer><dl>{footer}</dl></footer>"])
 
 
-def _body(report: Report, digits: int, most: int | None) -> Iterator[str]:
+def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
         yield _wide(_quantities(report, digits, _LONGEST), "Quantities")
     for table in report.tables:
         yield f"<h2>{escape(one_line(table.title))}</h2>"
-        listed = list(table.rows)
-        if table.grid and (most is None or len(listed) <= most):
+        if table.grid:
             headings, rows = grid_rows(table)
             yield _wide(_table(headings, rows, "r" * len(headings)), f"{table.title}, two ways")
-        rows = [eye_row(table.columns, row, digits, _LONGEST) for row in listed[:most]]
+        rows = eye_rows(table.columns, table.rows, digits, _LONGEST)
         headings = eye_columns(table.columns)
         made = _table(headings, rows, alignment(table.columns), kind="sortable")
-        yield _wide(made, table.title) + _rest(len(listed) - len(rows))
+        yield _wide(made, table.title)
         meanings = "".join(f"<li>{escape(one_line(line))}</li>" for line in legend(table.columns))
         yield f"<ul>{meanings}</ul>"
 
@@ -183,12 +182,8 @@ def fragment(report: Report) -> str:
 def table_fragment(table: Table) -> str:
     """Write one table for a notebook, cut after `MAX_ROWS` rows."""
     rows = list(table.rows)
-    shown = [
-        eye_row(table.columns, row, _NOTEBOOK_DIGITS, _SHORTEST_CUT) for row in rows[:MAX_ROWS]
-    ]
+    shown = eye_rows(table.columns, rows[:MAX_ROWS], _NOTEBOOK_DIGITS, _SHORTEST_CUT)
     headings, sides = eye_columns(table.columns), alignment(table.columns)
-    return _table(headings, shown, sides, caption=table.title) + _rest(len(rows) - len(shown))
-
-
-def _rest(left: int) -> str:
-    return f"<p>… and {left} more rows</p>" if left > 0 else ""
+    left = len(rows) - len(shown)
+    rest = f"<p>… and {left} more rows</p>" if left else ""
+    return _table(headings, shown, sides, caption=table.title) + rest

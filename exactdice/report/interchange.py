@@ -41,9 +41,15 @@ def csv_files(report: Report, digits: int) -> dict[str, str]:
 
 
 def as_csv(report: Report, digits: int) -> str:
-    """Write a report of one table, or of quantities alone, as CSV."""
+    """Write a report of one table, or of quantities alone, as CSV.
+
+    One number beside a table, and tables without rows, are not written.
+    """
     files = csv_files(report, digits)
     if len(files) > 1:
+        long = [table.name for table in report.tables if tuple(table.rows)]
+        if len(long) == 1 and len(report.quantities) <= 1:
+            return files[long[0]]
         raise InputError(
             "format",
             Unquoted(f"csv for several tables: {', '.join(files)}"),
@@ -156,10 +162,7 @@ KEY = b"exactdice"
 
 
 def parquet_files(report: Report) -> dict[str, bytes]:
-    """Write each frame of a report as a file of Parquet, by their names.
-
-    Raises MissingExtraError if pyarrow is not installed.
-    """
+    """Write each frame of a report as a file of Parquet, by their names."""
     arrow = library("pyarrow")
     library("pyarrow.parquet")
     all_frames = frames(report)

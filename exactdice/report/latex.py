@@ -11,12 +11,14 @@ from exactdice.report.eyes import (
     alignment,
     blocks,
     eye_columns,
-    eye_row,
+    eye_rows,
     footer,
     grid_rows,
+    is_listed,
     leading,
     needed_width,
     quantity_rows,
+    unlisted,
 )
 from exactdice.report.model import Formula, Report
 
@@ -84,18 +86,29 @@ def fragment(report: Report) -> str:
 def _body(report: Report, digits: int) -> Iterator[str]:
     if report.quantities:
         headings, rows = quantity_rows(report, digits, LONGEST_IN_LATEX)
-        yield from _tables(report.title, headings, rows, "lrr"[: len(headings)])
+        named = ("quantities", report.title)
+        yield from _tables(named, headings, rows, "lrr"[: len(headings)])
     for table in report.tables:
         if table.grid:
             headings, rows = grid_rows(table)
-            yield from _tables(table.title, headings, rows, "r" * len(headings))
-        cells = [eye_row(table.columns, row, digits, LONGEST_IN_LATEX) for row in table.rows]
-        headings = eye_columns(table.columns)
-        yield from _tables(table.title, headings, cells, alignment(table.columns))
+            named = (f"{table.name}_grid", f"{table.title}, two ways")
+            yield from _tables(named, headings, rows, "r" * len(headings))
+        if is_listed(table):
+            cells = eye_rows(table.columns, table.rows, digits, LONGEST_IN_LATEX)
+            headings, named = eye_columns(table.columns), (table.name, table.title)
+            yield from _tables(named, headings, cells, alignment(table.columns))
+        else:
+            yield f"% {unlisted(table)}"
 
 
-def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) -> Iterator[str]:
-    """Set a table in the largest type in which it fits a line; in blocks where it fits in none."""
+def _tables(
+    named: tuple[str, str], headings: list[str], rows: list[list[str]], sides: str
+) -> Iterator[str]:
+    """Set a table in the largest type in which it fits a line; in blocks where it fits in none.
+
+    It is named by its label and its caption.
+    """
+    label, title = named
     columns = list(zip(headings, *rows, strict=True))
     natural = [max(map(_characters, cells)) for cells in columns]
     size, character = list(_SIZES.items())[-1]
@@ -121,7 +134,10 @@ def _tables(title: str, headings: list[str], rows: list[list[str]], sides: str) 
             ]
             for row in chosen
         ]
-        yield from _booktabs(title + parts, broken[0], broken[1:], kinds, size)
+        part_of_label = f"_{number + 1}" if number else ""
+        titled = one_line(title + parts).translate(_LATEX_ESCAPES)
+        caption = f"\\caption{{{titled}}}\\label{{tab:{label}{part_of_label}}}"
+        yield from _booktabs(caption, broken[0], broken[1:], kinds, size)
 
 
 def _paragraph(width: int) -> str:
@@ -140,10 +156,9 @@ def _characters(cell: str) -> int:
 
 
 def _booktabs(
-    title: str, headings: list[str], rows: list[list[str]], kinds: str, size: str
+    caption: str, headings: list[str], rows: list[list[str]], kinds: str, size: str
 ) -> Iterator[str]:
     """One table: a float where it fits a page, a longtable where it does not."""
-    caption = f"\\caption{{{one_line(title).translate(_LATEX_ESCAPES)}}}"
     head = [r"\toprule", latex_row(headings), r"\midrule"]
     body = [latex_row(row) for row in rows]
     set_small = [size + r"\setlength{\tabcolsep}{3pt}"] if size else []

@@ -183,12 +183,13 @@ class Grid:
     """Names of the three columns that a table's two-way picture is made of.
 
     Text, Markdown and LaTeX show `cell` as decimals with `down` as rows and `across` as columns,
-    before the exact list.
+    before the exact list; the picture alone where `is_alone`.
     """
 
     down: str
     across: str
     cell: str
+    is_alone: bool = False
 
 
 @dataclass(frozen=True)
@@ -211,9 +212,12 @@ class Table:
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns)
+        kinds = tuple(_GROUND_TYPES.get(column.kind) for column in columns)
         rows = tuple(
-            tuple(column.check(cell) for column, cell in zip(columns, row, strict=True))
-            for row in self.rows
+            row
+            if tuple(map(type, row)) == kinds  # most rows: nothing is to be made of their cells
+            else tuple(column.check(cell) for column, cell in zip(columns, row, strict=True))
+            for row in map(tuple, self.rows)
         )
         object.__setattr__(self, "columns", columns)
         object.__setattr__(self, "rows", rows)
@@ -352,6 +356,8 @@ class Report:
     def only(self, name: str) -> "Report":
         """Return the report of one table alone, or of the ``quantities`` without the tables.
 
+        A table that has a two-way picture is its list alone, and ``NAME_grid`` is the picture.
+
         Raises
         ------
         InputError
@@ -365,11 +371,16 @@ class Report:
         """
         if name == "quantities" and self.quantities:
             return replace(self, tables=())
-        tables = tuple(table for table in self.tables if table.name == name)
-        if not tables:
-            names = [*(["quantities"] if self.quantities else []), *(t.name for t in self.tables)]
+        alone = {table.name: replace(table, grid=None) for table in self.tables}
+        for table in self.tables:
+            if table.grid:
+                alone[f"{table.name}_grid"] = replace(
+                    table, grid=replace(table.grid, is_alone=True)
+                )
+        if name not in alone:
+            names = [*(["quantities"] if self.quantities else []), *alone]
             raise InputError("table", name, f"one of {', '.join(names)}")
-        return replace(self, quantities=(), tables=tables)
+        return replace(self, quantities=(), tables=(alone[name],))
 
     def to_pandas(self) -> dict[str, Any]:
         """Return data frames of pandas by the names of the tables, ``quantities`` among them.

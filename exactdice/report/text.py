@@ -10,12 +10,14 @@ from exactdice.report.eyes import (
     aligned,
     alignment,
     eye_columns,
-    eye_row,
+    eye_rows,
     folded,
     footer,
     grid_rows,
+    is_listed,
     legend,
     shown,
+    unlisted,
 )
 from exactdice.report.model import Kind, Quantity, Report
 
@@ -37,8 +39,11 @@ def as_text(report: Report, digits: int) -> str:
         if table.grid:
             headings, rows = grid_rows(table)
             lines += [*aligned(headings, rows, "r" * len(headings), WIDTH), ""]
-        cells = [eye_row(table.columns, row, digits) for row in table.rows]
-        lines += aligned(eye_columns(table.columns), cells, alignment(table.columns), WIDTH)
+        if is_listed(table):
+            cells = eye_rows(table.columns, table.rows, digits)
+            lines += aligned(eye_columns(table.columns), cells, alignment(table.columns), WIDTH)
+        else:
+            lines.append(unlisted(table))
         lines.append("")
         for line in legend(table.columns):
             lines += _indented(line, "  ", "    ")
@@ -88,8 +93,11 @@ def as_markdown(report: Report, digits: int) -> str:
         if table.grid:
             headings, rows = grid_rows(table)
             lines += [*_piped(headings, rows, "r" * len(headings)), ""]
-        cells = [eye_row(table.columns, row, digits) for row in table.rows]
-        lines += _piped(eye_columns(table.columns), cells, alignment(table.columns))
+        if is_listed(table):
+            cells = eye_rows(table.columns, table.rows, digits)
+            lines += _piped(eye_columns(table.columns), cells, alignment(table.columns))
+        else:
+            lines.append(unlisted(table))
         lines.append("")
         lines += [f"- {line}" for line in legend(table.columns)]
         lines.append("")

@@ -14,7 +14,7 @@ from exactdice.arithmetic import RationalLike, mpq, natural, rational
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import MAX
+from exactdice.solve.arena import BOTH, MAX, MIN
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import Policy, optimum, reach
@@ -223,16 +223,20 @@ def _variant(
     if of is not None:
         rules = paying(rules, lambda state: of(bare(state)))
 
-    def explored(rules: Game[Any]) -> Model[Any]:
+    def asked(rules: Game[Any]) -> Game[Any]:
         if within is None:
-            return rules.explored(run)
+            return rules
         step = (lambda _: True) if counts is None else (lambda state: counts(bare(state)))
-        return bounded(rules, natural(within, "within"), step).explored(run)
+        return bounded(rules, natural(within, "within"), step)
 
-    model = explored(rules)
+    model = asked(rules).explored(run)
     if least and model.players == 2:  # then the other one wants much
         rules, least = swapped(rules, 1), False
-        model = explored(rules)
+        if model.arena.is_owned(BOTH):
+            model = asked(rules).explored(run)
+        else:
+            turned = model.arena.owned_as(lambda owner: -owner if owner in (MAX, MIN) else owner)
+            model = replace(model, game=asked(rules), arena=turned)
     return rules, model, least
 
 
@@ -264,6 +268,8 @@ def mistakes(best: Optimum[Any], policy: Policy) -> dict[Any, Enclosure]:
     >>> mistakes(expect(Game(1, moves)), lambda face: "keep" if face > 4 else "throw")
     {4: Enclosure(lower=mpq(1,1), upper=mpq(1,1))}
     """
+    if not isinstance(best, Optimum):
+        raise InputError("best", best, "the answer to a question")
     lost: dict[Any, Enclosure] = {}
     for number, state in best.model.deciding():
         if regrets := best.regret(state):

@@ -79,11 +79,13 @@ def _played(certificate: Certificate[Any], model: Any, arena: Arena, state: int)
     if owner in (MAX, MIN):
         yield str(model.actions[number].index(certificate.policy[name]))
     elif owner == BOTH:
-        for words, choices, strategy in zip(
-            ((), ("|",)), model.actions[number], certificate.mixed[name], strict=True
-        ):
-            yield from words
-            yield from (str(strategy.get(choice, 0)) for choice in choices)
+        sides = [
+            " ".join(str(strategy.get(choice, 0)) for choice in choices)
+            for choices, strategy in zip(
+                model.actions[number], certificate.mixed[name], strict=True
+            )
+        ]
+        yield " | ".join(sides if state == number else reversed(sides))
 
 
 def _moves(arena: Arena, state: int) -> str:

@@ -34,10 +34,10 @@ from exactdice.solve.arena import (
 )
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.components import Component, components
-from exactdice.solve.cycles import best_return
+from exactdice.solve.cycles import best_return, rounded
 from exactdice.solve.matrix_games import solve_matrix_game
-from exactdice.solve.newton import FixedPoint, UnsettledError
 from exactdice.solve.stopping import ranks_against_free
+from exactdice.solve.turn_games import rounded_values
 
 _COARSE_BITS = 60
 _GUARD_BITS = 30
@@ -72,19 +72,22 @@ def solve_concurrent(
     ...                                      for bound in (solved.lower, solved.upper))]
     [True, False]
     """
-    names = names or range(len(arena))
+    known, names = len(arena), names or range(len(arena))
+    if arena.changes_sides:  # what the other side sees stands behind, to be left out in the end
+        arena, names = arena.unfolded(), [*names, *names]
     parts = list(components(arena))
-    cyclic = any(component.cuts for component in parts)
+    cyclic = any(component.is_cyclic for component in parts)
     if exact and not cyclic:
         swept = _swept(arena, parts, most_bits, tell)
         if swept is not None:
-            return swept
+            return swept.of_first(known)
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     search = _Search(arena, names)
     for done, component in enumerate(parts):
         search.solve(component, bits)
         if tell is not None:
             tell(done + 1, len(parts))
+    search.mirror(known)
     ranks = ranks_against_free(arena, search.chosen, search.mixed)
     endless = [names[s] for s in range(len(arena)) if min(ranks[0][s], ranks[1][s]) < 0]
     if endless:
@@ -92,7 +95,7 @@ def solve_concurrent(
             f"model: play can go on for ever from {named(endless)}, though one side would rather "
             "end it; give rules under which it ends"
         )
-    return search.bounds(width)
+    return search.bounds(width).of_first(known)
 
 
 def _swept(
@@ -104,7 +107,7 @@ def _swept(
     chosen, mixed = array("q", [-1]) * n, dict[int, Mixed]()
     several: dict[int, tuple[int, ...]] = {}
     for done, component in enumerate(parts):
-        (state,) = component.order
+        (state,) = component.states
         owner = arena.owners[state]
         if owner == END:
             values[state] = arena.payoffs[state]
@@ -142,13 +145,22 @@ class _Search:
             self.values[state] = payoff
 
     def solve(self, component: Component, bits: int) -> None:
-        if component.cuts:
+        if component.is_cyclic:
             self._newton(component, _COARSE_BITS)
             self._newton(component, bits)
             return
-        (state,) = component.order
+        (state,) = component.states
         if self.arena.owners[state] != END:
-            self.values[state] = _rounded(self._best(state, bits), bits)
+            self.values[state] = rounded(self._best(state, bits), bits)
+
+    def mirror(self, known: int) -> None:
+        """Let both sides do the same in what they see, state s and `known` + s being one state."""
+        for state in range(len(self.arena) - known):
+            if state in self.mixed:
+                row, column = self.mixed[state]
+                self.mixed[known + state] = column, row
+            elif self.chosen[state] >= 0:
+                self.chosen[known + state] = self.chosen[state] + self.arena.first_move[known]
 
     def _best(self, state: int, bits: int) -> mpq:
         """Value of a state by the present values; notes the move or the strategies."""
@@ -169,7 +181,7 @@ class _Search:
         still = mpq(1, 1 << (bits - 8))
         least, stalled = None, 0
         for _ in range(_MAX_STEPS):
-            swept = {state: _rounded(self._best(state, bits), bits) for state in states}
+            swept = {state: rounded(self._best(state, bits), bits) for state in states}
             change = max(abs(swept[state] - self.values[state]) for state in states)
             if change <= still:
                 return
@@ -189,15 +201,12 @@ class _Search:
         """Values that the present strategies give each other; None where play need not end."""
         states = component.states
         chain = fixed_strategies(self.arena, self.chosen, self.mixed, states, self.values)
-        fixed = FixedPoint(chain, bits + _GUARD_BITS)
         number = {state: i for i, state in enumerate(states)}
         try:
-            for part in components(chain):
-                fixed.solve(part)
-        except UnsettledError:
+            values, _ = rounded_values(chain, bits + _GUARD_BITS, range(len(chain)))
+        except NoValueError:
             return None
-        scale = 1 << fixed.bits
-        return {s: _rounded(mpq(fixed.values[number[s]], scale), bits) for s in states}
+        return {s: rounded(values[number[s]], bits) for s in states}
 
     def bounds(self, width: mpq) -> Solved:
         """Bounds by what each side's strategies are sure of, against the other side free."""
@@ -238,16 +247,12 @@ class _Search:
         return tuple(kept)
 
 
-def _rounded(value: mpq, bits: int) -> mpq:
-    return mpq((value.numerator << bits) // value.denominator, 1 << bits)
-
-
 def _rounded_strategy(chances: Sequence[mpq], bits: int) -> tuple[mpq, ...]:
     """Probabilities over a power of two; what is lost by rounding goes to the greatest one."""
-    rounded = [_rounded(chance, bits) for chance in chances]
-    greatest = max(range(len(rounded)), key=rounded.__getitem__)
-    rounded[greatest] += 1 - sum(rounded, mpq(0))
-    return tuple(rounded)
+    shares = [rounded(chance, bits) for chance in chances]
+    greatest = max(range(len(shares)), key=shares.__getitem__)
+    shares[greatest] += 1 - sum(shares, mpq(0))
+    return tuple(shares)
 
 
 def fixed_strategies(

@@ -1,137 +1,60 @@
-r"""Exact values of fixed moves, of chains and of components with cycles; and better moves.
+r"""Values of states that can all reach one another: by policies, each solved by elimination.
 
-Under fixed moves by which play ends an arena is an absorbing chain, and its values solve
-:math:`v = r + P v`, which has exactly one solution. `evaluate` takes the system apart first:
+Under fixed moves by which play leaves them, the values solve :math:`v = r + P v`, which has one
+solution. States are eliminated one after another, those first that join the fewest pairs of others
+(Markowitz 1957), so that chains and grids stay sparse; what is left once it is full in any case is
+one dense system, for FLINT's Dixon lifting. What is divided by is never a difference (Grassmann,
+Taksar and Heyman 1985), so that a division by 0 says exactly that play need not leave.
 
-1. strongly connected components (networkx), sinks first, so that a component sees only values that
-   are known already; a component of one state without a loop is a single sum;
-2. in a component with a cycle, a set of *cut* states is found that meets every cycle. Along the
-   other states, in topological order, every value is an affine function of the cut values, with
-   python-flint's rational polynomials as vectors of coefficients;
-3. the cut states alone give a dense rational system, solved by FLINT's Dixon lifting.
+All is exact; or, with `bits`, rounded down to that many binary digits at each step, which proves
+nothing (`exactdice.solve.bounds` proves what is made of it).
 
-A component of n states and m transitions with c cut states costs O(m·c) rational operations and
-one solve with c unknowns, where c is often far below n.
+Which policies count. For a player alone the value is the greatest expected total reward over the
+*proper* policies, those under which play ends with probability 1 from every state; one that stays
+away from the end for ever, however little that costs it, does not count. The value exists exactly
+when some policy is proper and no cycle that a policy can keep to gains on average.
+
+Where one side chooses, it is found by Howard's policy iteration from moves that leave: evaluate,
+switch each state in which some move returns strictly more, until there is none. Then either the new
+policy leaves too and is nowhere worse, or it has a recurrent class in which a move was switched;
+averaged over that class by its stationary law the reward is positive, play may stay as long as it
+likes, and no finite value exists.
+
+Where both choose, both switch at once; and if that does not settle, strategy iteration does
+(Hoffman and Karp 1966): moves of one side that make play leave whatever the other does are held
+fixed, the other's best reply is found, and the first side's moves are switched only where another
+one returns more. Where rewards are 0, as in the chance to reach a goal, such moves keep play
+ending: in a circle that can be kept to for ever the values are all equal, so that nothing was
+switched there.
+
+References
+----------
+Howard, *Dynamic Programming and Markov Processes* (1960). Bertsekas and Tsitsiklis, "An analysis of
+stochastic shortest path problems", *Mathematics of Operations Research* 16 (1991). Hoffman and
+Karp, *Management Science* 12 (1966).
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from contextlib import suppress
+from heapq import heapify, heappop, heappush
+from itertools import compress
+from typing import Any
 
-from flint import fmpq, fmpq_mat, fmpq_poly
+from flint import fmpq_mat
 
-from exactdice.arithmetic import from_flint, lcm, mpq, mpz, to_flint
-from exactdice.solve.arena import MAX, Arena
-from exactdice.solve.components import Component, cut_states
+from exactdice.arithmetic import from_flint, lcm, mpq, to_flint
+from exactdice.errors import TooLargeError
+from exactdice.solve.arena import CHANCE, END, MAX, MIN, Arena, NoValueError, named
 
-if TYPE_CHECKING:
-    import networkx as nx
-
-
-class Move(NamedTuple):
-    """A choice over one denominator, its successors by index.
-
-    It pays ``reward/denominator`` and leads to ``targets[k]`` with probability
-    ``weights[k]/denominator``.
-    """
-
-    reward: mpz
-    denominator: mpz
-    targets: tuple[int, ...]
-    weights: tuple[mpz, ...]
-
-    def expected_return(self, values: Sequence[mpq]) -> mpq:
-        """Return reward plus expected value of the successor."""
-        if len(self.targets) == 1:
-            return mpq(self.reward, self.denominator) + values[self.targets[0]]
-        total = mpq(self.reward)
-        for target, weight in zip(self.targets, self.weights, strict=True):
-            total += weight * values[target]
-        return total / self.denominator
-
-
-def evaluate(moves: Sequence[Move | None]) -> list[mpq]:
-    """Solve v = r + P v for the chosen moves of a proper policy.
-
-    A walk that pays 1 a step and ends with probability 1/3 lasts 3 steps:
-
-    >>> evaluate([Move(mpz(3), mpz(3), (0, 1), (mpz(2), mpz(1))), None])
-    [mpq(3,1), mpq(0,1)]
-    """
-    import networkx as nx  # takes 0.1 s to load, so only where something is solved
-
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(moves)))
-    for state, move in enumerate(moves):
-        if move is not None:
-            graph.add_edges_from((state, target) for target in move.targets)
-    values = [mpq(0)] * len(moves)
-    condensation = nx.condensation(graph)
-    for component in reversed(list(nx.topological_sort(condensation))):
-        members = condensation.nodes[component]["members"]
-        if len(members) == 1:
-            (state,) = members
-            _evaluate_single(state, moves[state], values)
-        else:
-            _evaluate_cyclic(graph.subgraph(members), moves, values)
-    return values
-
-
-def _evaluate_single(state: int, move: Move | None, values: list[mpq]) -> None:
-    if move is None:
-        return
-    if state not in move.targets:
-        values[state] = move.expected_return(values)
-        return
-    staying = mpq(move.weights[move.targets.index(state)], move.denominator)
-    values[state] = move.expected_return(values) / (1 - staying)  # values[state] is still 0
-
-
-def _evaluate_cyclic(
-    component: "nx.DiGraph[int]", moves: Sequence[Move | None], values: list[mpq]
-) -> None:
-    import networkx as nx
-
-    cuts = cut_states(component)
-    unknown = {state: 1 + column for column, state in enumerate(cuts)}
-    forms = {
-        state: fmpq_poly([0] * column + [1]) for state, column in unknown.items()
-    }  # column 0 holds the constant
-    rest = component.subgraph(state for state in component if state not in unknown)
-    order = list(reversed(list(nx.topological_sort(rest))))
-
-    def affine(state: int) -> fmpq_poly:
-        move = _chosen(moves, state)
-        total, constant = fmpq_poly(), mpq(move.reward)
-        for target, weight in zip(move.targets, move.weights, strict=True):
-            if target in component:
-                total += int(weight) * forms[target]
-            else:
-                constant += weight * values[target]
-        return (total + to_flint(constant)) / int(move.denominator)
-
-    for state in order:
-        forms[state] = affine(state)
-    size = len(cuts)
-    system = fmpq_mat(size, size)
-    constants = fmpq_mat(size, 1)
-    for row, state in enumerate(cuts):
-        coefficients = affine(state).coeffs()
-        coefficients += [fmpq(0)] * (size + 1 - len(coefficients))
-        constants[row, 0] = coefficients[0]
-        for column in range(size):
-            system[row, column] = (1 if row == column else 0) - coefficients[1 + column]
-    solution = system.solve(constants, algorithm="dixon")  # type: ignore[call-arg]
-    for row, state in enumerate(cuts):
-        values[state] = from_flint(solution[row, 0])
-    for state in order:
-        values[state] = _chosen(moves, state).expected_return(values)
-
-
-def _chosen(moves: Sequence[Move | None], state: int) -> Move:
-    move = moves[state]
-    if move is None:
-        raise AssertionError("a terminal state lies on no cycle")
-    return move
+_GUARD_BITS = 64
+_NEAR = 8  # units by which a rounded return must be better
+_FEW = 8  # states that are eliminated however full their system is
+# Measured: joining so many pairs takes a minute in rounded numbers; so few of them a second in
+# fractions, in moves that are improved some times.
+MOST_JOINED, FEW_JOINED = 50_000_000, 30_000
+_AT_ONCE = 1000  # the part of the cube of unknowns that solving for them at once costs
+_MAX_JOINT = 30
+_MAX_IMPROVEMENTS = 1000
 
 
 def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple[mpq, list[int]]:
@@ -153,46 +76,139 @@ def best_return(arena: Arena, state: int, values: Any, common: Any = 1) -> tuple
     return best, moves
 
 
+def rounded(number: mpq, bits: int | None) -> mpq:
+    """A number rounded down to so many binary digits; itself where None."""
+    if bits is None:
+        return number
+    return mpq((number.numerator << bits) // number.denominator, 1 << bits)
+
+
+class Chain:
+    """The system x_i = right_i + Σ_j rows_ij x_j, whose rows leave with the chances `leaving`."""
+
+    def __init__(
+        self, rows: list[dict[int, mpq]], leaving: list[mpq], right: list[mpq], bits: int | None
+    ) -> None:
+        self.rows, self.leaving, self.right, self.bits = rows, leaving, right, bits
+        self.led: list[set[int]] = [set() for _ in rows]
+        for i, row in enumerate(rows):
+            for j in row:
+                self.led[j].add(i)
+
+    def solve(self, most: int = MOST_JOINED) -> list[mpq]:
+        """All x.
+
+        Raises ZeroDivisionError if some states are never left, and TooLargeError if more than
+        `most` pairs of states would be joined.
+
+        >>> Chain([{1: mpq(1, 2)}, {0: mpq(1, 2)}], [mpq(1, 2)] * 2, [mpq(1), mpq(0)], None).solve()
+        [mpq(4,3), mpq(2,3)]
+        """
+        rows, led = self.rows, self.led
+        waiting = [(len(row) * len(led[i]), i) for i, row in enumerate(rows)]
+        heapify(waiting)
+        left, order, joined = [True] * len(rows), list[int](), 0
+        x = self.right
+        while waiting:
+            cost, i = heappop(waiting)
+            if not left[i] or cost != len(rows[i]) * len(led[i]):
+                continue
+            many = len(rows) - len(order)
+            at_once = self.bits is None and many > _FEW and 2 * cost > many * many
+            joined += many**3 // _AT_ONCE if at_once else cost
+            if joined > most:
+                raise TooLargeError(
+                    f"model: {len(rows)} states lead to one another in too many ways to be solved; "
+                    "ask for an enclosure of some width"
+                )
+            if at_once:
+                self._solve_at_once(list(compress(range(len(rows)), left)))
+                break
+            left[i] = False
+            order.append(i)
+            for j in self._eliminate(i):
+                heappush(waiting, (len(rows[j]) * len(led[j]), j))
+        for i in reversed(order):
+            x[i] += sum([weight * x[j] for j, weight in rows[i].items()], mpq(0))
+            x[i] = rounded(x[i], self.bits)
+        return x
+
+    def _eliminate(self, i: int) -> set[int]:
+        """Put what a state is worth into what leads to it; what touches it."""
+        rows, led, bits = self.rows, self.led, self.bits
+        row = rows[i]
+        row.pop(i, None)
+        led[i].discard(i)
+        for j in row:
+            led[j].discard(i)
+        scale = 1 / (self.leaving[i] + sum(row.values(), mpq(0)))
+        for j in row:
+            row[j] = rounded(row[j] * scale, bits)
+        leaving, right = rounded(self.leaving[i] * scale, bits), self.right[i] * scale
+        self.right[i] = right
+        for k in led[i]:
+            other = rows[k]
+            share = other.pop(i)
+            for j, weight in row.items():
+                if j in other:
+                    other[j] = rounded(other[j] + share * weight, bits)
+                else:
+                    other[j] = rounded(share * weight, bits)
+                    led[j].add(k)
+            self.leaving[k] = rounded(self.leaving[k] + share * leaving, bits)
+            self.right[k] = rounded(self.right[k] + share * right, bits)
+        return led[i].union(row)
+
+    def _solve_at_once(self, states: list[int]) -> None:
+        """Solve for the states that are left, of which most lead to most."""
+        place = {state: i for i, state in enumerate(states)}
+        system, right = fmpq_mat(len(states), len(states)), fmpq_mat(len(states), 1)
+        for i, state in enumerate(states):
+            system[i, i] = 1
+            right[i, 0] = to_flint(self.right[state])
+            for j, weight in self.rows[state].items():
+                system[i, place[j]] -= to_flint(weight)
+        solution = system.solve(right, algorithm="dixon")  # type: ignore[call-arg]
+        for i, state in enumerate(states):
+            self.right[state] = from_flint(solution[i, 0])
+
+
 class Cycle:
-    """One component with cycles: exact values of chosen moves, times a common denominator.
+    """One component with cycles, of an arena that does not change sides.
 
     `scaled` holds the values of the states of the component and of those it leads to, times
-    `common`, the common denominator of the latter.
+    `common`: the common denominator of the latter, or 2 to the power of `bits`.
     """
 
-    def __init__(self, arena: Arena, component: Component, values: Any) -> None:
-        self.arena, self.component = arena, component
-        self.states = component.states
-        n = len(arena)
-        self.mirror = n if arena.changes_sides else 0
-        inside = set(self.states)
-        self.number = {state: place for place, state in enumerate(self.states)}
-        self.outside = {
-            target
-            for state in self.states
-            for target in arena.successors(state)
-            if target % n not in inside
-        }
-        self.common = lcm(1, *{values[target].denominator for target in self.outside})
-        self.scaled: dict[int, mpq] = {}
-        for target in self.outside:
-            value = values[target]
-            self.scaled[target] = mpq(value.numerator * (self.common // value.denominator))
+    def __init__(
+        self,
+        arena: Arena,
+        states: Sequence[int],
+        values: Any,
+        bits: int | None = None,
+        most: int = MOST_JOINED,
+    ) -> None:
+        self.arena, self.states, self.bits, self.most = arena, states, bits, most
+        self.number = {state: place for place, state in enumerate(states)}
+        outside = {t for state in states for t in arena.successors(state)} - self.number.keys()
+        self.common = lcm(1, *{values[target].denominator for target in outside})
+        if bits is not None:
+            self.common = self.common * 0 + (1 << bits)
+        self.scaled: dict[int, mpq] = {target: values[target] * self.common for target in outside}
 
     def value(self, state: int) -> mpq:
         """The value of a state of the component under the moves evaluated last."""
-        scaled = self.scaled[state]
-        return mpq(scaled.numerator, scaled.denominator * self.common)
+        return self.scaled[state] / self.common
 
     def best_moves(self, state: int) -> tuple[bool, list[int]]:
         """Whether some move returns more to its owner than the value, and all best moves."""
         best, moves = best_return(self.arena, state, self.scaled, self.common)
-        return best != self.scaled[state], moves
+        return abs(best - self.scaled[state]) > (0 if self.bits is None else _NEAR), moves
 
-    def better(self, side: int) -> dict[int, int]:
-        """The first best move of each state of one side in which it returns more than the value."""
+    def better(self, *sides: int) -> dict[int, int]:
+        """The first best move of each state of some sides in which it returns more."""
         owners = self.arena.owners
-        best = {s: self.best_moves(s) for s in self.states if owners[s] == side}
+        best = {s: self.best_moves(s) for s in self.states if owners[s] in sides}
         return {state: moves[0] for state, (is_better, moves) in best.items() if is_better}
 
     def evaluate(self, chosen: dict[int, int]) -> None:
@@ -200,60 +216,126 @@ class Cycle:
 
         Raises ZeroDivisionError if play need not leave the component.
         """
-        if len(self.component.cuts) == 1:
-            values = self._one_cut(chosen)
-        else:
-            values = evaluate([*(self._as_move(chosen[state]) for state in self.states), None])
-        for state, value in zip(self.states, values, strict=False):
-            self.scaled[state] = value
-            if self.mirror:
-                self.scaled[self.mirror + state] = -value
+        arena, number = self.arena, self.number
+        rows, leaving, right = [], [], []
+        for state in self.states:
+            move = chosen[state]
+            whole = arena.denominators[arena.law[move]]
+            row, out, known = dict[int, mpq](), 0, mpq(0)
+            for target, weight in arena.leads(move):
+                if target in number:
+                    place = number[target]
+                    row[place] = row.get(place, mpq(0)) + mpq(weight, whole)
+                else:
+                    out += weight
+                    known += weight * self.scaled[target]
+            rows.append(row)
+            leaving.append(mpq(out, whole))
+            right.append(known / whole + arena.rewards[arena.reward[move]] * self.common)
+        bits = None if self.bits is None else self.bits + _GUARD_BITS
+        values = Chain(rows, leaving, right, bits).solve(self.most)
+        for state, value in zip(self.states, values, strict=True):
+            self.scaled[state] = value if bits is None else rounded(value, 0)
 
-    def _split(self, move: int) -> tuple[mpq, list[tuple[int, int]]]:
-        """What a move returns from outside, times its denominator, and signed weights inside."""
-        arena, n = self.arena, len(self.arena)
-        constant = arena.rewards[arena.reward[move]] * self.common
-        constant *= arena.denominators[arena.law[move]]
-        inside = []
-        for target, weight in arena.leads(move):
-            if target in self.outside:
-                constant += weight * self.scaled[target]
-            else:
-                inside.append((target, weight) if target < n else (target - n, -weight))
-        return constant, inside
+    def solve(self, names: Sequence[Any], start: Sequence[int] | None = None) -> dict[int, int]:
+        """Values and moves of best play, from good moves of all states if some are known.
 
-    def _as_move(self, move: int) -> Move:
-        """A move with states by place; what leaves the component leads to a place after them."""
-        constant, inside = self._split(move)
-        weights: dict[int, mpz] = {}
-        for state, weight in inside:
-            place = self.number[state]
-            weights[place] = weights.get(place, mpz(0)) + weight
-        grow, whole = constant.denominator, mpz(self.arena.denominators[self.arena.law[move]])
-        leaving = whole - sum(weights.values())
-        if leaving:
-            weights[len(self.states)] = leaving
-        return Move(
-            constant.numerator,
-            whole * grow,
-            tuple(weights),
-            tuple(weight * grow for weight in weights.values()),
-        )
+        Raises NoValueError if no moves make play leave, or play can gain without bound.
+        """
+        owners = {self.arena.owners[state] for state in self.states} - {CHANCE, END}
+        if start is not None:
+            with suppress(ZeroDivisionError):
+                guessed = {state: start[state] for state in self.states}
+                return self._improved(guessed, *owners, most=_MAX_JOINT)
+        chosen = self.leaving_moves(None)
+        if chosen is None:
+            raise endless(names, self.states)
+        if len(owners) > 1:
+            return self._solve_both(chosen, names)
+        try:
+            return self._improved(chosen, *owners)
+        except ZeroDivisionError:
+            raise NoValueError(
+                "model: has no finite value; play can gain without bound among "
+                f"{named([names[state] for state in self.states])}"
+            ) from None
 
-    def _one_cut(self, chosen: dict[int, int]) -> list[mpq]:
-        """Every value is a constant plus a slope times the value of the one cut state."""
+    def _improved(
+        self, chosen: dict[int, int], *sides: int, most: int = _MAX_IMPROVEMENTS
+    ) -> dict[int, int]:
+        """Switch the moves of some sides where others return more, until none does.
+
+        Raises ZeroDivisionError if play need not leave, or that takes too long.
+        """
+        for _ in range(most):
+            self.evaluate(chosen)
+            better = self.better(*sides)
+            if not better:
+                return chosen
+            chosen = chosen | better
+        raise ZeroDivisionError
+
+    def _solve_both(self, chosen: dict[int, int], names: Sequence[Any]) -> dict[int, int]:
+        """Both sides at once; else one side's moves against the other's best replies."""
+        try:
+            return self._improved(chosen, MAX, MIN, most=_MAX_JOINT)
+        except ZeroDivisionError:
+            pass
+        for fixed in (MAX, MIN):
+            kept = self.leaving_moves(-fixed)
+            try:
+                for _ in range(_MAX_IMPROVEMENTS if kept else 0):
+                    kept = self._improved(kept or {}, -fixed)
+                    better = self.better(fixed)
+                    if not better:
+                        return kept
+                    kept = kept | better
+            except ZeroDivisionError:
+                pass
+        raise undecided(names, self.states)
+
+    def leaving_moves(self, against: int | None) -> dict[int, int] | None:
+        """Moves by which play leaves the component, whatever one side does; None if there are none.
+
+        A search backwards from what lies outside: a state is done when one of its moves, or each
+        where it belongs to the side played against, leads outside or to a state done before.
+        """
         arena = self.arena
-        (cut,) = self.component.cuts
-        forms: dict[int, tuple[mpq, mpq]] = {cut: (mpq(0), mpq(1))}
-        for state in self.states:  # the cut state last
-            constant, inside = self._split(chosen[state])
-            slope = mpq(0)
-            for target, weight in inside:
-                constant += weight * forms[target][0]
-                slope += weight * forms[target][1]
-            denominator = arena.denominators[arena.law[chosen[state]]]
-            if state == cut:
-                x = constant / (denominator - slope)
-            else:
-                forms[state] = (constant / denominator, slope / denominator)
-        return [constant + slope * x for constant, slope in map(forms.__getitem__, self.states)]
+        before: dict[int, list[tuple[int, int]]] = {state: [] for state in self.states}
+        missing, waiting = {}, []
+        for state in self.states:
+            moves = arena.moves(state)
+            missing[state] = len(moves) if arena.owners[state] == against else 1
+            for move in moves:
+                heads = set(arena.heads(move))
+                if heads <= self.number.keys():
+                    for head in heads:
+                        before[head].append((state, move))
+                else:
+                    waiting.append((state, move))
+        chosen: dict[int, int] = {}
+        near = set()
+        for state, move in waiting:  # grows: a search breadth first
+            if move not in near and missing[state]:
+                near.add(move)
+                chosen.setdefault(state, move)
+                missing[state] -= 1
+                if not missing[state]:
+                    waiting += before[state]
+        return None if any(missing.values()) else chosen
+
+
+def endless(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
+    """Say of states that nobody can surely end play there."""
+    return NoValueError(
+        "model: no policy ends play with probability 1 from "
+        f"{named([names[state] for state in states])}"
+    )
+
+
+def undecided(names: Sequence[Any], states: Sequence[int]) -> NoValueError:
+    """Say of states that what endless play among them is worth is not said."""
+    return NoValueError(
+        f"model: play can go on for ever among {named([names[state] for state in states])}, "
+        "and what that is worth is not said"
+    )

@@ -14,8 +14,8 @@ import numpy as np
 from exactdice.arithmetic import mpq, significant
 from exactdice.native.process import RefusedError, Wide, shifted
 from exactdice.solve.arena import MAX, MIN, Arena, Solved, Tell
+from exactdice.solve.cycles import undecided
 from exactdice.solve.lifting import Guess, guess_of
-from exactdice.solve.stopping import undecided
 from exactdice.solve.words import Comparison, Words, words_of
 
 _GUARD_BITS = 40
@@ -47,19 +47,20 @@ def enclosed_values(
     guess = guess or guess_of(arena)
     if guess is None:
         return None
-    process, scale, chosen, rough, _ = guess
+    process, scale, rough = guess.process, guess.scale, guess.rough
     bits = int(mpq(1) / width).bit_length() + _GUARD_BITS
     most = (2 * int(max(abs(rough).max(), 1))) // scale + 2
-    try:
-        comparison = Comparison(arena, process, scale)
-        for _ in range(_MAX_TRIES):
-            bounds, widest = _bounds(arena, comparison, chosen, most, bits)
-            if mpq(widest, 1 << bits) <= width:
-                break
-            bits += int(mpq(widest, 1 << bits) / width).bit_length() + 2
-        else:
-            return None
-    except RefusedError:
+    comparison = Comparison(arena, process, scale)
+    for _ in range(_MAX_TRIES):
+        try:
+            bounds, widest = _bounds(arena, comparison, guess, most, bits)
+        except RefusedError:  # moves that hardly differ are apart by more bits
+            bits += 2 * _GUARD_BITS
+            continue
+        if mpq(widest, 1 << bits) <= width:
+            break
+        bits += int(mpq(widest, 1 << bits) / width).bit_length() + 2
+    else:
         return None
     if arena.changes_sides or (arena.is_owned(MAX) and arena.is_owned(MIN)):
         ranks = process.ranks_against_free(bounds.chosen)
@@ -72,7 +73,11 @@ def enclosed_values(
 
 
 def _bounds(
-    arena: Arena, comparison: Comparison, chosen: Any, most: int, bits: int
+    arena: Arena,
+    comparison: Comparison,
+    guess: Guess,
+    most: int,
+    bits: int,
 ) -> tuple[Solved, int]:
     """Proved bounds over 2 to the power of `bits`, and how far the widest are apart.
 
@@ -90,8 +95,14 @@ def _bounds(
     places = np.fromiter(arena.payoffs, np.int64, len(arena.payoffs))
     start = np.zeros((len(arena), limbs), np.uint64)
     start[places] = words_of((ends[payoff] for payoff in arena.payoffs.values()), limbs)
-    chosen, middle, lengths = comparison.process.approach(
-        chosen, start, bits, scale, _GUARD_BITS - 2
+    chosen: Any
+    chosen, middle, lengths = guess.process.approach(
+        (guess.chosen, guess.rough, guess.is_sparse),
+        start,
+        bits,
+        scale,
+        _GUARD_BITS - 2,
+        guess.progress,
     )
     above = [mpq(ends[payoff], 1 << bits) != payoff for payoff in arena.payoffs.values()]
     power, longest = _FIRST_POWER, int(lengths.max())

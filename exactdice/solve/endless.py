@@ -89,7 +89,7 @@ def endless_values(
         chosen = arena.moves_of_both(moves[:n])
         ends = {state: mpq(0) for state in _never_ending(plain, chosen)}
         chain = plain.following(chosen).with_ends(ends)
-        values = exact_values(chain, names=named, most_bits=most_bits, tell=tell).values
+        values = list(exact_values(chain, names=named, most_bits=most_bits, tell=tell).values)
         if holds_endlessly(plain, values, chosen):
             return EndlessValues(values[:n], chosen[:n], frozenset(s for s in ends if s < n))
         bits *= 2

@@ -22,7 +22,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactdice.arithmetic import lcm, mpq, mpz
+from exactdice.arithmetic import isqrt, lcm, mpq, mpz
+from exactdice.native import Progress
 from exactdice.native.process import PRIME, Digits, Process, RefusedError
 from exactdice.solve.arena import MAX, MIN, Arena, NoValueError, Solved, Tell
 from exactdice.solve.stopping import avoiding_moves, settle_policy
@@ -66,28 +67,33 @@ class Guess(NamedTuple):
     chosen: Any
     rough: Any
     is_sparse: bool
+    progress: Progress | None = None
 
 
-def guess_of(arena: Arena) -> Guess | None:
-    """A guess; None where C++ makes none."""
+def guess_of(arena: Arena, progress: Progress | None = None) -> Guess | None:
+    """A guess; None where C++ makes none. `progress` hears of steps, here and where it is used."""
     try:
         process, scale = process_of(arena)
-        return Guess(process, int(scale), *process.guess())
+        return Guess(process, int(scale), *process.guess(progress), progress)
     except RefusedError:
         return None
 
 
-def process_of(arena: Arena) -> tuple[Process, mpz]:
+def process_of(arena: Arena, *, is_paid: bool = True) -> tuple[Process, mpz]:
     """The arrays of an arena for the C++ solvers, and what all its payments are multiplied by.
+
+    What ends pay is left out where it is not asked for.
 
     Raises RefusedError if its numbers are too great for them.
     """
-    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *arena.payoffs.values())})
+    paid = _paid(arena) if is_paid else {}
+    scale = lcm(1, *{x.denominator for x in (*arena.rewards, *paid.values())})
     try:
         rewards = array("q", [int(reward * scale) for reward in arena.rewards])
         ends = array("q", bytes(8 * len(arena)))
-        for state, payoff in arena.payoffs.items():
-            ends[state] = int(payoff * scale)
+        worth = {key: int(payoff * scale) for key, payoff in paid.items()}
+        for state, payoff in arena.payoffs.items() if is_paid else ():
+            ends[state] = worth[id(payoff)]
         weights = array("q", chain.from_iterable(arena.weights))
     except OverflowError:
         raise RefusedError("numbers of more than 63 bits") from None
@@ -103,6 +109,12 @@ def process_of(arena: Arena) -> tuple[Process, mpz]:
         weights,
     )
     return process, scale
+
+
+def _paid(arena: Arena) -> dict[int, mpq]:
+    """What ends pay, by identity: most pay one of a few numbers, kept once."""
+    payoffs = arena.payoffs.values()
+    return dict(zip(map(id, payoffs), payoffs, strict=True))
 
 
 def lifted_values(
@@ -126,12 +138,14 @@ def lifted_values(
     guess = guess or guess_of(arena)
     if guess is None or (not guess.is_sparse and arena.transitions > _MOST_FILLED):
         return None
-    process, scale, chosen, rough, _ = guess
+    process, scale, chosen, rough, _, progress = guess
     try:
         comparison = Comparison(arena, process, scale)
         most = 2 * int(max(abs(rough).max(), 1)) + 2
         for _ in range(_MAX_ROUNDS):
-            numerators, common = _fractions(process, chosen, most, arena, scale, most_bits)
+            numerators, common = _fractions(
+                process.digits(chosen, progress), most, arena, scale, most_bits
+            )
             better, ties = _compared(comparison, numerators, common, chosen)
             if not len(better):
                 break
@@ -140,7 +154,7 @@ def lifted_values(
             return None
     except RefusedError:
         return None
-    ending: Sequence[int] = array("q", chosen.tolist())
+    ending: Sequence[int] = array("q", chosen.tobytes())
     first = array("q", ending)
     for state, moves in ties.items():
         first[state] = moves[0]
@@ -160,19 +174,19 @@ def lifted_values(
 def lifted_avoiding(arena: Arena, goal: Collection[int]) -> dict[int, int]:
     """As `avoiding_moves`; in C++ where that is at hand."""
     try:
-        process, _ = process_of(arena)
+        process, _ = process_of(arena, is_paid=False)
     except RefusedError:
         return avoiding_moves(arena, goal)
     marked = array("b", bytes(len(arena)))
     for state in goal:
         marked[state] = 1
-    return {
-        state: move for state, move in enumerate(process.avoiding(marked).tolist()) if move >= 0
-    }
+    moves = process.avoiding(marked)
+    states = np.flatnonzero(moves >= 0)
+    return dict(zip(states.tolist(), moves[states].tolist(), strict=True))
 
 
 def _fractions(
-    process: Process, chosen: Any, most: int, arena: Arena, scale: int, most_bits: int | None
+    digits: Digits, most: int, arena: Arena, scale: int, most_bits: int | None
 ) -> tuple[list[mpz], mpz]:
     """Values times `scale` of fixed moves as numerators over one denominator; not proved yet.
 
@@ -180,15 +194,15 @@ def _fractions(
 
     Raises RefusedError if they are too long.
     """
-    digits = process.digits(chosen)
     for count in _counts(arena.transitions, most_bits):
         fractions = _over_common(digits, count, most)
         if fractions is not None:
             numerators, common = fractions
             if most_bits is not None and common.bit_length() > most_bits:
                 break
+            worth = {key: mpz(payoff * scale) * common for key, payoff in _paid(arena).items()}
             for state, payoff in arena.payoffs.items():
-                numerators[state] = mpz(payoff * scale) * common
+                numerators[state] = worth[id(payoff)]
             return numerators, common
     raise RefusedError("fractions are too long")
 
@@ -246,8 +260,8 @@ def _denominator(value: mpz, modulus: mpz) -> mpz | None:
     mpz(7)
     """
     before, rest = modulus, value % modulus
-    last, factor = mpz(0), mpz(1)
-    while rest * rest > modulus:
+    last, factor, root = mpz(0), mpz(1), isqrt(modulus)
+    while rest > root:
         quotient, remainder = divmod(before, rest)
         before, rest = rest, remainder
         last, factor = factor, last - quotient * factor

@@ -6,20 +6,21 @@ a `width` it is enclosed at once, to that width.
 
 from array import array
 from collections.abc import Callable, Hashable, Mapping, Sequence
+from contextlib import nullcontext
 from itertools import compress
 from typing import Any, TypeAlias, TypeVar
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.run import DEFAULT, Run
-from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved, Tell
+from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, NoValueError, Solved
 from exactdice.solve.bounds import certified_bounds
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
 from exactdice.solve.cycles import best_return
 from exactdice.solve.game import Game, Model, as_model
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.stopping import settle_policy
-from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turn_games import values_by_components
 
 State = TypeVar("State", bound=Hashable)
 Policy: TypeAlias = "Mapping[Any, Any] | Callable[[Any], Any] | Optimum[Any]"
@@ -29,6 +30,8 @@ WIDTH = mpq(1, 10**30)
 
 #: Bits of a denominator above which a value is enclosed: a fraction that long nobody reads.
 MAX_BITS = 1 << 14
+
+_MANY = 100_000  # transitions from which on memory is estimated, and measured meanwhile
 
 
 def optimum(
@@ -54,7 +57,7 @@ def optimum(
         or fewer in large models, or both players choose at once in a state that can come again;
         then they are enclosed within 10⁻³⁰.
     run
-        Hears now and then how many states are solved.
+        Limits memory and time; hears now and then how many states are solved.
 
     Raises
     ------
@@ -132,14 +135,15 @@ def reach(
     if least and model.players == 2:
         raise InputError("least", least, "False, as the second player avoids the goal already")
     goal = frozenset(compress(range(len(model.states)), map(event, model.states)))
-    arena = model.arena.paying(lambda _: mpq(0), lambda _: mpq(0))
+    zero = mpq(0)
+    arena = model.arena.paying(lambda _: zero, lambda _: zero)
     arena = arena.with_ends(dict.fromkeys(goal, mpq(1)))
     if least:
         arena = arena.owned_as(lambda owner: MIN if owner == MAX else owner)
     from exactdice.solve.lifting import lifted_avoiding
 
     avoiding = lifted_avoiding(arena, goal)
-    closed = arena.with_ends(dict.fromkeys(avoiding, mpq(0)))
+    closed = arena.with_ends(dict.fromkeys(avoiding, zero)) if avoiding else arena
     question = f"{'least' if least else 'greatest'} chance to reach a goal"
     answer = _solved(model, question, arena, closed, width, run, goal)
     return answer.staying(avoiding)
@@ -260,18 +264,23 @@ def _solved(
     wanted = WIDTH if width is None else rational(width, "width")
     if wanted <= 0:
         raise InputError("width", width, "a number above 0")
-    tell = run.counter("states")
-    if arena.is_owned(BOTH):
-        solved = solve_concurrent(
-            closed,
-            wanted,
-            names=model.states,
-            exact=width is None,
-            most_bits=MAX_BITS,
-            tell=tell,
-        )
-    else:
-        solved = _in_turn(closed, None if width is None else wanted, model.states, tell, goal)
+    is_long = arena.transitions > _MANY or run.seconds is not None
+    if is_long or run.announce:
+        cost, what = model.cost(), f"solving {arena.transitions} transitions"
+        run.expect(cost.nanoseconds, what)
+        run.require(cost.memory, what)
+    with run.within_limits() if is_long else nullcontext():
+        if arena.is_owned(BOTH):
+            solved = solve_concurrent(
+                closed,
+                wanted,
+                names=model.states,
+                exact=width is None,
+                most_bits=MAX_BITS,
+                tell=run.counter("states"),
+            )
+        else:
+            solved = _in_turn(closed, None if width is None else wanted, model.states, run, goal)
     return Optimum(
         **vars(solved), model=model, question=question, arena=arena, closed=closed, goal=goal
     )
@@ -281,24 +290,34 @@ def _in_turn(
     arena: Arena,
     width: mpq | None,
     names: Sequence[Any],
-    tell: Tell,
+    run: Run,
     goal: frozenset[int] | None,
 ) -> Solved:
     """Solve exactly where no width is asked for and fractions are short enough; else enclose."""
-    from exactdice.solve.lifting import guess_of, lifted_values  # not where values are known
+    from exactdice.solve.enclosing import enclosed_values  # not where values are known
+    from exactdice.solve.lifting import guess_of, lifted_values
 
-    guess = guess_of(arena)
+    tell = run.counter("states")
+    guess = guess_of(arena, lambda steps: run.tell("steps of solving", int(steps)))
     limits: dict[str, Any] = {"names": names, "tell": tell, "to_goal": goal is not None}
     if width is None:
         solved = lifted_values(arena, most_bits=MAX_BITS, guess=guess, **limits)
         if solved is not None:
             return solved
         try:
-            return exact_values(arena, most_bits=MAX_BITS, **limits)
+            start = None if guess is None else guess.chosen.tolist()
+            return values_by_components(arena, most_bits=MAX_BITS, start=start, **limits)
         except TooLargeError:
             width = WIDTH
+    if guess is not None:
+        try:
+            solved = enclosed_values(arena, width, names=names, tell=tell, guess=guess)
+        except NoValueError:  # as ties are chosen; exact values tell which are ties
+            solved = None
+        solved = solved or lifted_values(arena, guess=guess, **limits)
+        if solved is not None:
+            return solved
     try:
-        return certified_bounds(arena, width, names=names, tell=tell, guess=guess)
+        return certified_bounds(arena, width, names=names, tell=tell)
     except NoValueError:
-        # Where moves lead round in a circle at no loss no bounds are found, values are.
-        return exact_values(arena, **limits)
+        return values_by_components(arena, **limits)

@@ -14,13 +14,14 @@ from typing import Any
 
 from exactdice.arithmetic import RationalLike, mpq, rational
 from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.solve.arena import MIN
 from exactdice.solve.game import Game
 from exactdice.solve.optimum import Optimum
 from exactdice.solve.questions import optimum
 from exactdice.solve.turns import Chance, Choice, End, Other, Turn
-from exactdice.solve.variants import best_play, choosing, turn_of
+from exactdice.solve.variants import best_play, choosing, following, turn_of
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ def sensitivity(
     (mpq(3,1), mpq(-9,1), mpq(-9,1))
     """
     x, h = rational(at, "at"), rational(step, "step")
+    _require_function(family)
     if not h:
         raise InputError("step", step, "a number other than 0")
     best = ask(family(x))
@@ -130,3 +132,79 @@ def sensitivity(
     right = optimum(Game(initial, partial(moves, sign=1)), least=least).value
     left = -optimum(Game(initial, partial(moves, sign=-1)), least=least).value
     return Sensitivity(x, best.value, left, right)
+
+
+def _require_function(family: object) -> None:
+    if not callable(family):
+        raise InputError("family", family, "a function of a number that gives a Game")
+
+
+def stays_best(
+    family: Callable[[mpq], Game[Any]],
+    at: RationalLike,
+    *,
+    within: tuple[RationalLike, RationalLike],
+    ask: Callable[[Game[Any]], Optimum[Any]] = optimum,
+    width: RationalLike = "1/1000000",
+) -> tuple[Enclosure, Enclosure]:
+    """From where to where the best policy at a number stays best.
+
+    Parameters
+    ----------
+    family, at, ask
+        As in `sensitivity`; rules need not be affine in the number.
+    within
+        The least and the greatest number to look at.
+    width
+        How narrow the ends are to be enclosed, by bisection.
+
+    Returns
+    -------
+    tuple of Enclosure
+        The lower and the upper end. The policy is best at the inner bound of each and not at the
+        outer one, or they meet at the end of `within`. Of a policy that loses and becomes best
+        again between two numbers that are looked at, this sees nothing.
+
+    Raises
+    ------
+    InputError
+        If `at` lies outside `within`, or an answer is enclosed only.
+
+    Examples
+    --------
+    To toss for 1 until tails is better than to take 2 where heads come up with a chance above 2/3:
+
+    >>> from exactdice.dice import Distribution
+    >>> from exactdice.models import Choice, End, Game, point_mass
+    >>> def stake(p):
+    ...     toss = Distribution.from_probabilities({"on": p, "tails": 1 - p})
+    ...     choices = [Choice("toss", p, toss), Choice("take", 2, point_mass("tails"))]
+    ...     return Game("on", lambda side: choices if side == "on" else End())
+    >>> lower, upper = stays_best(stake, "4/5", within=("1/10", "9/10"))
+    >>> mpq(2, 3) in lower, lower.width < mpq(1, 10**6), upper.point
+    (True, True, mpq(9,10))
+    """
+    x, narrow = rational(at, "at"), rational(width, "width")
+    _require_function(family)
+    if not isinstance(within, tuple) or len(within) != 2:
+        raise InputError("within", within, "a pair of numbers")
+    ends = tuple(rational(end, "within") for end in within)
+    if narrow <= 0:
+        raise InputError("width", width, "a number above 0")
+    if not ends[0] <= x <= ends[1]:
+        raise InputError("at", at, "a number within the range")
+    policy = ask(family(x))
+
+    def is_best(number: mpq) -> bool:
+        game = family(number)
+        return ask(following(game, {1: policy, 2: policy})).value == ask(game).value
+
+    def end(inner: mpq, outer: mpq) -> Enclosure:
+        if is_best(outer):
+            return Enclosure.of(outer)
+        while abs(outer - inner) > narrow:
+            middle = (inner + outer) / 2
+            inner, outer = (middle, outer) if is_best(middle) else (inner, middle)
+        return Enclosure(min(inner, outer), max(inner, outer))
+
+    return end(x, ends[0]), end(x, ends[1])

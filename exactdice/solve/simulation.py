@@ -92,7 +92,7 @@ def _played(best: Optimum[Any], draw: Random) -> mpq:
             return mpq(number in goal)
         if isinstance(turn, Both):
             row, column = best.action(state)
-            turn = turn.outcomes[_drawn(row, draw), _drawn(column, draw)]
+            turn = turn.outcomes[drawn(row, draw), drawn(column, draw)]
         elif choosing(turn)[0]:
             action = best.action(state)
             ways = [choice for choice in choosing(turn)[1] if choice.action == action]
@@ -103,16 +103,17 @@ def _played(best: Optimum[Any], draw: Random) -> mpq:
             paid = mpq(0) if turn is None or goal is not None else rational(turn.payoff)
             return total + sign * paid
         if isinstance(turn, Distribution):
-            state = _drawn(turn, draw)
+            state = drawn(turn, draw)
         else:
             total += sign * rational(turn.reward) if goal is None else 0
-            state = _drawn(turn.successors, draw)
+            state = drawn(turn.successors, draw)
         if type(state) is Other:
             state, sign = state.state, -sign
     raise TooLargeError(f"simulate: a play takes more than {_MOST_MOVES} moves")
 
 
-def _drawn(law: Distribution[Any], draw: Random) -> Any:
+def drawn(law: Distribution[Any], draw: Random) -> Any:
+    """Draw an outcome of a law, exactly."""
     place = draw.randrange(law.denominator)
     for outcome, weight in law.items():
         place -= weight

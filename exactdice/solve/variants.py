@@ -255,6 +255,8 @@ def best_play(best: Optimum[State]) -> Game[State]:
     >>> safe.optimal_actions(0), fast.action(0), fast.value
     (('round', 'on'), 'on', mpq(1,1))
     """
+    if not isinstance(best, Optimum):
+        raise InputError("best", best, "the answer to a question")
     if not best.is_exact or best.arena.is_owned(BOTH):
         raise InputError(
             "best", Unquoted("bounds, or strategies"), "an exact answer, of players in turn"

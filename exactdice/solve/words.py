@@ -33,7 +33,7 @@ class Words(Sequence[int]):
 def words_of(numbers: Iterable[Any], limbs: int) -> Wide:
     """Rows of so many words that hold the numbers; OverflowError where they are too short."""
     size = 8 * limbs
-    flat = b"".join([int(number).to_bytes(size, "little", signed=True) for number in numbers])
+    flat = b"".join([number.to_bytes(size, "little", signed=True) for number in numbers])
     return np.frombuffer(flat, "<u8").astype(np.uint64).reshape(-1, limbs)
 
 
@@ -47,7 +47,7 @@ class Comparison:
         self.process, self.scale = process, scale
         owners = np.frombuffer(arena.owners, np.int8)
         first = np.frombuffer(arena.first_move, np.int64)
-        self.state = np.repeat(np.arange(len(arena)), np.diff(first))
+        self.state = np.arange(len(arena)).repeat(first[1:] - first[:-1])
         self.side = owners[self.state]
         self.counts = self.side != END
         self._denominator = max(arena.denominators, default=1)
@@ -64,7 +64,8 @@ class Comparison:
         Raises RefusedError if sums could outgrow the words.
         """
         limbs = own.shape[1]
-        tops = [words[:, -1].astype(np.int64) for words in (own, seen, other)]
+        asked = {id(words): words for words in (own, seen, other)}.values()  # often the same
+        tops = [words[:, -1].view(np.int64) for words in asked]
         top = max(int(max(high.max(), -1 - high.min())) + 1 for high in tops)
         if self.limbs(top << 64 * (limbs - 1), one, scale) > limbs:
             raise RefusedError("sums of more words")

@@ -2,7 +2,8 @@
 
 ``farkle-best``
     the best sets of six among all named dice of Farkle: a hundred of them, in blocks by how many of
-    the two best kinds, weighted and favourable, they hold;
+    the two best kinds, weighted and favourable, they hold; ``farkle-best-needed``: the same where
+    only the points needed count;
 ``fatestones-census``
     the equilibria of all deals, for each bag of dice with 4, 5 or 6 faces: all with 4, and those of
     one mean with 5 and with 6, where there are six or more;
@@ -21,10 +22,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from math import comb
 from pathlib import Path
 
+from exactdice import NAMES_OF_GAMES
 from exactdice.errors import InputError, Unquoted
+from exactdice.linked import linked
 from exactdice.report.model import Report
 from exactdice.report.provenance import Provenance
 from exactdice.run import DEFAULT, Run
@@ -42,10 +46,8 @@ class BuiltIn:
     reduce: Reducer | None = None  # makes one report of the answers; a table of rows by default
 
 
-_FARKLE_POINTS = 4560  # so many a turn are those of a hundred sets
-
-
-def _farkle_best() -> list[str]:
+def _farkle_best(points: int, more: str = "") -> list[str]:
+    """Ask for the sets that are worth so many points a turn, which are to be a hundred."""
     blocks = []
     for weighted in range(6, -1, -1):
         for favourable in range(6 - weighted, -1, -1):
@@ -54,7 +56,7 @@ def _farkle_best() -> list[str]:
             without = ",".join(name for name, count in counts.items() if not count)
             options = f"--hold '{hold}' " if hold else ""
             options += f"--without {without}" if without else ""
-            blocks.append(f"farkle sets --above {_FARKLE_POINTS} {options}")
+            blocks.append(f"farkle sets --above {points} {options}{more}")
     return blocks
 
 
@@ -62,15 +64,14 @@ _DEALS_A_PART = 500_000
 
 
 def _census() -> list[str]:
-    from exactdice.games.fatestones.census_parts import bag_of, bags
-
-    asked: list[tuple[int, int | None]] = [(5, total) for total in bags(5)]
+    home = linked("exactdice.games.fatestones.census_parts")
+    asked: list[tuple[int, int | None]] = [(5, total) for total in home.bags(5)]
     asked += [(4, None), (6, 21)]  # with four faces, no mean has six dice
-    asked += [(6, total) for total in bags(6)]
+    asked += [(6, total) for total in home.bags(6)]
     parts = []
     for faces, total in dict.fromkeys(asked):
         options = f"--faces {faces}" + (f" --total {total}" if total else "")
-        for first, last in _hand_blocks(len(bag_of(faces, total))):
+        for first, last in _hand_blocks(len(home.bag_of(faces, total))):
             parts.append(f"fatestones census-part {first} {last} {options}")
     return parts
 
@@ -88,73 +89,59 @@ def _hand_blocks(dice: int) -> Iterator[tuple[int, int]]:
         first = last + 1
 
 
-def _census_report(asked: Sweep, store: Store) -> Report:
-    from exactdice.games.fatestones.census_parts import merged_census_report
+def _merged(name: str) -> Reducer:
+    """Make a reducer of what merges the reports of all parts."""
 
-    return _named(asked, merged_census_report(list(stored_reports(asked, store))))
+    def reduce(asked: Sweep, store: Store) -> Report:
+        report: Report = linked(name)(stored_reports(asked, store))
+        words = {"parts": "added in the order of the sweep"}
+        provenance = Provenance(exporting(asked), {**report.provenance.conventions, **words})
+        return replace(report, provenance=provenance)
 
-
-def _best_sets(asked: Sweep, store: Store) -> Report:
-    from exactdice.games.farkle.sets.reports import merged_sets_report
-
-    return _named(asked, merged_sets_report(stored_reports(asked, store)))
-
-
-def _named(asked: Sweep, report: Report) -> Report:
-    """Say of a report which sweep it is made of."""
-    words = {"parts": "added in the order of the sweep"}
-    provenance = Provenance(exporting(asked), {**report.provenance.conventions, **words})
-    return replace(report, provenance=provenance)
+    return reduce
 
 
-def _risk_dice() -> list[str]:
-    return [f"risk dice 100 100 --order {order}" for order in ("announced", "simultaneous")]
-
-
-def _claims() -> list[str]:
-    from exactdice.jobs.claims import CLAIMS
-
-    return [f"verify {claim.id}" for claim in CLAIMS if claim.find is not None]
-
-
-def _tables() -> list[str]:
-    from exactdice.jobs.catalogue import LONG
-
-    return [entry.question for entry in LONG]
-
-
-def _crosschecks() -> list[str]:
-    from exactdice.games import GAMES
-
-    return [f"crosscheck {game} --large" for game in GAMES]
-
-
-def _optima() -> list[str]:
-    return [f"swe enclosure {rounds} --exact --residues" for rounds in range(10, 101, 10)]
-
-
-#: The sweeps that are built in.
 BUILT_IN = {
-    "farkle-best": BuiltIn("The best sets of six of all named dice.", _farkle_best, _best_sets),
-    "fatestones-census": BuiltIn(
-        "The census of FateStones for dice of 4, 5 and 6 faces.", _census, _census_report
+    "farkle-best": BuiltIn(
+        "The best sets of six of all named dice.",
+        partial(_farkle_best, 4560),
+        _merged("exactdice.games.farkle.sets.reports:merged_sets_report"),
     ),
-    "risk-dice": BuiltIn("Risk's maximum dice to 100 v 100, in both orders.", _risk_dice),
-    "verify": BuiltIn("Every claim computed again, as verify --from-scratch does.", _claims),
-    "tables-long": BuiltIn("The questions of tables --long.", _tables),
-    "crosscheck": BuiltIn("The cross-checks of crosscheck --large, game by game.", _crosschecks),
-    "swe-optimum": BuiltIn("The exact optimum of SWE to 100 rounds, level by level.", _optima),
+    "farkle-best-needed": BuiltIn(
+        "The same where only the points needed count.",
+        partial(_farkle_best, 3990, " --overshoot needed"),
+        _merged("exactdice.games.farkle.sets.reports:merged_sets_report"),
+    ),
+    "fatestones-census": BuiltIn(
+        "The census of FateStones for dice of 4, 5 and 6 faces.",
+        _census,
+        _merged("exactdice.games.fatestones.census_parts:merged_census_report"),
+    ),
+    "risk-dice": BuiltIn(
+        "Risk's maximum dice to 100 v 100, in both orders.",
+        lambda: [f"risk dice 100 100 --order {x}" for x in ("announced", "simultaneous")],
+    ),
+    "verify": BuiltIn(
+        "Every claim computed again, as verify --from-scratch does.",
+        lambda: [f"verify {x.id}" for x in linked("exactdice.jobs.claims:CLAIMS") if x.find],
+    ),
+    "tables-long": BuiltIn(
+        "The questions of tables --long.",
+        lambda: [entry.question for entry in linked("exactdice.jobs.catalogue:LONG")],
+    ),
+    "crosscheck": BuiltIn(
+        "The cross-checks of crosscheck --large, game by game.",
+        lambda: [f"crosscheck {game} --large" for game in NAMES_OF_GAMES],
+    ),
+    "swe-optimum": BuiltIn(
+        "The exact optimum of SWE to 100 rounds, level by level.",
+        lambda: [f"swe enclosure {r} --exact --residues" for r in range(10, 101, 10)],
+    ),
 }
 
 
 def define(asked: str, over: Sequence[str] = (), reducer: str = "", run: Run = DEFAULT) -> Sweep:
-    """Make a sweep of the words of a command.
-
-    >>> define("risk win {a} 2", ["a=4..5"]).units
-    ('risk win 4 2', 'risk win 5 2')
-    >>> len(define("risk-dice").units)
-    2
-    """
+    """Make a sweep of the words of a command."""
     if reducer:
         read_reducer(reducer)
     if asked in BUILT_IN:

@@ -98,13 +98,7 @@ class _Noted:
 def compute(
     units: Sequence[str], memory: int | None, asking: Ask = ask, kept: Keeper | None = None
 ) -> _Computed:
-    """Answer units; runs in the worker, and leaves the rest of a batch that takes too long.
-
-    Raises OutputError if a level cannot be kept or read.
-
-    >>> [a.outcome.value for a in compute(["risk win 4 2", "risk table 9999 9999"], 2**20).answers]
-    ['answered', 'raised']
-    """
+    """Answer units; runs in the worker, and leaves the rest of a batch that takes too long."""
     answers: list[Answer] = []
     levels: list[str] = []
     end = time.monotonic_ns() + 2 * _BATCH * 1_000_000
@@ -202,15 +196,12 @@ def run_sweep(
     Raises KeyboardInterrupt as it came; what had come back from workers is stored.
     """
     store.enter(asked)
-    missing = [unit for unit in asked.units if _is_wanted(store.outcome(unit), again=again)]
+    outcomes = ((unit, store.outcome(unit)) for unit in asked.units)
+    missing = [unit for unit, known in outcomes if known is None or (again and not known.is_answer)]
     if missing:
         with store.turn(asked) as is_alone:
             line = _Line(missing, is_alone=is_alone)
             _Run(len(asked.units), line, store, workforce, run, asking).sweep()
-
-
-def _is_wanted(outcome: Outcome | None, *, again: bool) -> bool:
-    return outcome is None or (again and not outcome.is_answer)
 
 
 class _Run:

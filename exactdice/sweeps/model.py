@@ -36,12 +36,7 @@ _RANGE = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)", re.ASCII)
 
 @dataclass(frozen=True)
 class Sweep:
-    """A list of questions with a name and a reducer.
-
-    >>> sweep = Sweep("two", ("risk win 4 2", "risk win 5 2"))
-    >>> Sweep.read(sweep.text()) == sweep, len(sweep.key)
-    (True, 64)
-    """
+    """A list of questions with a name and a reducer."""
 
     # what was asked for, as the words behind ``exactdice sweep run``: a built-in sweep, a template
     # and its variables, a file
@@ -123,9 +118,6 @@ def from_grid(
 ) -> Sweep:
     """Make the sweep of a template whose variables take all combinations of their values.
 
-    >>> from_grid("risk win {a} {d}", ["a=2,4", "d=1..2"]).units
-    ('risk win 2 1', 'risk win 2 2', 'risk win 4 1', 'risk win 4 2')
-
     A third of a millisecond a question.
     """
     values = _variables(over)
@@ -163,10 +155,7 @@ def _variables(over: Sequence[str]) -> Mapping[str, list[str]]:
 
 
 def from_file(path: Path, reducer: str = "rows", run: Run = DEFAULT) -> Sweep:
-    """Read a sweep from a file with one question a line; lines that begin with # are none.
-
-    Raises OutputError if the file cannot be read.
-    """
+    """Read a sweep from a file with one question a line; lines that begin with # are none."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as problem:

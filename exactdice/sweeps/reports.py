@@ -155,7 +155,8 @@ def verify_sweep(
     asking: Ask = ask,
 ) -> Report:
     """Compute a sample of the answers again, in other processes and another store, and compare."""
-    answered = [unit for unit in asked.units if _has_report(store, unit)]
+    outcomes = {unit: store.outcome(unit) for unit in asked.units}
+    answered = [unit for unit, outcome in outcomes.items() if outcome and outcome.is_answer]
     if not answered:
         raise InputError("sweep", Unquoted(f"{asked.name} without answers"), "one that has run")
     count = min(natural(sample, "sample", least=1), len(answered))
@@ -187,11 +188,6 @@ def verify_sweep(
         Provenance(conventions={"seed": str(seed)}),
         f"{len(wrong)} of {len(compared)} answers differ; the first: {wrong[0]}" if wrong else "",
     )
-
-
-def _has_report(store: Store, unit: str) -> bool:
-    outcome = store.outcome(unit)
-    return outcome is not None and outcome.is_answer
 
 
 def _compared(units: list[str], store: Store, other: Store) -> Iterator[tuple[str, str]]:

@@ -92,10 +92,7 @@ class _Place:
 
 @cache
 def identity() -> str:
-    """Name the code at hand: version and the SHA-256 of its files, as they are when first asked.
-
-    Raises OutputError if the files cannot be read, as in an archive.
-    """
+    """Name the code at hand: version and the SHA-256 of its files, as they are when first asked."""
     source = source_identity()
     if not source:
         raise OutputError("sweep: the files of the package cannot be read; install it as files")
@@ -103,13 +100,7 @@ def identity() -> str:
 
 
 def document_of(report: Report) -> bytes:
-    """Write a report as it is stored.
-
-    >>> from exactdice.rooms import ask
-    >>> report = ask("risk win 4 2")
-    >>> report_of(document_of(report)).value("value") == report.value("value")
-    True
-    """
+    """Write a report as it is stored."""
     content = json.loads(render(report, Format.JSON))
     del content["provenance"]["producer"]
     return json.dumps({"failure": report.failure, "report": content}).encode() + b"\n"

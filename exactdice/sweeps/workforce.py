@@ -111,9 +111,7 @@ class Cluster:
         try:
             distributed: Any = import_module("distributed")
         except ImportError as problem:
-            raise MissingExtraError(
-                "a cluster needs dask.distributed; install it: pip install 'exactdice[cluster]'"
-            ) from problem
+            raise MissingExtraError.of("a cluster", "dask.distributed", "cluster") from problem
         # Of a scheduler that is gone, its client writes tracebacks; `_reaching` says it in a line.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self._local: Any = None

@@ -184,10 +184,6 @@ def _factor(weight: int) -> fmpz_poly:
     return 1 - fmpz_poly([1]).left_shift(weight)
 
 
-def _denominator(weights: tuple[int, ...]) -> fmpz_poly:
-    return prod((_factor(weight) for weight in weights), start=_factor(1))
-
-
 def count_points(weights: Iterable[int], n: int) -> int:
     """Count the points for one n, of any size and with any weights.
 
@@ -212,7 +208,8 @@ def count_points(weights: Iterable[int], n: int) -> int:
         raise TooLargeError(
             f"the weights sum to {sum(light)}, more than the limit of {MAX_COEFFICIENTS}"
         )
-    bottom = [int(c) for c in _denominator(light).coeffs()]
+    below = prod((_factor(weight) for weight in light), start=_factor(1))
+    bottom = [int(c) for c in below.coeffs()]
     return int(coefficient([1], bottom, bound))
 
 

@@ -45,13 +45,7 @@ class SignRun:
 
 
 def favoured(runs: Sequence[SignRun], favour: int = 1) -> str:
-    """Write the whole numbers s at which a sign holds.
-
-    >>> favoured([SignRun(1, 3, -1), SignRun(4, None, 1)])
-    's ≥ 4'
-    >>> favoured([SignRun(1, None, -1)])
-    'never'
-    """
+    """Write the whole numbers s at which a sign holds."""
     parts = []
     for run in runs:
         if run.sign == favour:
@@ -155,7 +149,7 @@ class Polynomial:
         top, bottom, bare = self._product("**", "*")
         if bottom == 1:
             return top
-        return f"{self._signed_first(top, bare)}/{bottom}"
+        return f"({top})/{bottom}" if bare and " " in top else f"{top}/{bottom}"
 
     def _repr_latex_(self) -> str:
         return f"${self.latex()}$"
@@ -173,10 +167,6 @@ class Polynomial:
             return top
         sign, top = ("-", top[1:]) if top.startswith("-") else ("", top)
         return rf"{sign}\frac{{{top}}}{{{bottom}}}"
-
-    @staticmethod
-    def _signed_first(top: str, bare: bool) -> str:
-        return f"({top})" if bare and " " in top else top
 
     def _product(self, to_the: str, times: str) -> tuple[str, int, bool]:
         """Write the numerator as a product, and return it with the denominator.
@@ -232,7 +222,8 @@ SignRun(first=4, last=None, sign=1)]
             starts |= {n for n in (low, high, high + 1) if n > first}
         runs: list[SignRun] = []
         for start in sorted(starts):
-            sign = _sign(self(start))
+            value = self(start)
+            sign = int(value > 0) - int(value < 0)
             if runs and runs[-1].sign == sign:
                 continue
             if runs:
@@ -283,7 +274,3 @@ def _around_roots(irreducible: Polynomial) -> Iterator[tuple[int, int]]:
             else:
                 left = middle
         yield (left, right)
-
-
-def _sign(number: mpq) -> int:
-    return int(number > 0) - int(number < 0)

@@ -276,13 +276,8 @@ def _rising(size: int, shift: int) -> fmpq_poly:
 
 def _smallest_period(entries: Sequence[object]) -> int:
     length = len(entries)
-    return next(
-        p for p in _divisors(length) if all(entries[i] == entries[i - p] for i in range(p, length))
-    )
-
-
-def _divisors(number: int) -> Iterable[int]:
-    return (d for d in range(1, number + 1) if number % d == 0)
+    divisors = (d for d in range(1, length + 1) if length % d == 0)
+    return next(p for p in divisors if all(entries[i] == entries[i - p] for i in range(p, length)))
 
 
 def _latex_number(number: mpq) -> str:

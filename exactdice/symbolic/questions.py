@@ -27,7 +27,6 @@ class Ehrhart(
     count: int | None = option(Whole(), "Count the points for n = N.")
 
     def report(self, run: Run) -> Report:
-        """Write the quasi-polynomial out, or count for one n alone where it is too long."""
         try:
             counts = ehrhart(*self.weights)
         except TooLargeError:
@@ -38,5 +37,4 @@ class Ehrhart(
         return ehrhart_report(counts, self.count, run)
 
 
-#: Every question about lattice points.
 QUESTIONS = (Ehrhart,)

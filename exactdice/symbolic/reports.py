@@ -50,10 +50,7 @@ def statements_table(statements: Iterable[Statement]) -> Table:
 def ehrhart_report(
     counts: EhrhartPolynomial, count_at: int | None = None, run: Run = DEFAULT
 ) -> Report:
-    """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n.
-
-    `run` hears of the steps: one for each wave, and four more.
-    """
+    """Report the number of x ≥ 0 with Σ weight·x ≤ n as a quasi-polynomial in n."""
     tell = run.counter("steps")
     title = _title(counts.weights)
     steps = len(counts.orders) + 4

@@ -1,27 +1,29 @@
 """The application: every address, and what stands there."""
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from pathlib import Path
+from importlib.util import find_spec
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from exactdice.report.html import SCRIPT, STYLE
-from exactdice.rooms import ROOMS
+from exactdice.games import GAMES
+from exactdice.rooms import ROOMS, question
 from exactdice.web.asking import any_question, cancel, certificate, events, job_page, one_question
-from exactdice.web.desk import Desk, Kept
+from exactdice.web.desk import MOST_OF_ONE, Desk, Kept
 from exactdice.web.forms import offered, path_of
 from exactdice.web.guard import Guard
 from exactdice.web.openapi import description
+from exactdice.web.pieces import Shown, shown
 from exactdice.web.play import PLAY
-from exactdice.web.views import page, problem_answer
+from exactdice.web.views import FILES, client_of, desk_of, page, problem_answer
 from exactdice.web.workers import Problem
 
 
@@ -51,9 +53,8 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
             Route("/certificates/{name}", certificate),
             Route("/openapi.json", _openapi),
             Route("/about", _about),
-            Route("/static/report.css", _of_reports),
-            Route("/static/report.js", _of_reports),
-            Mount("/static", StaticFiles(directory=Path(__file__).parent / "static")),
+            *(Route(f"{game.path}.png", game.show) for game in PLAY),
+            Route("/static/{edition}/{name}", _file),
         ],
         exception_handlers={HTTPException: _no_such, Exception: _fault},
         lifespan=lifespan,
@@ -61,11 +62,37 @@ def application(desk: Desk, hosts: Iterable[str], *, is_open: bool = False) -> A
     app.state.desk = desk
     app.state.is_open = is_open
     app.state.pages = Kept()
-    return Guard(app, hosts)
+    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hosts)
 
 
-def _start(request: Request) -> Response:
-    return page("start.html", rooms=ROOMS, offered=_offered_rooms())
+#: Answers on the first page: where each leads, and what is asked.
+_TILES = (
+    ("/play/risk?attackers=12&defenders=8", "risk win 12 8", "that 12 attackers beat 8 in Risk"),
+    ("/play/dice?expression=4d6kh3", "dice law 4d6kh3", "on average with 4d6, the lowest dropped"),
+    ("/play/dice?expression=2d20kh1%2B5+>%3D+15", "dice law '2d20kh1+5 >= 15'",
+     "to reach 15 with advantage and +5"),
+    ("/play/against?game=reroll", "reroll value", "points a game of Reroll earns at best"),
+)  # fmt: skip
+_GLANCE = 15  # hundredths of a second that the first page waits for them
+
+
+async def _start(request: Request) -> Response:
+    desk, client = desk_of(request), client_of(request)
+    answers = await asyncio.gather(
+        *(desk.ask(question(text), (shown, 10), "/", _GLANCE / 100, client)
+          for _, text, _ in _TILES)
+    )  # fmt: skip
+    tiles = [(address, one.big if isinstance(one, Shown) else "…", words)
+             for (address, _, words), one in zip(_TILES, answers, strict=True)]  # fmt: skip
+    titles = {room: _title(room) for room in _offered_rooms()}
+    return page(
+        "start.html", rooms=ROOMS, tiles=tiles, titles=titles, games={*GAMES, "book", "dice"}
+    )
+
+
+def _title(room: str) -> str:
+    title = GAMES[room].title if room in GAMES else room
+    return title[0].upper() + title[1:]
 
 
 def _offered_rooms() -> list[str]:
@@ -77,7 +104,7 @@ def _room(request: Request) -> Response:
     if room not in ROOMS or not offered(room):
         raise HTTPException(404)
     questions = [(asked, path_of(asked)) for asked in offered(room)]
-    return page("room.html", room=room, about=ROOMS[room].description, questions=questions)
+    return page("room.html", title=_title(room), about=ROOMS[room].description, questions=questions)
 
 
 def _openapi(request: Request) -> Response:
@@ -86,13 +113,26 @@ def _openapi(request: Request) -> Response:
 
 def _about(request: Request) -> Response:
     state = request.app.state
-    return page("about.html", limits=state.desk.limits, is_open=state.is_open)
+    has_parquet = find_spec("pyarrow") is not None
+    return page(
+        "about.html",
+        limits=state.desk.limits,
+        is_open=state.is_open,
+        most_of_one=MOST_OF_ONE,
+        parquet=has_parquet,
+    )
 
 
-def _of_reports(request: Request) -> Response:
-    """Send the style or the script of reports."""
-    content, kind = (STYLE, "css") if request.url.path.endswith(".css") else (SCRIPT, "javascript")
-    return Response(content, media_type=f"text/{kind}", headers={"cache-control": "max-age=600"})
+def _file(request: Request) -> Response:
+    """Send a file that pages load: under its address it is the same for ever."""
+    name = request.path_params["name"]
+    if name not in FILES:
+        raise HTTPException(404)
+    kept = {"cache-control": "public, max-age=31536000, immutable"}
+    return Response(FILES[name], media_type=_KINDS[name.rpartition(".")[2]], headers=kept)
+
+
+_KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def _no_such(request: Request, problem: Exception) -> Response:

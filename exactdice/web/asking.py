@@ -1,4 +1,4 @@
-"""Addresses of questions: the form, the answer in every format, its figure; and jobs.
+"""Addresses of questions: the form, the answer in every format, its picture; and jobs.
 
 Beside an answer stand the certificates of the claims that it shows. They lie in
 ``proofs/certificates`` of a checkout; a package without them shows none.
@@ -11,12 +11,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import (
     FileResponse,
-    HTMLResponse,
     JSONResponse,
     RedirectResponse,
     Response,
@@ -30,17 +28,29 @@ from exactdice.errors import ExactDiceError, InputError, OutputError
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question import Question
 from exactdice.report.writers import Format
-from exactdice.rooms import fields_in, question
+from exactdice.rooms import ROOMS, fields_in, question
+from exactdice.web.box import address_for
+from exactdice.web.card import card
 from exactdice.web.desk import Job
-from exactdice.web.forms import canonical, example_of, fields_of, find, path_of, question_from
+from exactdice.web.forms import (
+    canonical,
+    example_of,
+    fields_of,
+    find,
+    offered,
+    path_of,
+    question_from,
+)
 from exactdice.web.guard import is_foreign
-from exactdice.web.pieces import Shown, as_file, figure_of, picture, shown
+from exactdice.web.pieces import Shown, as_file, shown
 from exactdice.web.views import (
     PATIENCE,
+    client_of,
     desk_of,
     given_in,
     page,
     problem_answer,
+    tagged,
     told_of,
     waiting,
     wants_json,
@@ -50,6 +60,7 @@ from exactdice.web.workers import Problem
 #: Most digits of a decimal that an address asks for.
 MAX_DIGITS = 1000
 
+_LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
 
 _TYPES = {
@@ -68,11 +79,17 @@ _OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("
 
 async def any_question(request: Request) -> Response:
     """Lead from the text of a question, ``/ask?q=risk win 4 2``, to its address."""
-    text = request.query_params.get("q", "")
+    text = request.query_params.get("q", "").strip()
+    if not text:
+        return RedirectResponse("/", 303)
     try:
         asked = question_from_text(text)
     except ExactDiceError as problem:
-        return problem_answer(request, problem)
+        if (address := address_for(text)) and not wants_json(request):
+            return RedirectResponse(address, 303)
+        room = text.split()[0].lower()
+        near = [(one.command, path_of(one)) for one in offered(room)] if room in ROOMS else []
+        return problem_answer(request, problem, near=near)
     suffix = ".json" if wants_json(request) else ""
     return RedirectResponse(canonical(asked, suffix=suffix), 303)
 
@@ -102,7 +119,7 @@ async def one_question(request: Request) -> Response:
     stem, dot, ending = path.rpartition(".")
     suffix = f".{ending}" if dot else ""
     asked = find(stem if dot else path)
-    if asked is None or (suffix and suffix != ".svg" and suffix not in _SUFFIXES):
+    if asked is None or (suffix and suffix not in (".png", *_SUFFIXES)):
         raise HTTPException(404)
     if not suffix and wants_json(request):
         suffix = ".json"
@@ -111,7 +128,7 @@ async def one_question(request: Request) -> Response:
         return _form(asked, {name: [value] for name, value in example_of(asked).items()})
     asked_for = f"{request.scope['path']}?{request.scope['query_string'].decode('latin-1')}"
     if not suffix and (kept := request.app.state.pages.get(asked_for)):
-        return HTMLResponse(kept)
+        return tagged(kept)
     try:
         digits = natural(query.get("digits", ["10"])[-1], "digits", least=1, most=MAX_DIGITS)
         made = question_from(asked, query)
@@ -124,10 +141,10 @@ async def one_question(request: Request) -> Response:
         return _form(asked, query, is_led_here=True)
     if is_foreign(request.headers):
         return RedirectResponse(canonical(made, digits), 303)
-    if suffix == ".svg":
-        return await _figure(request, made)
+    if suffix == ".png":
+        return await _card(request, made, digits)
     if suffix:
-        return await _file(request, made, _SUFFIXES[suffix], digits)
+        return await _file(request, made, _SUFFIXES[suffix], digits, query.get("table", [""])[-1])
     address = canonical(made, digits)
     if asked_for != address:
         return RedirectResponse(address, 303)
@@ -136,7 +153,8 @@ async def one_question(request: Request) -> Response:
 
 async def _answer(request: Request, asked: Question, digits: int, address: str) -> Response:
     """Answer at the one address of a question; pages that are whole are kept as they are."""
-    outcome = await desk_of(request).ask(asked, (shown, digits), address, PATIENCE)
+    piece, client = (shown, digits), client_of(request)
+    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE, client)
     if isinstance(outcome, Job):
         return waiting(request, outcome, as_json=False)
     if isinstance(outcome, Problem):
@@ -159,7 +177,9 @@ def _form(
     argument, line = (problem.argument, problem.line) if problem else ("", "")
     fields = fields_of(asked, query, argument, line)
     is_beside = any(field.problem for field in fields)
-    more = _more(made, digits) if made else {}
+    more = (
+        _more(made, digits, sum(bool(one.name) for one in answer.tables)) if made and answer else {}
+    )
     return page(
         "question.html",
         problem.status if problem else 200,
@@ -172,22 +192,28 @@ def _form(
         line="" if is_beside else line,
         is_led_here=is_led_here,
         answer=answer,
-        html=Markup(answer.html) if answer else "",  # noqa: S704 - escaped by the report's writer
-        **{"downloads": [], "figure": "", "certificates": [], "text": "", **more},
+        **{"downloads": [], "certificates": [], "text": "", **more},
     )
 
 
-def _more(made: Question, digits: int) -> dict[str, Any]:
-    """What stands beside an answer: downloads, figure, certificates, the command."""
+def _more(made: Question, digits: int, tables: int) -> dict[str, Any]:
+    """What stands beside an answer: downloads, certificates, the command."""
     return {
-        "downloads": [(form.value, canonical(made, digits, form.suffix)) for form in _OFFERED],
-        "figure": canonical(made, suffix=".svg") if figure_of(made) else "",
+        # Of several tables each is one click away: nobody wants an archive.
+        "downloads": [
+            (form.value, canonical(made, digits, form.suffix))
+            for form in _OFFERED
+            if form is not Format.CSV or tables < 2
+        ],
+        "one_table": f"{canonical(made, digits, '.csv')}&table=",
+        "picture": canonical(made, digits, ".png"),
         "certificates": [
             (claim.id, f"/certificates/{claim.id}.json")
             for claim in CLAIMS
             if str(made) in claim.shown_by and _certificate_of(claim)
         ],
         "text": str(made),
+        "python": repr(str(made)),
     }
 
 
@@ -209,19 +235,24 @@ def certificate(request: Request) -> Response:
     raise HTTPException(404)
 
 
-async def _figure(request: Request, asked: Question) -> Response:
-    figure = figure_of(asked)
-    if figure is None:
+async def _card(request: Request, asked: Question, digits: int) -> Response:
+    """Send what the answer says first as a picture."""
+    desk, client = desk_of(request), client_of(request)
+    whole = await desk.ask(asked, (shown, digits), canonical(asked, digits), PATIENCE, client)
+    if not isinstance(whole, Shown) or not whole.big:
         raise HTTPException(404)
+    foot = whole.exact if len(whole.exact) <= _LONGEST_FOOT else str(asked)
+    piece = (card, whole.big, f"{whole.title}: {whole.meaning}", foot)
 
     def sent(content: Any) -> Response:
-        return Response(content, media_type="image/svg+xml")
+        return Response(content, media_type="image/png")
 
-    address = canonical(asked, suffix=".svg")
-    return await _whole(request, asked, (picture, figure.name), address, sent, is_image=True)
+    return await _whole(request, asked, piece, "", sent, is_image=True)
 
 
-async def _file(request: Request, asked: Question, form: Format, digits: int) -> Response:
+async def _file(
+    request: Request, asked: Question, form: Format, digits: int, table: str
+) -> Response:
     name = asked.command.replace(" ", "-")
 
     def sent(attachment: Any) -> Response:
@@ -231,7 +262,7 @@ async def _file(request: Request, asked: Question, form: Format, digits: int) ->
         return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
 
     address = canonical(asked, digits, form.suffix)
-    return await _whole(request, asked, (as_file, form, name, digits), address, sent)
+    return await _whole(request, asked, (as_file, form, name, digits, table), address, sent)
 
 
 async def _whole(
@@ -243,10 +274,11 @@ async def _whole(
     *,
     is_image: bool = False,
 ) -> Response:
-    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE)
+    desk, client = desk_of(request), client_of(request)
+    outcome = await desk.ask(asked, piece, address, PATIENCE, client)
     # An image cannot lead to a page that waits, so this waits itself, until nobody looks.
     while is_image and isinstance(outcome, Job) and not await request.is_disconnected():
-        outcome = await desk_of(request).ask(asked, piece, address, PATIENCE)
+        outcome = await desk.ask(asked, piece, address, PATIENCE, client)
     if isinstance(outcome, Problem):
         return problem_answer(request, outcome)
     if isinstance(outcome, Job):

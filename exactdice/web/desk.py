@@ -1,11 +1,12 @@
 """The desk: every question is computed once, and its answer kept while there is room.
 
-Whatever a page shows is a *piece* of an answer: its tables as HTML, a file to download, a figure. A
-piece that is kept is given at once; one that is not becomes a `Job`, which everybody who asks for
-the same piece shares. A report that was computed for one piece is kept, pickled, for the others.
+Whatever a page shows is a *piece* of an answer: its tables, a file to download. A piece
+that is kept is given at once; for one that is not a worker does some `Work`, and whoever asks waits
+for it by a `Job` of their own. A question is computed once for all its pieces: its report is kept,
+pickled, for those that are asked for meanwhile or later.
 
-A job goes on while somebody waits for it: who is being told of it, or has asked within `_GRACE`
-seconds. One that everybody has left is cancelled.
+A job goes on while its asker waits for it: is being told of it, or has asked within `_GRACE`
+seconds. Work that everybody has left is cancelled; who cancels leaves it to the others.
 """
 
 import asyncio
@@ -32,6 +33,11 @@ _JOBS = 500  # that are remembered, of those that have ended
 _GRACE = 10  # seconds that a job goes on after somebody asked about it
 _LEAVING = 3  # after the last who was told of it has left; others ask every 2 at least
 _LOOK = 1  # seconds between looks at who waits
+_CANCELLED = Problem("cancelled", status=410)
+
+
+#: Questions that one client may have computed at a time.
+MOST_OF_ONE = 50
 
 
 class Kept:
@@ -65,22 +71,41 @@ class Kept:
 
 
 @dataclass(eq=False)
-class Job:
-    """A piece that is being computed."""
+class Work:
+    """A question that is being answered, for all who wait for that."""
 
-    key: tuple[Any, ...]
-    question: Question  # what was asked
-    back: str  # the address at which the piece is found when it is there
-    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    question: Question
+    piece: Piece  # the one that is made in the same go
     # ``True`` once the piece is at the desk, or a `Problem`; None before it has ended
     outcome: Literal[True] | Problem | None = None
     # what is counted, how many are done and of how many
     progress: tuple[str, int, int | None] = ("", 0, None)
-    ended: asyncio.Event = field(default_factory=asyncio.Event)
     task: Task | None = None
+    jobs: "list[Job]" = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class Job:
+    """What one asker waits for."""
+
+    work: Work
+    back: str  # the address at which the answer is found when it is there
+    client: str = ""  # who asks
+    name: str = field(default_factory=lambda: secrets.token_hex(8))
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+    left: Problem | None = None  # why nobody waits for it any more, while others wait for the work
     watchers: int = 0  # how many are being told of it
     # when it is left, by the clock, where nobody is being told of it
     until: float = field(default_factory=lambda: time.monotonic() + _GRACE)
+
+    @property
+    def outcome(self) -> Literal[True] | Problem | None:
+        """What came of it; None before it has ended."""
+        return self.left or self.work.outcome
+
+    def is_waited_for(self) -> bool:
+        """Whether its asker is still there."""
+        return not self.left and (self.watchers > 0 or time.monotonic() <= self.until)
 
     def ask_after(self) -> None:
         """Let it go on, for somebody has asked about it."""
@@ -107,7 +132,7 @@ class Desk:
         self.limits = limits
         self._kept = Kept()
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._open: dict[tuple[Any, ...], Job] = {}
+        self._open: dict[str, Work] = {}
         self._crew: Crew | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -122,9 +147,9 @@ class Desk:
         """Cancel what everybody has left."""
         while True:
             await asyncio.sleep(_LOOK)
-            for job in list(self._open.values()):
-                if not job.watchers and time.monotonic() > job.until:
-                    self.cancel(job)
+            for work in list(self._open.values()):
+                if not any(job.is_waited_for() for job in work.jobs):
+                    self._end_early(work)
 
     def close(self) -> None:
         """End the workers."""
@@ -147,69 +172,97 @@ class Desk:
 
     def before(self, job: Job) -> int | None:
         """How many others wait before a job; None once it is worked at."""
-        return self._crew.before(job.task) if self._crew and job.task else None
+        return self._crew.before(job.work.task) if self._crew and job.work.task else None
 
     def cancel(self, job: Job) -> None:
-        """End a job."""
-        if self._crew and job.task and job.outcome is None:
-            self._crew.cancel(job.task)
+        """End a job; and the work, where nobody else waits for it."""
+        if any(other.is_waited_for() for other in job.work.jobs if other is not job):
+            job.left = _CANCELLED
+            job.ended.set()
+        else:
+            self._end_early(job.work)
 
-    async def ask(self, question: Question, piece: Piece, back: str, patience: float) -> Any:
+    def _end_early(self, work: Work) -> None:
+        if self._crew and work.task and work.outcome is None:
+            self._crew.cancel(work.task)
+
+    async def ask(
+        self,
+        question: Question,
+        piece: Piece,
+        back: str,
+        patience: float,
+        client: str = "",
+    ) -> Any:
         """Give a piece of the answer to a question, a problem, or the job that looks for it."""
         key = (str(question), *piece)
-        kept = self._kept.get(key)
-        if kept is not None:
-            return pickle.loads(kept)  # noqa: S301 - what a worker of ours has made
-        job = self._open.get(key) or self._begin(key, question, piece, back)
-        if job.outcome is None:
-            try:
-                with job.watched():
-                    await asyncio.wait_for(job.ended.wait(), patience)
-            except TimeoutError:
-                job.ask_after()
-                return job
-        if isinstance(job.outcome, Problem):
-            return job.outcome
-        kept = self._kept.get(key)
-        if kept is None:  # others took its room in the meantime
-            return Problem("too many long answers were asked for at once; ask again", "", 503)
-        return pickle.loads(kept)  # noqa: S301 - as above
+        while (kept := self._kept.get(key)) is None:
+            job = self._join(question, piece, back, client)
+            if job.outcome is None:
+                try:
+                    with job.watched():
+                        await asyncio.wait_for(job.ended.wait(), patience)
+                except TimeoutError:
+                    job.ask_after()
+                    return job
+            if isinstance(job.outcome, Problem):
+                return job.outcome
+            if job.work.piece == piece and self._kept.get(key) is None:  # others took its room
+                return Problem("too many long answers were asked for at once; ask again", "", 503)
+        return pickle.loads(kept)  # noqa: S301 - what a worker of ours has made
 
-    def _begin(self, key: tuple[Any, ...], question: Question, piece: Piece, back: str) -> Job:
-        job = Job(key, question, back)
+    def _join(self, question: Question, piece: Piece, back: str, client: str) -> Job:
+        """Wait for the work at a question, with others or as the first."""
+        work = self._open.get(str(question)) or self._begin(question, piece, client)
+        for job in work.jobs:
+            if (job.client, job.back, job.left) == (client, back, None):
+                return job
+        job = Job(work, back, client)
+        if work.outcome is None:
+            work.jobs.append(job)
+            self._jobs[job.name] = job
+        return job
+
+    def _begin(self, question: Question, piece: Piece, client: str) -> Work:
+        work = Work(question, piece)
         known = self._kept.get(str(question)) if question.is_deterministic else None
         loop, crew = self._loop, self._crew
         if loop is None or crew is None:
             raise RuntimeError("the desk is not open")
+        own = sum(client in {job.client for job in one.jobs} for one in self._open.values())
+        if client and own >= MOST_OF_ONE:
+            line = f"{own} of your questions are being computed; ask again when some are answered"
+            work.outcome = Problem(line, "", 429)
+            return work
 
         def hear(what: str, done: int, total: int | None) -> None:
-            job.progress = (what, done, total)
+            work.progress = (what, done, total)
 
         def end(outcome: Any) -> None:
-            loop.call_soon_threadsafe(self._end, job, outcome)
+            loop.call_soon_threadsafe(self._end, work, outcome)
 
-        job.task = Task(_piece, (question, known, piece), hear, end)
-        if not crew.submit(job.task):
-            job.outcome = Problem(
-                f"{self.limits.waiting} questions are waiting already; ask again later", "", 503
-            )
-            job.ended.set()
-            return job
-        self._open[key] = self._jobs[job.name] = job
-        return job
+        work.task = Task(_piece, (question, known, piece), hear, end)
+        if crew.submit(work.task):
+            self._open[str(question)] = work
+        else:
+            line = f"{self.limits.waiting} questions are waiting already; ask again later"
+            work.outcome = Problem(line, "", 503)
+        return work
 
-    def _end(self, job: Job, outcome: Any) -> None:
+    def _end(self, work: Work, outcome: Any) -> None:
+        question = str(work.question)
         if isinstance(outcome, Problem):
-            job.outcome = outcome
+            work.outcome = outcome
         else:
             made, report = outcome
-            self._kept.put(job.key, made)
+            self._kept.put((question, *work.piece), made)
             if report is not None:
-                self._kept.put(str(job.question), report)
-            job.outcome = True
-        job.task = None
-        self._open.pop(job.key, None)
-        job.ended.set()
+                self._kept.put(question, report)
+            work.outcome = True
+        work.task = None
+        self._open.pop(question, None)
+        for job in work.jobs:
+            job.ended.set()
         ended = [one.name for one in self._jobs.values() if one.outcome is not None]
         for name in ended[:-_JOBS]:
             del self._jobs[name]

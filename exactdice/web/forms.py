@@ -20,8 +20,9 @@ from exactdice.question.model import Parameter
 from exactdice.rooms import ROOMS, classes, question
 from exactdice.rooms import question_class as class_named
 
+_PERSON = "human"  # as players are named
 #: What the query may hold beside a question's fields.
-OTHERS = ("ask", "digits")
+OTHERS = ("ask", "digits", "table")
 
 
 def is_offered(asked: type[Question]) -> bool:
@@ -99,10 +100,18 @@ def question_from(asked: type[Question], query: Mapping[str, Sequence[str]]) -> 
     for parameter in known.values():
         if parameter.is_required and parameter.field not in fields:
             raise InputError(parameter.name, Unquoted("nothing"), parameter.help.rstrip("."))
+    for parameter in known.values():  # nobody sits at the server
+        if _is_played(parameter):
+            fields.setdefault(parameter.field, example_of(asked)[parameter.field])
     made = asked(**fields)
     if made.is_interactive:
         raise InputError(asked.command, str(made), "one that nobody has to be asked during")
     return made
+
+
+def _is_played(parameter: Parameter) -> bool:
+    """Whether a person plays where a field is left out, as on the command line."""
+    return isinstance(parameter.default, tuple) and _PERSON in parameter.default
 
 
 def _value(parameter: Parameter, values: list[str]) -> Any:
@@ -157,8 +166,8 @@ def _example(command: str) -> dict[str, str]:
 
 def _field(parameter: Parameter, value: str, example: str, problem: str) -> Field:
     domain = parameter.domain
-    default = ""
-    if parameter.default not in (None, (), False) and not parameter.is_drawn:
+    default = example if _is_played(parameter) else ""
+    if not default and parameter.default not in (None, (), False) and not parameter.is_drawn:
         several = parameter.default if parameter.is_many else (parameter.default,)
         default = " ".join(map(domain.write, several))
     kind = "text"
@@ -186,7 +195,7 @@ def _hints(parameter: Parameter, kind: str, default: str, example: str) -> Itera
     if kind == "flag":
         return
     if bounds := parameter.domain.describe():
-        yield bounds
+        yield bounds.replace(f", {_PERSON}", "")
     if parameter.is_many:
         yield "several with spaces between"
     elif isinstance(parameter.domain, Listed):

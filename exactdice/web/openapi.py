@@ -40,28 +40,24 @@ def description() -> dict[str, Any]:
 
 _NAME = {"name": "name", "in": "path", "required": True, "schema": {"type": "string"}}
 
+_TEXT, _COUNT = {"type": "string"}, {"type": ["integer", "null"]}
+_STATES = ["waiting", "computing", "done", "failed", "cancelled"]
+
+
+def _object(required: str, **properties: Any) -> dict[str, Any]:
+    return {"type": "object", "required": required.split(), "properties": properties}
+
+
 _SCHEMAS = {
-    "Error": {
-        "type": "object",
-        "required": ["error", "field"],
-        "properties": {"error": {"type": "string"}, "field": {"type": "string"}},
-    },
-    "Job": {
-        "type": "object",
-        "required": ["job", "state", "question"],
-        "properties": {
-            "job": {"type": "string"},
-            "question": {"type": "string"},
-            "answer": {"type": "string"},
-            "state": {"enum": ["waiting", "computing", "done", "failed", "cancelled"]},
-            "before": {"type": ["integer", "null"]},
-            "counted": {"type": "string"},
-            "done": {"type": "integer"},
-            "total": {"type": ["integer", "null"]},
-            "error": {"type": ["string", "null"]},
-            "cancel": {"type": "string"},
-        },
-    },
+    "Error": _object("error field", error=_TEXT, field=_TEXT),
+    "Job": _object(
+        "job state question",
+        **dict.fromkeys(("job", "question", "answer", "counted", "cancel"), _TEXT),
+        **dict.fromkeys(("before", "total"), _COUNT),
+        state={"enum": _STATES},
+        done={"type": "integer"},
+        error={"type": ["string", "null"]},
+    ),
     "Report": {
         "type": "object",
         "description": "Quantities and tables under their names, and where they came from",

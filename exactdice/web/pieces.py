@@ -1,29 +1,38 @@
-"""What pages show of a report; made in a worker, so that no page waits for a long table.
-
-A figure of `exactdice.jobs.plots` belongs to the questions that it names for its sizes, and some
-figures to more questions of the same kind. matplotlib draws them as SVG, which a page shows beside
-the table of the same numbers.
-"""
+"""What pages show of a report; made in a worker, so that no page waits for a long table."""
 
 import io
-import re
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from exactdice.errors import InputError
-from exactdice.jobs.plots import FIGURES, Figure, figure_named
-from exactdice.question import Question
-from exactdice.report.html import body
-from exactdice.report.model import Report
+from exactdice.report.eyes import alignment, eye_rows, facts, grid_rows, legend, quantity_rows
+from exactdice.report.model import Kind, Report, Table
 from exactdice.report.writers import Format, rendered_files
-from exactdice.rooms import question
+from exactdice.web.chart import bars, law_in, reading
+from exactdice.web.numbers import headline
 
 #: Rows of a table that a page shows; downloads have all.
-MOST_ROWS = 400
+MOST_ROWS = 100
 
+_MOST_CELLS = 1000  # of a table that is shown two ways
+
+_CHANCE = ("probability", Kind.EXACT)
+_LONGEST = 48  # characters of a fraction that is not cut
 _BEGINNING = (1980, 1, 1, 0, 0, 0)  # of the calendar of archives: equal answers are equal files
+
+
+@dataclass(frozen=True)
+class ShownTable:
+    """A table as part of a page: a number before the fraction that it is, long tables cut."""
+
+    name: str
+    title: str
+    headings: list[str]
+    sides: str  # ``r`` for each column of numbers, ``l`` for others
+    rows: list[list[tuple[str, str]]]  # cells, each with what it is sorted by where that is else
+    left: int = 0  # rows that are not shown
+    legend: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -31,20 +40,84 @@ class Shown:
     """A report as part of a page."""
 
     title: str  # its title
-    html: str  # its quantities and tables, long tables cut
+    big: str  # the number that is asked for, empty where there is none; what it is; it exactly
+    meaning: str
+    exact: str
+    tables: list[ShownTable]  # the quantities first
+    chart: dict[str, Any] | None  # the first law among them, as bars
+    facts: list[tuple[str, str]]  # where it came from
     failure: str  # what is wrong, where the question was a check that failed
 
 
 def shown(report: Report, digits: int) -> Shown:
     """Write a report as part of a page."""
-    return Shown(report.title, body(report, digits, MOST_ROWS), report.failure)
+    big, meaning, exact = headline(report)
+    tables = list(_tables(report, digits))
+    where = [(name, fact) for name, fact in facts(report) if name != "command"]
+    chart = next(filter(None, map(_chart, report.tables)), None)
+    return Shown(report.title, big, meaning, exact, tables, chart, where, report.failure)
 
 
-def as_file(report: Report, output_format: Format, name: str, digits: int) -> tuple[str, bytes]:
-    """Write a report as a file: its name and content.
+def _chart(table: Table) -> dict[str, Any] | None:
+    """Draw a table that is a law: outcomes, and beside each its probability."""
+    if [(column.name, column.kind) for column in table.columns[1:2]] != [_CHANCE]:
+        return None
+    law = law_in(table)
+    return bars([law], lambda _, outcome: reading(outcome, law), table.title) if law else None
+
+
+def _tables(report: Report, digits: int) -> Iterator[ShownTable]:
+    if report.quantities:
+        headings, rows = quantity_rows(report, digits, _LONGEST)
+        ordered = [_number_first(row[1:]) for row in rows]
+        cells = [[(row[0], ""), *pair] for row, pair in zip(rows, ordered, strict=True)]
+        headings = ["quantity", "value", "exactly"][: len(headings)]
+        yield ShownTable("quantities", "In numbers", headings, "lrr"[: len(headings)], cells)
+    for table in report.tables:
+        listed = list(table.rows)
+        if table.grid and len(listed) <= _MOST_CELLS:
+            headings, grid = grid_rows(table)
+            cells = [[(cell, "") for cell in row] for row in grid]
+            yield ShownTable("", f"{table.title}, two ways", headings, "r" * len(headings), cells)
+        yield _table(table, listed, digits)
+
+
+def _table(table: Table, listed: list[Any], digits: int) -> ShownTable:
+    headings: list[str] = []
+    for column in table.columns:
+        headings += [column.shown, "exactly"] if column.kind is Kind.EXACT else [column.shown]
+    rows = []
+    for row in listed[:MOST_ROWS]:
+        cells: list[tuple[str, str]] = []
+        for column, cell in zip(table.columns, row, strict=True):
+            cells += _number_first(eye_rows([column], [[cell]], digits, _LONGEST)[0])
+        rows.append(cells)
+    sides, left = alignment(table.columns), len(listed) - len(rows)
+    return ShownTable(
+        table.name, table.title, headings, sides, rows, left, tuple(legend(table.columns))
+    )
+
+
+def _number_first(cells: list[str]) -> list[tuple[str, str]]:
+    """Put the decimal before the fraction, which is left out where both are the same.
+
+    >>> _number_first(["1/3", "0.333"]), _number_first(["7", "7"]), _number_first(["0.5 ± 0.1"])
+    ([('0.333', ''), ('1/3', '0.333')], [('7', ''), ('', '7')], [('0.5 ± 0.1', '0.5')])
+    """
+    if len(cells) == 2 and cells[1]:
+        exact, decimal = cells
+        return [(decimal, ""), ("" if exact == decimal else exact, decimal)]
+    return [(cell, cell.partition(" ± ")[0] if " ± " in cell else "") for cell in cells]
+
+
+def as_file(
+    report: Report, output_format: Format, name: str, digits: int, table: str = ""
+) -> tuple[str, bytes]:
+    """Write a report, or one table of it, as a file: its name and content.
 
     Where a format has a file for each of several tables, they are in one archive.
     """
+    report = report.only(table) if table else report
     files = rendered_files(report, output_format, name, digits=digits)
     content = {file: _bytes(written) for file, written in files.items()}
     return next(iter(content.items())) if len(content) == 1 else (f"{name}.zip", _zip(content))
@@ -65,68 +138,3 @@ def _zip(content: Mapping[str, bytes]) -> bytes:
 def report_itself(report: Report) -> Report:
     """Give the report, to pages that put it together in their own way."""
     return report
-
-
-#: Questions beside a figure's own that it can be drawn of: by command, the figure and a condition.
-_ALSO: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
-    "risk survivors": (
-        "risk-survivors",
-        lambda asked: max(asked.attackers, asked.defenders) <= 60 and asked.units == "total",
-    ),
-    "risk table": (
-        "risk-win",
-        lambda asked: (
-            min(asked.attackers - 1, asked.defenders) >= 2
-            and max(asked.attackers - 1, asked.defenders) <= 120
-            and asked.units == "total"
-            and asked.stop_below is None
-        ),
-    ),
-    "dice law": ("dice-law", lambda asked: True),
-    "dice compare": ("dice-compare", lambda asked: True),
-}
-
-
-def figure_of(asked: Question) -> Figure | None:
-    """Return the figure that shows the answer to a question; None if there is none.
-
-    >>> from exactdice.rooms import question
-    >>> figure_of(question("reroll policy --sides 4")).name
-    'reroll-policy'
-    >>> figure_of(question("risk survivors 7 3")).name, figure_of(question("risk win 4 2"))
-    ('risk-survivors', None)
-    """
-    name, condition = _ALSO.get(asked.command, ("", None))
-    if condition and condition(asked):
-        return figure_named(name)
-    text = str(asked)
-    for figure in FIGURES:
-        for size in _sizes(figure, text):
-            if _asks(figure, size, text):
-                return figure
-    return None
-
-
-def _sizes(figure: Figure, text: str) -> Iterator[int]:
-    """Sizes of a figure that the numbers of a command may stand for, and its own."""
-    smallest, usual, largest = figure.sizes
-    yield usual
-    for number in {int(digits) for digits in re.findall("[0-9]{1,6}", text)}:
-        for size in (number, number // 100):
-            if smallest <= size <= largest:
-                yield size
-
-
-def _asks(figure: Figure, size: int, text: str) -> bool:
-    named = figure.question(size)
-    if named.split()[:2] != text.split()[:2]:
-        return False
-    try:
-        return str(question(named)) == text
-    except InputError:
-        return False
-
-
-def picture(report: Report, name: str) -> bytes:
-    """Draw a report as SVG; in a worker, for matplotlib takes a second to load."""
-    return figure_named(name).picture(report, "svg")

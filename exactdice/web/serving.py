@@ -11,6 +11,7 @@ import errno
 import os
 import socket
 import sys
+from dataclasses import replace
 from ipaddress import ip_address
 from typing import Any, ClassVar
 
@@ -36,7 +37,7 @@ def serve(host: str, port: int, allowed: tuple[str, ...], limits: Limits) -> Non
     names = {"127.0.0.1", "localhost", "::1", host, *allowed} - {*_ANY}
     is_open = not ip_address(listening.getsockname()[0]).is_loopback
     config = uvicorn.Config(
-        application(Desk(limits), names, is_open=is_open),
+        application(Desk(replace(limits, short_lane=True)), names, is_open=is_open),
         log_level="warning",
         access_log=False,
         http=PromptConnection,

@@ -1,6 +1,7 @@
 """What handlers of addresses share: pages from templates, errors in one line, who wants JSON."""
 
-from collections.abc import Mapping
+import hashlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from exactdice import __version__
 from exactdice.errors import InputError
 from exactdice.linked import linked
+from exactdice.report.html import SCRIPT, STYLE
 from exactdice.web.desk import Desk, Job
 from exactdice.web.workers import Problem
 
@@ -18,6 +20,13 @@ from exactdice.web.workers import Problem
 PATIENCE = 1
 
 _FOLDER = Path(__file__).parent
+
+#: What pages load, by its name: of the folder, and the style and the script of reports.
+FILES: Mapping[str, bytes] = {
+    path.name: path.read_bytes() for path in sorted((_FOLDER / "static").iterdir())
+} | {"report.css": STYLE.encode(), "report.js": SCRIPT.encode()}
+#: Stands for the content of all of them in their addresses, so that browsers may keep them.
+_EDITION = hashlib.sha256(b"".join(FILES.values())).hexdigest()[:12]
 
 _PAGES = Environment(
     loader=FileSystemLoader(_FOLDER / "templates"),
@@ -27,12 +36,25 @@ _PAGES = Environment(
     lstrip_blocks=True,
 )
 _PAGES.globals["version"] = __version__
+_PAGES.globals["static"] = lambda name: f"/static/{_EDITION}/{name}"
 
 
 def page(template: str, code: int = 200, /, **context: Any) -> Response:
     """Make a page of a template; above each stand the pages of play."""
     play = linked("exactdice.web.play:PLAY")
-    return HTMLResponse(_PAGES.get_template(template).render(context, play=play), code)
+    return tagged(_PAGES.get_template(template).render(context, play=play), code)
+
+
+def tagged(content: Any, code: int = 200) -> Response:
+    """Send a page with what stands for its content, by which a browser asks whether it changed."""
+    made = HTMLResponse(content, code)
+    made.headers["etag"] = f'W/"{hashlib.sha256(made.body).hexdigest()[:20]}"'
+    return made
+
+
+def client_of(request: Request) -> str:
+    """Whose request it is, as far as its address says."""
+    return request.client.host if request.client else ""
 
 
 def desk_of(request: Request) -> Desk:
@@ -56,8 +78,13 @@ def wants_json(request: Request) -> bool:
     return "application/json" in accepted and "text/html" not in accepted
 
 
-def problem_answer(request: Request, problem: Problem | Exception, status: int = 422) -> Response:
-    """Answer with the one line of an error, as a page or as JSON."""
+def problem_answer(
+    request: Request,
+    problem: Problem | Exception,
+    status: int = 422,
+    near: Sequence[tuple[str, str]] = (),
+) -> Response:
+    """Answer with the one line of an error, as a page, with what may be meant, or as JSON."""
     if isinstance(problem, Problem):
         line, argument, status = problem.line, problem.argument, problem.status
     else:
@@ -65,7 +92,7 @@ def problem_answer(request: Request, problem: Problem | Exception, status: int =
         argument = problem.argument if isinstance(problem, InputError) else ""
     if wants_json(request) or request.url.path.endswith(".json"):
         return JSONResponse({"error": line, "field": argument.replace("-", "_")}, status)
-    return page("error.html", status, line=line, status=status)
+    return page("error.html", status, line=line, status=status, near=near)
 
 
 def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
@@ -78,7 +105,7 @@ def waiting(request: Request, job: Job, *, as_json: bool) -> Response:
 
 def told_of(request: Request, job: Job) -> Mapping[str, Any]:
     """What is known of a job, for JSON."""
-    what, done, total = job.progress
+    what, done, total = job.work.progress
     state = "computing"
     before = desk_of(request).before(job)
     if job.outcome is True:
@@ -91,7 +118,7 @@ def told_of(request: Request, job: Job) -> Mapping[str, Any]:
         "job": f"/jobs/{job.name}",
         "cancel": f"/jobs/{job.name}/cancel",
         "answer": job.back,
-        "question": str(job.question),
+        "question": str(job.work.question),
         "state": state,
         "before": before,
         "counted": what,

@@ -6,7 +6,9 @@ takes longer or keeps more memory than the limits allow. Another one takes its p
 process group, so that what it has started ends with it; it ends by itself when the server is gone.
 
 A `Crew` is some workers and the line of tasks before them. Each worker has a thread of the server,
-which hands it tasks and hears from it; `Task.hear` and `Task.end` are called from that thread.
+which hands it tasks and hears from it; `Task.hear` and `Task.end` are called from that thread. With
+a short lane one worker more takes what no other has time for; a task that does not end there soon
+goes back into the line, for the others.
 """
 
 import contextlib
@@ -33,6 +35,7 @@ from exactdice.run import Run
 
 _BEGINNING = 60  # seconds that a worker may take to begin
 _LOOK = 0.05  # seconds between looks at the clock and at the memory of a worker
+_SHORT = 2  # seconds that a task may take in the short lane
 _BETWEEN_NEWS = 0.1  # seconds between two news of progress
 _LARGEST_FILE = 1 << 20  # bytes that a worker may write into a file, such as matplotlib's of fonts
 
@@ -48,6 +51,7 @@ class Limits:
     # comes to take more all the same is not stopped
     memory: int = MEMORY_LIMIT
     waiting: int = 200  # tasks that may wait for a worker
+    short_lane: bool = False  # whether there is one worker more, for what does not take long
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,7 @@ class Task:
     hear: Callable[[str, int, int | None], None]  # hears of progress
     end: Callable[[Any], None]  # hears what was returned, or a `Problem`
     cancelled: threading.Event = field(default_factory=threading.Event)
+    is_long: bool = False  # whether the short lane has given it up
 
 
 class Crew:
@@ -85,6 +90,8 @@ class Crew:
         self._closed = False
         self._idle: list[_Seat] = []
         self._seats = [_Seat(limits) for _ in range(limits.workers)]
+        if limits.short_lane:
+            self._seats.append(_Seat(limits, is_short=True))
         self._threads = [
             threading.Thread(target=self._attend, args=(seat,), daemon=True) for seat in self._seats
         ]
@@ -135,26 +142,48 @@ class Crew:
             seat.fill()
             with self._news:
                 self._idle.append(seat)
-                # Who was busy last goes first: it remembers what the question before was about.
-                while not self._closed and not (self._waiting and self._idle[-1] is seat):
+                while not self._closed and (task := self._next(seat)) is None:
                     self._news.wait()
                 if self._closed:
                     break
-                task = self._waiting.popleft()
+                assert task is not None  # noqa: S101 - the line above went on waiting
+                self._waiting.remove(task)
                 self._idle.remove(seat)
                 self._news.notify_all()
-            task.end(seat.carry_out(task, lambda: self._closed))
+                seat.is_busy = True
+            outcome = seat.carry_out(task, lambda: self._closed)
+            seat.is_busy = False
+            if outcome is not _TOO_LONG or self._closed:
+                task.end(outcome)
+                continue
+            with self._news:
+                task.is_long = True
+                self._waiting.appendleft(task)
+                self._news.notify_all()
         seat.clear()
+
+    def _next(self, seat: "_Seat") -> Task | None:
+        """The task that a seat takes; None while there is none, or another should take it."""
+        if seat.is_short:  # which takes nothing before a worker that only begins
+            short = (task for task in self._waiting if not task.is_long)
+            are_busy = all(other.is_busy for other in self._seats if not other.is_short)
+            return next(short, None) if are_busy else None
+        others = [idle for idle in self._idle if not idle.is_short]
+        # Who was busy last goes first: it remembers what the question before was about.
+        return self._waiting[0] if self._waiting and others[-1] is seat else None
 
 
 _CANCELLED = Problem("cancelled", status=410)
+_TOO_LONG = Problem("not for the short lane")
 
 
 class _Seat:
     """The place of one worker, which is filled again when the worker was killed."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, is_short: bool = False) -> None:
         self.limits = limits
+        self.is_short = is_short
+        self.is_busy = False
         self.process: SpawnProcess | None = None
         self._connection: Connection | None = None
         self._is_ready = False
@@ -214,6 +243,8 @@ class _Seat:
     def _broken_limit(self, task: Task, seconds: float, is_closed: bool) -> Problem | None:
         if task.cancelled.is_set() or is_closed:
             return _CANCELLED
+        if self.is_short and seconds > _SHORT:
+            return _TOO_LONG
         if seconds > self.limits.seconds:
             return Problem(
                 f"this takes more than the {self.limits.seconds} s that this server gives a "

@@ -10,6 +10,7 @@ from papers.make.farkle_opponent import (
     best_sets_table,
     hundred_table,
     looking_table,
+    needed_table,
     numbers_to_win,
 )
 from papers.make.sheets import (
@@ -50,6 +51,7 @@ def _build(sources: Sources) -> Mapping[str, str]:
         "looking.tex": looking_table(sources),
         "best.tex": best_sets_table(sources),
         "hundred.tex": hundred_table(sources),
+        "needed.tex": needed_table(sources),
     }
 
 
@@ -95,7 +97,7 @@ def _numbers(sources: Sources) -> str:
     gap = worked(optimum - gains[_ENOUGH - 1], optimum, gains[_ENOUGH - 1])
     macros.add("EnoughGap", decimal(gap, 5))
     macros.add("LastGap", _power_of_ten(worked(optimum - gains[-1], optimum, gains[-1])))
-    readme = macros.source("farkle readme")
+    readme = macros.source("farkle printed")
     printed = readme.table("statements")
     macros.add("PrintedOne", formula(printed.cell("printed", about="Optimal_1")))
     macros.add("PrintedTwo", formula(printed.cell("printed", about="Optimal_2")))
@@ -239,7 +241,7 @@ def _typeset(figure: Any) -> Shown:
 
 
 def _readme(sources: Sources) -> str:
-    printed = sources.ask("farkle readme").table("statements")
+    printed = sources.ask("farkle printed").table("statements")
     rows = []
     for about in printed.cells("about"):
         number: Any = printed.cell("computed", about=about)
@@ -261,7 +263,7 @@ def _readme(sources: Sources) -> str:
         ],
         rows,
         sources,
-        ["farkle readme"],
+        ["farkle printed"],
     )
 
 

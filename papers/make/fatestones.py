@@ -72,7 +72,7 @@ def _numbers(sources: Sources) -> str:
     for side in ("better", "worse"):
         hand: Any = census.value(f"{side}_hand")
         macros.add(f"Hand{side.title()}", Shown(r",\ ".join(map(str, hand)), hand))
-    results = macros.source("fatestones readme").table("results")
+    results = macros.source("fatestones printed").table("results")
     players = {"player_1": "random", "player_2": "random"}
     macros.add("RandomTies", decimal(results.cell("expected_ties", **players), 0))
     macros.add("RandomWins", decimal(results.cell("expected_wins", **players), 0))
@@ -103,7 +103,7 @@ def _numbers(sources: Sources) -> str:
 
 
 def _document(sources: Sources) -> str:
-    command = "fatestones readme"
+    command = "fatestones printed"
     rows = []
     for row in sources.ask(command).table("results").rows:
         first, second, wins, losses, _, ties, low, high, _, _, expected = row

@@ -79,12 +79,16 @@ def _numbers(sources: Sources) -> str:
     for name, sides in (("Least", min(_SIDES_OF_CHOICE)), ("Most", max(_SIDES_OF_CHOICE))):
         macros.source(f"{armies} --sides {sides}")
         macros.asked(f"ChoiceSides{name}", sides)
+    for name, order in (("Seen", Order.AFTER), ("Unseen", Order.ANNOUNCED)):
+        battle = macros.source(f"risk dice 20 20 --units fighting --order {order}")
+        macros.percent(f"{name}Twenty", battle.value("value"), 2)
     return macros.content()
 
 
 def _choices(macros: Macros, name: str, battles: Sequence[str]) -> None:
     """Count the states of both games of choosing dice, and those where the most are not optimal."""
-    asked = [f"{battle} --order {order}" for battle in battles for order in Order]
+    orders = (Order.ANNOUNCED, Order.SIMULTANEOUS)
+    asked = [f"{battle} --order {order}" for battle in battles for order in orders]
     games = [macros.source(command, more=place > 0) for place, command in enumerate(asked)]
     for counted, quantity in (("States", "states_solved"), ("Exceptions", "exceptions")):
         counts = [int(str(game.value(quantity))) for game in games]

@@ -6,6 +6,8 @@
 From ExactDice Require Import
   Soundness
   Bounds
+  Endless
+  Games
   Checker
   TurnBased
   Matrix
@@ -23,13 +25,18 @@ From ExactDice Require Import
   Reachable
   Blocks
   LoneDie
+  NeverSkip
+  Robust
+  Sooner
   SweRounds
   SweLonger
+  SweClaims
   Farkle.
 
 Check against_free. Print Assumptions against_free.
 Check reaching. Print Assumptions reaching.
-Check check_side_sound. Print Assumptions check_side_sound.
+Check endless. Print Assumptions endless.
+Check check_game_sound. Print Assumptions check_game_sound.
 Check upper_bound. Print Assumptions upper_bound.
 Check lower_bound. Print Assumptions lower_bound.
 Check play_ends. Print Assumptions play_ends.
@@ -54,8 +61,15 @@ Check convex. Print Assumptions convex.
 Check reachable. Print Assumptions reachable.
 Check blocks. Print Assumptions blocks.
 Check lone_die_met. Print Assumptions lone_die_met.
+Check never_skip. Print Assumptions never_skip.
+Check better_tables. Print Assumptions better_tables.
+Check fix_most_robust. Print Assumptions fix_most_robust.
+Check unique_fix. Print Assumptions unique_fix.
+Check sooner. Print Assumptions sooner.
 Check ten_rounds. Print Assumptions ten_rounds.
 Check standard_dice. Print Assumptions standard_dice.
 Check create_until_eleven. Print Assumptions create_until_eleven.
+Check in_game. Print Assumptions in_game.
+Check last_round. Print Assumptions last_round.
 Check farkle_first. Print Assumptions farkle_first.
 Check farkle_next. Print Assumptions farkle_next.

@@ -132,6 +132,12 @@ Proof.
       destruct (Nat.leb_spec i k), (Nat.leb_spec i (S k)), (Nat.eqb_spec i (S k)); lia.
 Qed.
 
+Inductive follows (dice : list nat) : list nat -> Prop :=
+  | unchanged : follows dice dice
+  | grown before after : follows dice before ->
+      In (Table after (repeat 0 (length before))) (after_moves (Table before (repeat 0 (length before)))) ->
+      follows dice after.
+
 Lemma follows_first dice after later : 
   In (Table after (repeat 0 (length dice))) (after_moves (Table dice (repeat 0 (length dice)))) ->
   follows after later -> follows dice later.
@@ -197,31 +203,77 @@ Proof.
     + rewrite numbers. unfold one_if. rewrite Nat.eqb_refl. lia.
 Qed.
 
-Lemma follows_dominates dice later : 1 <= length dice -> follows dice later ->
-  length later = length dice /\ forall i, from_rung i dice <= from_rung i later.
+(** A round keeps the dice, or adds 1 to one of these numbers. *)
+
+Definition stays_or_grows (rungs : nat) (t t' : table) : Prop :=
+  all_dice t' = all_dice t \/
+  legacy t = repeat O rungs /\ legacy t' = repeat O rungs /\
+  exists i, i < rungs /\ forall j,
+    from_rung j (all_dice t') = from_rung j (all_dice t) + one_if (j =? i).
+
+Lemma a_move rungs t t' : 1 <= rungs -> length (revenue t) = rungs -> length (legacy t) = rungs ->
+  In t' (after_moves t) -> stays_or_grows rungs t t'.
 Proof.
-  intros some H. induction H as [|before after _ [L IH] Hin]; [split; auto|].
-  destruct (move_without_legacy before _ ltac:(lia) Hin) as (_ & L' & i & _ & numbers).
-  cbn [revenue] in *. split; [lia|]. intros j. rewrite numbers. pose proof (IH j). lia.
+  destruct t as [up down]. intros some Lup Ldown Hin. cbn [revenue legacy] in *.
+  destruct (filter (occupied down) (rev (seq 0 rungs))) as [|first broken] eqn:E.
+  + right. pose proof (no_legacy rungs down Ldown E) as ->. rewrite <- Lup in Hin.
+    destruct (move_without_legacy up t' ltac:(lia) Hin) as (none & L & i & Hi & numbers).
+    split; [reflexivity | split; [congruence|]]. exists i. split; [lia|]. intros j.
+    unfold all_dice. cbn [revenue legacy]. rewrite none, <- L, together_zeros.
+    rewrite <- Lup, together_zeros. exact (numbers j).
+  + left. unfold after_moves in Hin. rewrite Lup, E in Hin.
+    rewrite <- E in Hin. apply in_map_iff in Hin as (i & <- & Hi).
+      apply filter_In in Hi as [_ full].
+    unfold all_dice. cbn [revenue legacy]. apply together_fix; [congruence | exact full].
+Qed.
+
+Lemma a_roll t kept : length (legacy t) = length (revenue t) -> Forall2 le kept (revenue t) ->
+  all_dice (after_roll t kept) = all_dice t.
+Proof. intros L most. apply together_roll; assumption. Qed.
+
+(** A process may go wherever dice can grow, all of them surviving. *)
+
+Lemma follows_in_play faces dice later : ladder faces -> length dice = length faces ->
+  follows dice later -> length later = length faces /\ exists n, forall k score, exists score',
+    may_be (swe faces) (Playing (n + k) (Table dice (repeat 0 (length faces))) score) n
+      (Playing k (Table later (repeat 0 (length faces))) score').
+Proof.
+  intros is_ladder L H. induction H as [|before after _ (Lb & n & IH) Hin].
+  - split; [exact L|]. exists 0. intros k score. exists score. constructor.
+  - rewrite Lb in Hin.
+    assert (on_ladder faces (Table before (repeat 0 (length faces)))) as Hb
+      by (split; cbn [revenue legacy]; rewrite ?repeat_length; auto).
+    pose proof (after_moves_on_ladder faces _ _ Hb Hin) as [La _]. cbn [revenue] in La.
+    split; [exact La|]. exists (S n). intros k score. destruct (IH (S k) score) as (score' & H).
+    exists (score_after score' after). replace (S n + k) with (n + S k) by lia.
+    pose proof (round_leads faces _ n k _ score' _ after is_ladder Hb H Hin (le_itself after)) as R.
+    unfold after_roll in R. cbn [revenue legacy] in R. now rewrite all_survive in R.
 Qed.
 
 Theorem blocks : blocks_statement.
 Proof.
   intros rungs some. split; [|split].
-  - intros t kept Lup Ldown most. unfold all_dice, after_roll. cbn [revenue legacy].
-    apply together_roll; [exact most | congruence].
-  - intros [up down] t' Lup Ldown Hin. cbn [revenue legacy] in *.
-    destruct (filter (occupied down) (rev (seq 0 rungs))) as [|first broken] eqn:E.
-    + right. pose proof (no_legacy rungs down Ldown E) as ->. rewrite <- Lup in Hin.
-      destruct (move_without_legacy up t' ltac:(lia) Hin) as (none & L & i & Hi & numbers).
-      split; [reflexivity | split; [congruence|]]. exists i. split; [lia|]. intros j.
-      unfold all_dice. cbn [revenue legacy]. rewrite none, <- L, together_zeros.
-      rewrite <- Lup, together_zeros. exact (numbers j).
-    + left. unfold after_moves in Hin. rewrite Lup, E in Hin.
-      rewrite <- E in Hin. apply in_map_iff in Hin as (i & <- & Hi).
-        apply filter_In in Hi as [_ full].
-      unfold all_dice. cbn [revenue legacy]. apply together_fix; [congruence | exact full].
-  - intros dice later L L'. split.
-    + intros H. apply follows_dominates; [lia | exact H].
-    + intros H. apply (domination_is_enough (missing dice later)); [congruence | lia | exact H].
+  - intros t kept Lup Ldown most. apply a_roll; [congruence | exact most].
+  - intros t t' Lup Ldown Hin. exact (a_move rungs t t' some Lup Ldown Hin).
+  - intros faces dice later is_ladder Lf L L'. split.
+    + intros (rounds & t & score & n & t' & score' & Ht & <- & H & Hn & <-).
+      destruct (leads_rounds faces (fun _ u => forall i,
+          from_rung i (all_dice t) <= from_rung i (all_dice u)) rounds t score is_ladder Ht)
+        with (n := n) (u := Playing (rounds - n) t' score') as (u & s & [= -> _] & _ & R);
+        try assumption; [auto|].
+      intros m u u' kept Hu IH Hmove most i. destruct (after_moves_on_ladder faces u u' Hu Hmove).
+      rewrite a_roll by congruence. specialize (IH i).
+      destruct (a_move rungs u u') as [-> | (_ & _ & j & _ & numbers)]; destruct Hu; try lia;
+        try assumption; try congruence.
+      rewrite numbers. lia.
+    + intros H. subst rungs.
+      destruct (follows_in_play faces dice later is_ladder L) as (_ & n & play).
+      { apply (domination_is_enough (missing dice later)); [congruence | lia | exact H]. }
+      destruct (play 0 0) as (score & Hplay). rewrite Nat.add_0_r in Hplay.
+      exists n, (Table dice (repeat 0 (length faces))), 0, n,
+        (Table later (repeat 0 (length faces))), score.
+      rewrite Nat.sub_diag. unfold all_dice, on_ladder. cbn [revenue legacy].
+      repeat split; [exact L | apply repeat_length | | exact Hplay | lia |].
+      * rewrite <- L. apply together_zeros.
+      * rewrite <- L'. apply together_zeros.
 Qed.

@@ -52,9 +52,6 @@ End Chances.
 
 (** ** Moves without a choice *)
 
-Lemma zeros_of faces : map (fun _ : nat => O) faces = repeat O (length faces).
-Proof. induction faces as [|a l IH]; [reflexivity|]. simpl. now rewrite IH. Qed.
-
 Lemma only_create k : after_moves (Table (repeat 0 (S k)) (repeat 0 (S k)))%nat
   = [Table (1 :: repeat 0 k) (repeat 0 (S k))]%nat.
 Proof. unfold after_moves. rewrite !zeros_unoccupied. reflexivity. Qed.
@@ -71,31 +68,6 @@ Proof.
     destruct i as [|i]; [specialize (H 0%nat (or_introl eq_refl)); lia|].
     unfold occupied at 1. cbn [nth]. rewrite nth_repeat. apply IH. intros; apply H; now right. }
   apply H. intros i Hi. apply in_rev in Hi. apply in_seq in Hi. lia.
-Qed.
-
-(** ** Every outcome has a positive weight *)
-
-Lemma binomial_positive n : forall k, (k <= n)%nat -> (0 < binomial n k)%Z.
-Proof.
-  induction n as [|n IH]; intros [|k] H; simpl; try lia.
-  specialize (IH k ltac:(lia)). pose proof (binomial_nonnegative n (S k)). lia.
-Qed.
-
-Lemma every_outcome faces : (forall f, In f faces -> (2 <= f)%nat) -> forall dice kept,
-  length dice = length faces -> Forall2 le kept dice ->
-  exists w, (0 < w)%Z /\ In (w, kept) (survivors faces dice).
-Proof.
-  induction faces as [|f faces IH]; intros two [|n dice] kept L most; try discriminate;
-    inversion most as [|k n' rest dice' Hk Hrest]; subst.
-  - exists 1%Z. split; [lia | now left].
-  - destruct (IH (fun g Hg => two g (or_intror Hg)) dice rest) as (w & Hw & Hin);
-      [now injection L | exact Hrest |].
-    pose proof (two f (or_introl eq_refl)).
-    exists (binomial n k * (Z.of_nat f - 1) ^ Z.of_nat k * w)%Z. split.
-    + apply Z.mul_pos_pos; [apply Z.mul_pos_pos|exact Hw];
-        [apply binomial_positive; exact Hk | apply Z.pow_pos_nonneg; lia].
-    + cbn [survivors]. apply in_flat_map. exists k. split; [apply in_seq; lia|].
-      apply in_map_iff. exists (w, rest). split; [reflexivity | exact Hin].
 Qed.
 
 (** ** The rounds *)

@@ -1,58 +1,17 @@
-(** * Maximum dice, up to 30 units a side
+(** * Maximum dice, for all armies
 
-    In the table of integers each round of the most dice against any is worth at least the value to
-    the attacker, and each round of any against the most at most that. Soundness of Bellman's
-    inequalities does the rest; a battle is over within [a + d + 1] choices. *)
+    Each round of the most dice against any is worth at least the value to the attacker, and each round
+    of any against the most at most that (Saddle.v). Soundness of Bellman's inequalities does the rest;
+    a battle is over within [a + d + 1] choices. *)
 
-From Coq Require Import List ZArith QArith Bool Lqa Lia.
-From ExactDice Require Import Statements Sums Soundness Risk RiskScaled Monotone.
+From Coq Require Import List ZArith QArith Lqa Lia.
+From ExactDice Require Import Statements Sums Soundness Risk Monotone Saddle.
 Import ListNotations.
 Open Scope Q_scope.
 
-(** ** A saddle point in every state *)
-
-Definition saddle (n : nat) (t : list (list Z)) : bool :=
-  everywhere n (fun a d =>
-    forallb (fun j => cell t (S a) (S d) <=? cell_after t (S a) (S d) (min (S a) 3) j)%Z
-      (seq 1 (min (S d) 2))
-    && forallb (fun i => cell_after t (S a) (S d) i (min (S d) 2) <=? cell t (S a) (S d))%Z
-      (seq 1 (min (S a) 3))).
-
-Lemma table_accepted : let t := scaled_table 30 in solves 30 t && saddle 29 t = true.
-Proof. vm_compute. reflexivity. Qed.
-
-Lemma scaled_comparison x y n a b : inject_Z a == x * scale n -> inject_Z b == y * scale n ->
-  (a <= b)%Z -> x <= y.
-Proof.
-  intros Ha Hb H. rewrite Zle_Qle, Ha, Hb in H. pose proof (scale_positive n).
-  apply Qmult_le_r in H; assumption.
-Qed.
-
-Lemma saddle_point a d : (1 <= a <= 30)%nat -> (1 <= d <= 30)%nat ->
-  (forall j, (1 <= j <= min d 2)%nat -> win a d <= after_round win a d (min a 3) j) /\
-  (forall i, (1 <= i <= min a 3)%nat -> after_round win a d i (min d 2) <= win a d).
-Proof.
-  intros Ha Hd. pose proof table_accepted as H. cbv zeta in H.
-  revert H. generalize (scaled_table 30). intros t H. apply andb_true_iff in H as [solved H].
-  pose proof (everywhere_means 29 _ H (a - 1) (d - 1)) as S. specialize (S ltac:(lia) ltac:(lia)).
-  cbv beta in S. replace (Datatypes.S (a - 1)) with a in S
-    by lia. replace (Datatypes.S (d - 1)) with d in S by lia.
-  apply andb_true_iff in S as [attack defence]. rewrite forallb_forall in attack, defence.
-  split; intros k Hk.
-  - apply scaled_comparison with (a + d)%nat (cell t a d) (cell_after t a d (min a 3) k).
-    + apply (cell_is_product 30 t solved); lia.
-    + apply (after_is_product 30 t solved); lia.
-    + apply Z.leb_le, attack, in_seq. lia.
-  - apply scaled_comparison with (a + d)%nat (cell_after t a d k (min d 2)) (cell t a d).
-    + apply (after_is_product 30 t solved); lia.
-    + apply (cell_is_product 30 t solved); lia.
-    + apply Z.leb_le, defence, in_seq. lia.
-Qed.
-
 (** ** The process *)
 
-Definition within (s : battle) : Prop :=
-  match s with Over => True | Fight a d => (a <= 30)%nat /\ (d <= 30)%nat end.
+Definition within (s : battle) : Prop := True.
 
 Definition chance_of (s : battle) : Q := match s with Over => 0 | Fight a d => win a d end.
 
@@ -93,14 +52,14 @@ Qed.
 
 Lemma risk_closed : closed risk within.
 Proof.
-  intros [a d|] c Hs Hc; [|contradiction]. destruct Hs as [Ha Hd].
+  intros [a d|] c _ Hc; [|contradiction].
   destruct d as [|d]; [|destruct a as [|a]; [contradiction|]].
   - destruct Hc as [<- | []]. split.
     + split; [|reflexivity]. intros w t [[= <- <-] | []]. lia.
     + intros w t [[= <- <-] | []]. exact I.
   - apply fight_choices in Hc as (i & j & Hi & Hj & ->); [|lia..]. split.
     + apply round_lawful; lia.
-    + intros w t H. apply round_moves in H as (k & _ & _ & ->). split; lia.
+    + intros; exact I.
 Qed.
 
 Lemma risk_vanishes : vanishes risk within chance_of.
@@ -147,20 +106,21 @@ Proof. congruence. Qed.
 
 Theorem maximum_dice : maximum_dice_statement.
 Proof.
-  intros a d Ha Hd. assert (within (Fight a d)) as Hs by (split; assumption). split.
+  intros a d. assert (within (Fight a d)) as Hs by exact I. split; [|split].
   - intros pi n h most Hn.
     assert (chance_of (Fight a d) - 1 * alive risk pi n h (Fight a d) <= total risk pi n h (Fight a
       d))
       as H.
     { apply lower_bound with (inside := within);
         [exact risk_closed | exact risk_vanishes | | lra | | exact Hs].
-      - intros h' [x y|] c Hin E; [destruct Hin as [Hx Hy] | discriminate].
+      - intros h' [x y|] c Hin E; [|discriminate].
         destruct y as [|y]; [|destruct x as [|x]; [discriminate|]].
         + apply taken_in in E. destruct E as [<- | []].
           rewrite won_worth. simpl. rewrite win_no_defender. lra.
         + destruct (most h' (S x) (S y)) as (j & Hj & E'); [lia..|]. rewrite E' in E.
           apply some_injective in E. subst c. rewrite round_worth.
-          cbn [chance_of]. apply (proj1 (saddle_point (S x) (S y) ltac:(lia) ltac:(lia))). exact Hj.
+          cbn [chance_of]. rewrite (win_equation (S x) (S y)) by lia.
+          apply best_defence; lia.
       - intros [x y|] _; simpl; [apply chance_to_win | lra]. }
     rewrite battle_is_over in H by (assumption || simpl; lia). simpl chance_of in H. lra.
   - intros pi n h most.
@@ -169,13 +129,14 @@ Proof.
       as H.
     { apply upper_bound with (inside := within);
         [exact risk_closed | exact risk_vanishes | | lra | | exact Hs].
-      - intros h' [x y|] c Hin E; [destruct Hin as [Hx Hy] | discriminate].
+      - intros h' [x y|] c Hin E; [|discriminate].
         destruct y as [|y]; [|destruct x as [|x]; [discriminate|]].
         + apply taken_in in E. destruct E as [<- | []].
           rewrite won_worth. simpl. rewrite win_no_defender. lra.
         + destruct (most h' (S x) (S y)) as (i & Hi & E'); [lia..|]. rewrite E' in E.
           apply some_injective in E. subst c. rewrite round_worth.
-          cbn [chance_of]. apply (proj2 (saddle_point (S x) (S y) ltac:(lia) ltac:(lia))). exact Hi.
+          cbn [chance_of]. apply best_attack; lia.
       - intros [x y|] _; simpl; [pose proof (chance_to_win x y); lra | lra]. }
     simpl chance_of in H. lra.
+  - intros i j Hi Hj. split; [apply best_defence; lia | apply best_attack; lia].
 Qed.

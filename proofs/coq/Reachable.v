@@ -62,6 +62,63 @@ Proof.
     IH.
 Qed.
 
+(** ** What a process leads to, round by round *)
+
+Inductive reached (rungs : nat) : nat -> table -> Prop :=
+  | begun : reached rungs 0 (Table (repeat 0 rungs) (repeat 0 rungs))
+  | played n t t' kept : reached rungs n t -> In t' (after_moves t) ->
+      Forall2 le kept (revenue t') -> reached rungs (S n) (after_roll t' kept).
+
+Lemma round_leads faces s n k t score t' kept : ladder faces -> on_ladder faces t ->
+  may_be (swe faces) s n (Playing (S k) t score) -> In t' (after_moves t) ->
+  Forall2 le kept (revenue t') ->
+  may_be (swe faces) s (S n) (Playing k (after_roll t' kept) (score_after score kept)).
+Proof.
+  intros is_ladder Ht H Hmove most.
+  destruct (after_moves_on_ladder faces t t' Ht Hmove) as [Lup _].
+  destruct (every_outcome faces (proj2 is_ladder) (revenue t') kept Lup most) as (w & Hw & Hin).
+  apply further with (1 := H) (c := rolling faces k score t') (w := w); [| |exact Hw].
+  - apply in_map. exact Hmove.
+  - cbn [rolling moves]. apply in_map_iff. now exists (w, kept).
+Qed.
+
+(** Whatever holds at the start and is kept by a move with a roll holds as long as rounds are left. *)
+
+Lemma leads_rounds faces (P : nat -> table -> Prop) rounds t0 score0 : ladder faces ->
+  on_ladder faces t0 -> P 0 t0 ->
+  (forall n t t' kept, on_ladder faces t -> P n t -> In t' (after_moves t) ->
+     Forall2 le kept (revenue t') -> P (S n) (after_roll t' kept)) ->
+  forall n u, may_be (swe faces) (Playing rounds t0 score0) n u -> n <= rounds ->
+    exists t score, u = Playing (rounds - n) t score /\ on_ladder faces t /\ P n t.
+Proof.
+  intros is_ladder Ht0 zero step n u H. induction H as [|n s c w u _ IH Hc Hu Hw]; intros Hn.
+  - exists t0, score0. rewrite Nat.sub_0_r. auto.
+  - destruct IH as (t & score & -> & Ht & HP); [lia|].
+    replace (rounds - n) with (S (rounds - S n)) in Hc by lia.
+    cbn [swe] in Hc. apply in_map_iff in Hc as (t' & <- & Hmove).
+    cbn [rolling moves] in Hu. apply in_map_iff in Hu as ([w' kept] & [= <- <-] & Hin).
+    pose proof (after_moves_on_ladder faces t t' Ht Hmove) as Ht'.
+    exists (after_roll t' kept), (score_after score kept). split; [reflexivity | split].
+    + exact (after_roll_on_ladder faces t' w' kept Ht' Hin).
+    + apply survivors_kept in Hin as (_ & most & _); [|apply Ht'].
+      exact (step n t t' kept Ht HP Hmove most).
+Qed.
+
+Lemma reached_is_led_to faces rounds n t : ladder faces -> reached (length faces) n t -> n <= rounds ->
+  on_ladder faces t /\
+  exists score, may_be (swe faces) (Playing rounds (empty_table faces) 0) n (Playing (rounds - n) t score).
+Proof.
+  intros is_ladder H. induction H as [|n t t' kept _ IH Hmove most]; intros Hn.
+  - split; [split; apply repeat_length|]. exists 0. rewrite Nat.sub_0_r. unfold empty_table.
+    rewrite zeros_of. constructor.
+  - destruct IH as (Ht & score & H); [lia|].
+    pose proof (after_moves_on_ladder faces t t' Ht Hmove) as Ht'. split.
+    + destruct Ht' as [Lup Ldown]. pose proof (same_length _ _ _ most) as L.
+      split; cbn [after_roll revenue legacy]; rewrite ?length_fallen; congruence.
+    + exists (score_after score kept). replace (rounds - n) with (S (rounds - S n)) in H by lia.
+      exact (round_leads faces _ n _ t score t' kept is_ladder Ht H Hmove most).
+Qed.
+
 (** A move adds at most 1, and it adds 1 to a table without legacy. *)
 
 Lemma weight_of_move t t' : 1 <= length (revenue t) -> length (legacy t) = length (revenue t) ->
@@ -217,9 +274,11 @@ Proof.
     + cbn [length repeat fallen]. rewrite falls. f_equal. lia.
 Qed.
 
-Theorem reachable : reachable_statement.
+Lemma reached_by_weight rungs n t : 1 <= rungs -> 1 <= n ->
+  length (revenue t) = rungs -> length (legacy t) = rungs ->
+  (reached rungs n t <-> 1 <= weight t <= n).
 Proof.
-  intros rungs n [up down] some Hn Lup Ldown. cbn [revenue legacy] in *. split.
+  destruct t as [up down]. intros some Hn Lup Ldown. cbn [revenue legacy] in *. split.
   - intros H. destruct (reached_weight rungs n _ some H) as (_ & _ & atmost & atleast). lia.
   - intros W. unfold weight in W. cbn [revenue legacy] in W.
     destruct rungs as [|k]; [lia|]. destruct n as [|n]; [lia|].
@@ -230,4 +289,19 @@ Proof.
     replace (Table up down) with (after_roll (Table (together up down) (repeat 0 (S k))) up).
     + apply played with t; assumption.
     + unfold after_roll. cbn [revenue legacy]. rewrite <- Lup at 1. rewrite falls. reflexivity.
+Qed.
+
+Theorem reachable : reachable_statement.
+Proof.
+  intros faces rounds n t is_ladder Hn Ht.
+  assert (1 <= length faces) as some by (destruct is_ladder, faces; simpl; [contradiction | lia]).
+  rewrite <- (reached_by_weight (length faces)) by (apply Ht || lia). split.
+  - intros (score & H).
+    destruct (leads_rounds faces (reached (length faces)) rounds (empty_table faces) 0 is_ladder)
+      with (n := n) (u := Playing (rounds - n) t score) as (u & score' & [= -> _] & _ & R);
+      try assumption; try lia.
+    + split; apply map_length.
+    + unfold empty_table. rewrite zeros_of. constructor.
+    + intros m u u' kept _ Hu Hmove most. now apply played with u.
+  - intros H. apply (reached_is_led_to faces rounds n t is_ladder H). lia.
 Qed.

@@ -117,9 +117,4 @@ Section Table.
         apply cell_after_is_product; [lia..|]. intros a' d' ? ? Hless.
         apply (IH (a' + d')%nat); lia.
   Qed.
-
-  Lemma after_is_product a d i j : (a <= n)%nat -> (d <= n)%nat ->
-    (1 <= i <= min a 3)%nat -> (1 <= j <= min d 2)%nat ->
-    inject_Z (cell_after t a d i j) == after_round win a d i j * scale (a + d).
-  Proof. intros. apply cell_after_is_product; auto. intros. apply cell_is_product; lia. Qed.
 End Table.

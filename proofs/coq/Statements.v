@@ -308,7 +308,8 @@ Definition risk_table_statement (table : list (list Q)) : Prop :=
 
 (** Maximum dice, as a process in which a choice is a pair of numbers of dice. A battle that is won
     pays 1. Who rolls the most dice gets at least the chance [win], whatever the other side rolls,
-    even if it knows all that was rolled and announced before (MaximumDice.v). *)
+    even if it knows all that was rolled and announced before; and the most dice are the defender's
+    best answer to each number of the attacker's (theorem 10, MaximumDice.v). *)
 
 Inductive battle := Fight (a d : nat) | Over.
 
@@ -337,10 +338,13 @@ Definition most_defence (pi : policy battle) : Prop :=
     taken (risk (Fight a d)) (pi h (Fight a d)) = Some (round a d i (min d 2)).
 
 Definition maximum_dice_statement : Prop :=
-  forall a d, (a <= 30)%nat -> (d <= 30)%nat ->
+  forall a d,
     (forall pi n h, most_attack pi -> (a + d < n)%nat ->
       win a d <= total risk pi n h (Fight a d)) /\
-    (forall pi n h, most_defence pi -> total risk pi n h (Fight a d) <= win a d).
+    (forall pi n h, most_defence pi -> total risk pi n h (Fight a d) <= win a d) /\
+    (forall i j, (1 <= i <= min a 3)%nat -> (1 <= j <= min d 2)%nat ->
+      after_round win a d i (min d 2) <= after_round win a d i j /\
+      after_round win a d i (min d 2) <= win a d).
 
 (** Theorems 7 and 8 (Monotone.v, Limit.v): [win] for armies of any size. *)
 
@@ -503,20 +507,22 @@ Definition after_roll (t : table) (kept : list nat) : table :=
 Definition score_after (score : nat) (kept : list nat) : nat :=
   match list_sum kept with O => 0 | survive => score + survive end.
 
-(** The process: [Playing n t s] with [n] rounds left; the score is paid at the end. *)
+(** The process: [Playing n t s] with [n] rounds left; the score is paid at the end. [rolling] is the
+    choice that leads to the table [t], which is rolled. *)
 
 Inductive swe_state := Playing (rounds : nat) (t : table) (score : nat) | Finished.
+
+Definition rolling (faces : list nat) (rounds score : nat) (t : table) : choice swe_state :=
+  Choice 0 (all_ways faces (revenue t))
+    (map (fun wk =>
+        (fst wk, Playing rounds (after_roll t (snd wk)) (score_after score (snd wk))))
+      (survivors faces (revenue t))).
 
 Definition swe (faces : list nat) : process swe_state := fun s =>
   match s with
   | Finished => []
   | Playing O _ score => [Choice (Z.of_nat score) 1 [(1%Z, Finished)]]
-  | Playing (S rounds) t score =>
-      map (fun t' => Choice 0 (all_ways faces (revenue t'))
-        (map (fun wk =>
-            (fst wk, Playing rounds (after_roll t' (snd wk)) (score_after score (snd wk))))
-          (survivors faces (revenue t'))))
-        (after_moves t)
+  | Playing (S rounds) t score => map (rolling faces rounds score) (after_moves t)
   end.
 
 Definition swe_value (faces : list nat) (rounds : nat) (t : table) (score : nat) : Q :=
@@ -600,13 +606,14 @@ Definition telescoping_statement : Prop :=
     all_failed p t n == power (1 - power q t) n /\
     power p n * power (brackets q t) n == power (1 - power q t) n.
 
-(** ** Theorem 6 (Reachable.v): which tables play can reach, if every die can fail and survive. The
-    weight of a die is 1 on the lowest rung, 2 on the next, and so on. *)
+(** ** Theorem 6 (Reachable.v): which tables play can reach, if every die can fail and survive.
+    [may_be] says where a process can be after [n] choices, each of which and each of whose outcomes is
+    possible. The weight of a die is 1 on the lowest rung, 2 on the next, and so on. *)
 
-Inductive reached (rungs : nat) : nat -> table -> Prop :=
-  | begun : reached rungs 0 (Table (repeat 0 rungs) (repeat 0 rungs))%nat
-  | played n t t' kept : reached rungs n t -> In t' (after_moves t) ->
-      Forall2 le kept (revenue t') -> reached rungs (S n) (after_roll t' kept).
+Inductive may_be {state} (p : process state) (s : state) : nat -> state -> Prop :=
+  | at_once : may_be p s 0 s
+  | further n t c w u : may_be p s n t -> In c (p t) -> In (w, u) (moves c) -> (0 < w)%Z ->
+      may_be p s (S n) u.
 
 Fixpoint weigh (unit : nat) (dice : list nat) : nat :=
   match dice with [] => 0 | n :: rest => unit * n + weigh (S unit) rest end.
@@ -614,9 +621,10 @@ Fixpoint weigh (unit : nat) (dice : list nat) : nat :=
 Definition weight (t : table) : nat := weigh 1 (revenue t) + weigh 1 (legacy t).
 
 Definition reachable_statement : Prop :=
-  forall rungs n t, (1 <= rungs)%nat -> (1 <= n)%nat ->
-    length (revenue t) = rungs -> length (legacy t) = rungs ->
-    (reached rungs n t <-> (1 <= weight t <= n)%nat).
+  forall faces rounds n t, ladder faces -> (1 <= n <= rounds)%nat -> on_ladder faces t ->
+    ((exists score, may_be (swe faces) (Playing rounds (empty_table faces) 0) n
+        (Playing (rounds - n) t score)) <->
+     (1 <= weight t <= n)%nat).
 
 (** ** Theorem 3 (Blocks.v): all dice by rung, and how many stand on a rung or above it. A roll or a
     fix leaves the dice as they are; a creation or promotion, possible without legacy alone, adds 1
@@ -629,13 +637,6 @@ Definition all_dice (t : table) : list nat := together (revenue t) (legacy t).
 
 Definition from_rung (i : nat) (dice : list nat) : nat := list_sum (skipn i dice).
 
-Inductive follows (dice : list nat) : list nat -> Prop :=
-  | unchanged : follows dice dice
-  | grown before after : follows dice before ->
-      In (Table after (repeat 0 (length before)))%nat
-         (after_moves (Table before (repeat 0 (length before))%nat)) ->
-      follows dice after.
-
 Definition blocks_statement : Prop :=
   forall rungs, (1 <= rungs)%nat ->
     (forall t kept, length (revenue t) = rungs -> length (legacy t) = rungs ->
@@ -646,8 +647,12 @@ Definition blocks_statement : Prop :=
       legacy t = repeat O rungs /\ legacy t' = repeat O rungs /\
       exists i, (i < rungs)%nat /\ forall j,
         from_rung j (all_dice t') = (from_rung j (all_dice t) + if j =? i then 1 else 0)%nat) /\
-    (forall dice later, length dice = rungs -> length later = rungs ->
-      (follows dice later <-> forall i, (from_rung i dice <= from_rung i later)%nat)).
+    (forall faces dice later, ladder faces -> length faces = rungs ->
+      length dice = rungs -> length later = rungs ->
+      ((exists rounds t score n t' score', on_ladder faces t /\ all_dice t = dice /\
+          may_be (swe faces) (Playing rounds t score) n (Playing (rounds - n) t' score') /\
+          (n <= rounds)%nat /\ all_dice t' = later) <->
+       forall i, (from_rung i dice <= from_rung i later)%nat)).
 
 (** And whoever plays, after [n] rounds one revenue die stands alone on the lowest rung, with a
     score of 1, with positive chance (LoneDie.v): [later] is the mean of [f] over the state after
@@ -667,6 +672,99 @@ Definition lone_die_statement : Prop :=
   forall faces rounds n pi f, ladder faces -> (1 <= n <= rounds)%nat ->
     (forall s, 0 <= f s) -> 0 < f (Playing (rounds - n) (lone_table faces) 1) ->
     0 < later (swe faces) pi f n [] (Playing rounds (empty_table faces) 0).
+
+
+(** ** Theorem 9 (NeverSkip.v, Robust.v): where a die on a higher rung fails with at most the chance of
+    one below. [swe_skipping] is the game in which a player may also leave the table as it is; [put]
+    adds a die to a table. *)
+
+Definition rising (faces : list nat) : Prop :=
+  forall i j, (i <= j < length faces)%nat -> (nth i faces 0 <= nth j faces 0)%nat.
+
+Definition strictly_rising (faces : list nat) : Prop :=
+  forall i j, (i < j < length faces)%nat -> (nth i faces 0 < nth j faces 0)%nat.
+
+Definition swe_skipping (faces : list nat) : process swe_state := fun s =>
+  match s with
+  | Playing (S rounds) t score => rolling faces rounds score t :: swe faces s
+  | _ => swe faces s
+  end.
+
+Definition put (rung : nat) (in_revenue : bool) (t : table) : table :=
+  if in_revenue then Table (bump rung (revenue t)) (legacy t)
+  else Table (revenue t) (bump rung (legacy t)).
+
+(** (a) Every fix and every promotion is as good as a skip, and so is a creation where it is the only
+    move. So the game with skips has the values of the game without. *)
+
+Definition never_skip_statement : Prop :=
+  forall faces rounds t score, ladder faces -> rising faces -> on_ladder faces t ->
+    let value n := best (swe_skipping faces) (S n) in
+    value rounds (Playing rounds t score) == swe_value faces rounds t score /\
+    forall t', In t' (after_moves t) -> (t' = put 0 true t -> after_moves t = [t']) ->
+      worth (rolling faces rounds score t) (value rounds)
+      <= worth (rolling faces rounds score t') (value rounds).
+
+(** (b) A table is no better than one whose dice, in pairs, are on the same rung or a higher one, and in
+    revenue if the other is. *)
+
+Inductive no_better (rungs : nat) : table -> table -> Prop :=
+  | same t : no_better rungs t t
+  | paired i j b c t u : no_better rungs t u -> (i <= j < rungs)%nat -> (b = true -> c = true) ->
+      no_better rungs (put i b t) (put j c u).
+
+(** And (d) a legacy die more on the lowest rung is never better; (e) the value of the game rises
+    weakly with the number of rounds. *)
+
+Definition better_table_statement : Prop :=
+  forall faces rounds, ladder faces -> rising faces ->
+    (forall t u score more, on_ladder faces t -> no_better (length faces) t u ->
+      (score <= more)%nat -> swe_value faces rounds t score <= swe_value faces rounds u more) /\
+    (forall t score, on_ladder faces t ->
+      swe_value faces rounds (put 0 false t) score <= swe_value faces rounds t score) /\
+    swe_value faces rounds (empty_table faces) 0 <= swe_value faces (S rounds) (empty_table faces) 0.
+
+(** (c) With legacy, to fix a die on the highest rung that has some is optimal; and (f) where the
+    chances to fail fall strictly, no other move is. *)
+
+Definition fixed (rung : nat) (t : table) : table :=
+  Table (bump rung (revenue t)) (drop rung (legacy t)).
+
+Definition most_robust (rung : nat) (t : table) : Prop :=
+  occupied (legacy t) rung = true /\
+  forall i, (rung < i)%nat -> occupied (legacy t) i = false.
+
+Definition fix_statement : Prop :=
+  forall faces rounds t score rung, ladder faces -> rising faces -> on_ladder faces t ->
+    most_robust rung t ->
+    worth (rolling faces rounds score (fixed rung t)) (best (swe faces) (S rounds))
+    == swe_value faces (S rounds) t score.
+
+Definition unique_fix_statement : Prop :=
+  forall faces rounds t score rung t', ladder faces -> strictly_rising faces -> on_ladder faces t ->
+    most_robust rung t -> In t' (after_moves t) -> t' <> fixed rung t ->
+    worth (rolling faces rounds score t') (best (swe faces) (S rounds))
+    < swe_value faces (S rounds) t score.
+
+(** ** Theorem 25 (Sooner.v): back to a table without legacy. [repairing] goes on until there is none,
+    which pays 1; so the total of [S n] choices is the chance of that within [n] rounds. To take the
+    first move each time, which fixes the highest legacy die, makes it the greatest for every [n]. *)
+
+Definition repairing (faces : list nat) : process (option table) := fun s =>
+  match s with
+  | None => []
+  | Some t =>
+      if (list_sum (legacy t) =? 0)%nat then [Choice 1 1 [(1%Z, None)]]
+      else map (fun t' => Choice 0 (all_ways faces (revenue t'))
+        (map (fun wk => (fst wk, Some (after_roll t' (snd wk)))) (survivors faces (revenue t'))))
+        (after_moves t)
+  end.
+
+Definition sooner_statement : Prop :=
+  forall faces t, ladder faces -> rising faces -> on_ladder faces t ->
+    (forall rung, most_robust rung t -> hd t (after_moves t) = fixed rung t) /\
+    forall n pi h, total (repairing faces) pi n h (Some t)
+      <= total (repairing faces) (stationary (fun _ => O)) n h (Some t).
 
 
 (** * FateStones
@@ -849,22 +947,6 @@ Definition against_free_statement : Prop :=
       forall pi m h s, inside s ->
         total p pi (k * m) h s <= b s + M * power (1 - power (1 # D) k) m).
 
-(** A checker of one side. States are the numbers below [n], and [n] is where play has ended; bounds
-    are numerators over [common]. What it accepts is so for every policy of the free side, and the
-    last term vanishes as [m] grows. *)
-
-Definition side_is_sure (n : nat) (p : process nat) (b : nat -> Q) (from_below : bool) : Prop :=
-  exists k epsilon M, 0 < epsilon /\ 0 <= M /\
-    forall pi m h s, (s <= n)%nat ->
-      if from_below then b s - M * power (1 - epsilon) m <= total p pi (k * m) h s
-      else total p pi (k * m) h s <= b s + M * power (1 - epsilon) m.
-
-Definition check_side_statement (check : nat -> process nat -> (nat -> Z) -> positive ->
-    (nat -> nat) -> bool -> bool) : Prop :=
-  forall n p numerators common rank from_below,
-    check n p numerators common rank from_below = true ->
-    side_is_sure n p (fun s => numerators s # common) from_below.
-
 (** Where nothing paid is below 0, as in the chance to reach a goal, a lower bound asks of a state
     something only where it is above 0, and an upper bound asks for no ranks. *)
 
@@ -881,3 +963,180 @@ Definition reaching_statement : Prop :=
         b s - M * power (1 - power (1 # D) k) m <= total p pi (k * m) h s) /\
     ((forall s c, inside s -> In c (p s) -> worth c b <= b s) ->
       forall pi n h s, inside s -> total p pi n h s <= b s).
+
+(** Where play may go on for ever, which pays nothing, and the free side may put off what it likes:
+    [paid] adds what is expected within 0, 1, ... [n - 1] choices. If each choice keeps the bound, and
+    each that just keeps one above 0 leads nearer, then the mean of these [n] numbers is at least the
+    bound, but for a number over [n] (Endless.v). [states] lists what is inside, and rewards are those
+    of a last choice. *)
+
+Fixpoint paid {state} (p : process state) (pi : policy state) n (h : list state) (s : state) : Q :=
+  match n with O => 0 | S n => paid p pi n h s + total p pi n h s end.
+
+Definition endless_statement : Prop :=
+  forall state (p : process state) states b rank,
+    let inside := fun s => In s states in
+    closed p inside -> vanishes p inside b ->
+    (forall s c, inside s -> In c (p s) ->
+      reward c = 0%Z \/ forall w t, In (w, t) (moves c) -> p t = []) ->
+    (forall s c, inside s -> In c (p s) -> b s <= worth c b) ->
+    (forall s c, inside s -> In c (p s) -> 0 < b s -> worth c b == b s -> nearer rank s c) ->
+    exists C, forall pi n h s, inside s -> inject_Z (Z.of_nat n) * b s - C <= paid p pi n h s.
+
+
+(** * Games in files (Games.v)
+
+    What a certificate of a value says: `../CERTIFICATES.md` is its text. States are the numbers below
+    [size]. A move pays, and leads to each of its states with a chance as its weight. [table] holds a
+    list of moves for each row. *)
+
+Record move := Move { pays : Q; leads : list (positive * nat) }.
+
+Inductive node :=
+  | Ended (payoff : Q)
+  | Drawn (m : move)
+  | First (choices : list move)
+  | Second (choices : list move)
+  | AtOnce (table : list (list move)).
+
+(** What is to be done in a state: the place of a choice, or the weights of rows and columns. *)
+
+Inductive act := Nothing | Take (place : nat) | Mix (rows columns : list N).
+
+Record entry :=
+  Entry { low : Q; high : Q; rank_first_free : nat; rank_second_free : nat; does : act }.
+
+Inductive question := Total | Reach | Draws.
+
+Record game := Game {
+  asks : question; players : nat; size : nat; initial : nat; claimed_low : Q; claimed_high : Q;
+  entry_at : nat -> entry; node_at : nat -> node }.
+
+(** A move as a choice; and one choice of several, drawn by weights, over their common denominator. *)
+
+Definition choice_of (m : move) : choice nat :=
+  let whole := total_weight (map (fun wt => (Zpos (fst wt), snd wt)) (leads m)) in
+  Choice (Qnum (pays m) * whole) (Z.to_pos whole * Qden (pays m))
+    (map (fun wt => (Zpos (fst wt * Qden (pays m)), snd wt)) (leads m)).
+
+Definition mixture (l : list (N * choice nat)) : choice nat :=
+  let met := filter (fun wc => negb (fst wc =? 0)%N) l in
+  let common := fold_right (fun wc n => Z.lcm (Zpos (denominator (snd wc))) n) 1%Z met in
+  let part wc := (Z.of_N (fst wc) * (common / Zpos (denominator (snd wc))))%Z in
+  Choice (total_weight (map (fun wc => (part wc * reward (snd wc), tt)%Z) met))
+    (Z.to_pos (total_weight (map (fun wc => (Z.of_N (fst wc), tt)) met) * common))
+    (flat_map (fun wc => map (fun wt => (part wc * fst wt, snd wt)%Z) (moves (snd wc))) met).
+
+(** What is left to do for one side, which is free, where the other does what the file says; [n] is
+    where play has ended. And what is left where both do. *)
+
+Definition against (n : nat) (first_free : bool) (x : node) (a : act) : list (choice nat) :=
+  let only i l := map choice_of (firstn 1 (skipn i l)) in
+  match x, a with
+  | Ended q, Nothing => [Choice (Qnum q) (Qden q) [(Zpos (Qden q), n)]]
+  | Drawn m, Nothing => [choice_of m]
+  | First l, Take i => if first_free then map choice_of l else only i l
+  | Second l, Take i => if first_free then only i l else map choice_of l
+  | AtOnce table, Mix x y =>
+      if first_free then map (fun row => mixture (combine y (map choice_of row))) table
+      else map (fun j => mixture (combine x (map (fun row => choice_of (nth j row (Move 0 []))) table)))
+             (seq 0 (length y))
+  | _, _ => []
+  end.
+
+Definition left_to (first_free : bool) (g : game) : process nat := fun s =>
+  if (s <? size g)%nat then against (size g) first_free (node_at g s) (does (entry_at g s)) else [].
+
+Definition following (g : game) : process nat := fun s =>
+  match node_at g s with First _ => left_to false g s | _ => left_to true g s end.
+
+Definition bound_of (from_below : bool) (g : game) (s : nat) : Q :=
+  if (s <? size g)%nat then (if from_below then low else high) (entry_at g s) else 0.
+
+(** How sure the fixed side is of a bound, whatever the free side does, in each state: [side_is_sure]
+    but for what vanishes with [m]; [side_in_time] but for what is still to come while play goes on;
+    [side_in_the_mean] as above. *)
+
+Definition compare_from (from_below : bool) (x y : Q) : Prop := if from_below then x <= y else y <= x.
+
+Definition gap (from_below : bool) (x : Q) : Q := if from_below then - x else x.
+
+Definition side_is_sure (n : nat) (p : process nat) (b : nat -> Q) (from_below : bool) : Prop :=
+  exists k epsilon M, 0 < epsilon /\ 0 <= M /\
+    forall pi m h s, (s <= n)%nat ->
+      compare_from from_below (b s + gap from_below (M * power (1 - epsilon) m))
+        (total p pi (k * m) h s).
+
+Definition side_in_time (n : nat) (p : process nat) (b : nat -> Q) (from_below : bool) : Prop :=
+  exists M, 0 <= M /\
+    forall pi m h s, (s <= n)%nat ->
+      compare_from from_below (b s + gap from_below (M * alive p pi m h s)) (total p pi m h s).
+
+Definition side_in_the_mean (n : nat) (p : process nat) (b : nat -> Q) (from_below : bool) : Prop :=
+  exists C,
+    forall pi m h s, (s <= n)%nat ->
+      compare_from from_below (inject_Z (Z.of_nat m) * b s + gap from_below C) (paid p pi m h s).
+
+(** A checker is sound if it accepts only games of which all this is so. Of a player alone the bounds
+    hold for all policies while play goes on, and what the file says ends play and reaches them. A
+    chance is never above its bound. Where the goal is asked for, or endless play is a draw, nothing
+    is paid but by a last choice. *)
+
+Definition checker_statement (check : game -> bool) : Prop :=
+  forall g, check g = true ->
+    let n := size g in let lower := bound_of true g in let upper := bound_of false g in
+    (initial g < n)%nat /\
+    claimed_low g <= lower (initial g) /\ upper (initial g) <= claimed_high g /\
+    (asks g <> Total -> forall free s c, (s < n)%nat -> In c (left_to free g s) ->
+      reward c = 0%Z \/ exists q, node_at g s = Ended q) /\
+    match asks g with
+    | Total =>
+        if (players g =? 2)%nat
+        then side_is_sure n (left_to false g) lower true /\ side_is_sure n (left_to true g) upper false
+        else side_in_time n (left_to false g) lower true /\ side_in_time n (left_to true g) upper false
+             /\ side_is_sure n (following g) lower true /\ side_is_sure n (following g) upper false
+    | Reach =>
+        side_is_sure n (left_to false g) lower true /\
+        forall pi m h s, (s <= n)%nat -> total (left_to true g) pi m h s <= upper s
+    | Draws =>
+        side_in_the_mean n (left_to false g) lower true /\
+        side_in_the_mean n (left_to true g) upper false
+    end.
+
+
+(** * The software-engineering game: two claims of its README (SweClaims.v)
+
+    [gone] is the chance that one of the next [n] rolls leaves no revenue die; [next] says which of the
+    possible tables is chosen after a roll, by its place. With two d4 and two rolls it is another
+    number than that of theorem 1, be a die created after two survive or the lowest promoted. *)
+
+Fixpoint gone (faces : list nat) (next : table -> nat) (n : nat) (t : table) : Q :=
+  match n with
+  | O => 0
+  | S n =>
+      sum (fun wk => inject_Z (fst wk) *
+          (if (list_sum (snd wk) =? 0)%nat then 1
+           else let after := after_roll t (snd wk) in
+                gone faces next n (nth (next after) (after_moves after) after)))
+        (survivors faces (revenue t))
+      * (1 # all_ways faces (revenue t))
+  end.
+
+Definition promoting (t : table) : nat := if (list_sum (legacy t) =? 0)%nat then 1 else 0.
+
+Definition in_game_statement : Prop :=
+  let t := Table [2; 0; 0; 0; 0]%nat [0; 0; 0; 0; 0]%nat in
+  gone standard (fun _ => O) 2 t == 97 # 1024 /\ gone standard promoting 2 t == 7 # 64 /\
+  power (1 - power (1 - (1 # 4)) 2) 2 == 49 # 256.
+
+(** In the last round of a game of two rounds or more any play may have a lone d4 and a score of 1; and
+    to promote it then, rather than to create another, loses 37/48. *)
+
+Definition last_round_statement : Prop :=
+  (forall rounds pi f, (2 <= rounds)%nat -> (forall s, 0 <= f s) ->
+    0 < f (Playing 1 (lone_table standard) 1) ->
+    0 < later (swe standard) pi f (rounds - 1) [] (Playing rounds (empty_table standard) 0)) /\
+  after_moves (lone_table standard)
+    = [Table [2; 0; 0; 0; 0] [0; 0; 0; 0; 0]; Table [0; 1; 0; 0; 0] [0; 0; 0; 0; 0]]%nat /\
+  exists create promote, swe standard (Playing 1 (lone_table standard) 1) = [create; promote] /\
+    worth create (best (swe standard) 1) - worth promote (best (swe standard) 1) == 37 # 48.

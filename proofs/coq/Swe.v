@@ -7,6 +7,9 @@ Open Scope Q_scope.
 
 (** ** Moves keep to the ladder *)
 
+Lemma zeros_of faces : map (fun _ : nat => O) faces = repeat O (length faces).
+Proof. induction faces as [|a l IH]; [reflexivity|]. simpl. now rewrite IH. Qed.
+
 Lemma length_bump i : forall l, length (bump i l) = length l.
 Proof. induction i as [|i IH]; intros [|n l]; simpl; auto. Qed.
 
@@ -130,6 +133,31 @@ Proof.
   split; [exact L|]. cbn [after_roll legacy]. rewrite length_fallen; congruence.
 Qed.
 
+(** ** Every outcome has a positive weight *)
+
+Lemma binomial_positive n : forall k, (k <= n)%nat -> (0 < binomial n k)%Z.
+Proof.
+  induction n as [|n IH]; intros [|k] H; simpl; try lia.
+  specialize (IH k ltac:(lia)). pose proof (binomial_nonnegative n (S k)). lia.
+Qed.
+
+Lemma every_outcome faces : (forall f, In f faces -> (2 <= f)%nat) -> forall dice kept,
+  length dice = length faces -> Forall2 le kept dice ->
+  exists w, (0 < w)%Z /\ In (w, kept) (survivors faces dice).
+Proof.
+  induction faces as [|f faces IH]; intros two [|n dice] kept L most; try discriminate;
+    inversion most as [|k n' rest dice' Hk Hrest]; subst.
+  - exists 1%Z. split; [lia | now left].
+  - destruct (IH (fun g Hg => two g (or_intror Hg)) dice rest) as (w & Hw & Hin);
+      [now injection L | exact Hrest |].
+    pose proof (two f (or_introl eq_refl)).
+    exists (binomial n k * (Z.of_nat f - 1) ^ Z.of_nat k * w)%Z. split.
+    + apply Z.mul_pos_pos; [apply Z.mul_pos_pos|exact Hw];
+        [apply binomial_positive; exact Hk | apply Z.pow_pos_nonneg; lia].
+    + cbn [survivors]. apply in_flat_map. exists k. split; [apply in_seq; lia|].
+      apply in_map_iff. exists (w, rest). split; [reflexivity | exact Hin].
+Qed.
+
 (** ** The process is closed on the ladder *)
 
 Definition swe_inside (faces : list nat) (s : swe_state) : Prop :=
@@ -144,7 +172,7 @@ Proof.
     pose proof (after_moves_on_ladder faces t t' Hs Ht') as H'.
     assert (forall f, In f faces -> (1 <= f)%nat) as one by (intros f Hf; specialize (two f Hf);
       lia).
-    split; [split|]; cbn [moves denominator].
+    split; [split|]; cbn [rolling moves denominator].
     + intros w u Hin. apply in_map_iff in Hin as ([w' kept] & [= <- <-] & Hin).
       now apply (survivors_kept faces (revenue t') w' kept (proj1 H') Hin).
     + rewrite total_weight_is_total, total_of_map. rewrite <- (survivors_whole faces one).
@@ -184,7 +212,7 @@ Lemma swe_value_step faces rounds t score :
   == highest (map (fun t' => swe_worth faces rounds t' score) (after_moves t)).
 Proof.
   unfold swe_value. remember (S rounds) as n. cbn [best]. subst n. cbn [swe]. rewrite map_map.
-  apply highest_equal. intros t' _. unfold worth, mean, swe_worth. cbn [reward denominator moves].
+  apply highest_equal. intros t' _. unfold worth, mean, swe_worth. cbn [rolling reward denominator moves].
   rewrite sum_map. cbn [fst snd]. setoid_replace (0 # all_ways faces (revenue t')) with 0
     by reflexivity.
   rewrite Qplus_0_l. reflexivity.

@@ -133,7 +133,7 @@ Section Solve.
   Proof.
     intros M. unfold first_total, mean_after. remember (S n) as n'. cbn [total].
       subst n'. cbn [swe].
-    rewrite M. cbn [map taken stationary nth]. unfold worth, mean. cbn [reward denominator moves].
+    rewrite M. cbn [map taken stationary nth]. unfold worth, mean. cbn [rolling reward denominator moves].
     rewrite sum_map. cbn [fst snd].
     setoid_replace (0 # all_ways faces (revenue t')) with 0 by reflexivity.
     rewrite Qplus_0_l. reflexivity.

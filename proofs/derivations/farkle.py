@@ -194,15 +194,18 @@ def most_in_a_round():
 @claim("farkle.score-not-wins", "search",
        "what maximises the expected score of a round maximises the chance to win",
        f"two players; {RULES}; who reaches the target first wins", f"{README}, which says that it does not")
-def score_not_wins():
-    # With 5600 points, 350 in the turn and one die, the other at 5950. Who banks loses unless the
-    # other busts at once; a roll of 1 or 5 wins.
-    turn, score = 350, 5600
-    gain, _ = farkle_turn(turn, 1, None)
+def score_not_wins(e):
+    """A state in which a roll that scores wins, and who banks loses unless the other busts at once."""
+    state = e["state"]
+    turn, score, dice = (state[name] for name in ("turn", "score", "dice"))
+    need(all(type(n) is int and n > 0 and n % UNIT == 0 for n in (turn, score)), "no points")
+    need(dice in range(1, 7) and type(dice) is int and turn + score < TARGET, "no turn that goes on")
+    gain, _ = farkle_turn(turn, dice, None)
     bust = Q(menus(6)[()], 6**6)
-    wins = 1 - Q(menus(1)[()], 6)
-    need(all(turn + score + x >= TARGET for menu in menus(1) for x, _ in menu), "no win at once")
-    state = {"dice": 1, "other": TARGET - 50, "score": score, "turn": turn}
+    wins = 1 - Q(menus(dice)[()], 6**dice)
+    need(all(any(turn + score + x >= TARGET for x, _ in menu) for menu in menus(dice) if menu),
+         "no win at once")
+    state = {"dice": dice, "other": TARGET - UNIT, "score": score, "turn": turn}
     evidence = {"banking_wins_at_most": str(bust), "rolling_gains": str(gain), "rolling_wins": str(wins)}
     return decided(gain < 0 and wins > bust), evidence | {"state": state}, LIMITS
 

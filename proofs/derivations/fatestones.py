@@ -251,12 +251,14 @@ def classic():
        "dice with six faces from <least> to <most>; a scratch worth 0",
        US,
        ("theorem 17",))
-def opposites():
-    # Any hands of opposites: theorem 17. In this duel a saddle point is the value.
+def opposites(e):
+    """Any hands of opposites: theorem 17. In the duel that is given a saddle point is the value."""
     turned = "7 − x"
-    own = [die for die in DICE if die == tuple(sorted(formula(turned)(x=x) for x in die))]
-    hands = [((1, 1, 3, 5, 5, 6), (1, 2, 2, 4, 6, 6)), ((1, 1, 4, 4, 5, 6), (1, 2, 3, 3, 6, 6))]
+    opposite = {die: tuple(sorted(formula(turned)(x=x) for x in die)) for die in DICE}
+    own = [die for die in DICE if die == opposite[die]]
+    hands = [tuple(map(tuple, hand)) for hand in e["hands"]]
     (a, b), (c, d) = hands
+    need(b == opposite[a] and d == opposite[c] and a != b and c != d, "no hands of opposites")
     first = [[Q(margin(x, y), 36) + Q(ties(x, y) * margin(a if x is b else b, c if y is d else d), 1296)
               for y in (c, d)] for x in (a, b)]
     value, most = saddle(first)

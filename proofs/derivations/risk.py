@@ -99,6 +99,7 @@ def last_rounds(a, d):
         for m, ways in powers(u, a - x, (a + d - x - 4) // 2):
             yield m, x, a + d - x - 2 * m, ways
 
+@cache
 def long_battle(a, d):
     """Bounds of one chance, a ≥ 4 and d ≥ 3: what comes after the rounds of 3 against 2, summed.
 
@@ -218,6 +219,152 @@ def maximum_dice():
     most = {"defenders": 30, "fighting_attackers": 30, "orders": ["announced", "simultaneous"]}
     evidence = {"states": len(armies), "exceptions": 0, "signs": positive(signs, "theorem 10")}
     return "proved", evidence, most
+
+@cache
+def chances_of(i, j, sides):
+    return [value_at(p, sides) / Q(sides) ** (i + j) for p in polynomials(i, j)]
+
+def after_of(a, d, i, j, sides):
+    """As risk_after, with dice of so many sides."""
+    return sum(x * win_of(a - k, d - min(i, j) + k, sides)
+               for k, x in enumerate(chances_of(i, j, sides)))
+
+@cache
+def win_of(a, d, sides):
+    return after_of(a, d, *most_dice(a, d), sides) if a and d else Q(d == 0)
+
+def never_below_zero(s):
+    """What theorem 27 needs to be at least 0, in its order, at one number of sides."""
+    (p, _), w, u = (chances_of(a, 2, s) for a in (1, 2, 3))
+    q2, q3 = (chances_of(a, 1, s)[0] for a in (2, 3))
+    theta, mu, rise, r = Q(4 * s - 5, 8 * s), Q(1, 12), u[0] - w[0], 1 - q3
+    other, e = 1 - theta, u[2] - r * r
+
+    def win(a, d):
+        return win_of(a, d, s)
+
+    def upper(a, d):
+        return q3 * win(a, d - 1) + r * win(a - 1, d) - win(a, d)
+
+    def lower(a, d):
+        return win(a, d) - theta * win(a, d - 1) - other * win(a - 1, d)
+
+    alpha, beta = q3 * u[1] - (r - mu) * rise, r * w[1] + u[2] * (q3 - p) - mu * w[1]
+    gamma = (theta - p) * u[2] + other * (w[1] - u[1])
+    return [w[1] - p, rise, rise + u[1] - w[1], q2 - w[0], q3 - u[0],
+            upper(2, 1), upper(2, 2), upper(3, 2), lower(2, 1), lower(3, 1), lower(3, 2),
+            q3 * w[1] + r * (p * p - w[0]) - w[1] * p,
+            w[1] * p - theta * w[1] - other * (p * p - w[0]),
+            win(2, 5) * win(2, 3) - win(2, 4) ** 2, win(2, 5) - p * win(2, 4),
+            *(upper(3, d) - mu * win(2, d) for d in (2, 3, 4)),
+            alpha * win(2, 4) - u[1] * win(2, 5), beta, other * rise - gamma, q3 - theta,
+            e, (other - r) * u[1] - theta * e, theta * q2 - w[0], w[2] - (1 - q2), theta - p]
+
+def numerator(values):
+    """Coefficients in s − 2 of a polynomial in 1/s times the least power of s, by values from 2 on.
+
+    Its degree is below the number of values: there are at most 4 dice for each unit lost.
+    """
+    p = interpolated([value * s ** (len(values) - 1) for s, value in enumerate(values, 2)])
+    while value_at(p, -2) == 0:  # a factor s too many
+        parts = [0]
+        for c in reversed(p[1:]):
+            parts.append(c - 2 * parts[-1])
+        p = parts[:0:-1]
+    return p[: max(i for i, c in enumerate(p, 1) if c)]
+
+@claim("risk.maximum-dice-any-sides", "induction",
+       "with dice of s sides it is optimal for both sides always to roll as many dice as possible",
+       "all numbers of sides s ≥ 1, and all states of the game in which both sides choose how many "
+       "dice to roll before any is rolled, the attacker announcing first or both at once",
+       US,
+       ("theorem 27", "theorem 10", "theorem 7", "minimax"))
+def any_sides():
+    orders, tried = ["announced", "simultaneous"], [*range(1, 13), 100]
+    battles = [*product(range(1, 9), range(1, 9), tried)]
+    for a, d, s in battles:
+        i, j = (range(1, most + 1) for most in most_dice(a, d))
+        game = [[after_of(a, d, attack, defence, s) for defence in j] for attack in i]
+        need(all(row[-1] == min(row) for row in game), f"fewer dice defend better: {a} v {d}")
+        need(game[-1][-1] == max(row[-1] for row in game), f"fewer dice attack better: {a} v {d}")
+    # V(2, 5)·V(2, 3) loses at most 6 + 4 units of at most 3 dice each, V(3, 4) 6 units of 4.
+    values = zip(*(never_below_zero(s) for s in range(2, 34)), strict=True)
+    signs = [positive(numerator(of), "theorem 27", strict=False) for of in values]
+    most = {"defenders": 8, "fighting_attackers": 8, "orders": orders}
+    evidence = {"states": len(orders) * len(battles), "exceptions": 0, "numerators": signs}
+    return "proved", evidence, most
+
+SEEN = "who see the attacker's dice before choosing how many to roll"
+
+@cache
+def shown(dice):
+    """Chances of the attacker's two highest dice, or of one, and for each answer of the losses."""
+    counts = {}
+    for roll, ways in multisets(dice, 6):
+        counts[roll[::-1][:2]] = counts.get(roll[::-1][:2], 0) + ways
+    laws = {}
+    for faces in counts:
+        for j in (1, 2):
+            lost = [0] * (min(len(faces), j) + 1)
+            for answer, ways in multisets(j, 6):
+                lost[sum(x <= y for x, y in zip(faces, answer[::-1], strict=False))] += Q(ways, 6**j)
+            laws[faces, j] = lost
+    return [(faces, Q(ways, 6**dice), laws[faces, 1], laws[faces, 2]) for faces, ways in counts.items()]
+
+def seen_after(a, d, law):
+    return sum(x * seen_win(a - k, d - len(law) + 1 + k) for k, x in enumerate(law))
+
+def seen_with(a, d, dice):
+    """Chance to win if so many dice are rolled now, and best play follows."""
+    return sum(chance * min(seen_after(a, d, law) for law in laws[: most_dice(a, d)[1]])
+               for _, chance, *laws in shown(dice))
+
+@cache
+def seen_win(a, d):
+    return max(seen_with(a, d, i) for i in range(1, min(a, 3) + 1)) if a and d else Q(d == 0)
+
+@claim("risk.seen-most-dice", "induction",
+       "if the defender sees the attacker's dice before choosing how many to roll, it is optimal for "
+       "the attacker always to roll as many dice as possible",
+       "all armies, most dice <most>",
+       "this package, on the order of G. Koole (1994)",
+       ("theorem 28", "theorem 10"))
+def seen_most_dice():
+    armies = list(product(range(1, 13), repeat=2))
+    for a, d in armies:
+        need(seen_with(a, d, min(a, 3)) == seen_win(a, d), f"fewer dice attack better: {a} v {d}")
+    p, q3 = chances(1, 2)[0], chances(3, 1)[0]
+    one = sum(x * min(c[0] * p, u[0]) for _, x, c, u in shown(2)) - p * p
+    two = sum(x * min(c[0] * (q3 - p) * (1 - q3), u[1] * (q3 - p) - p * (u[2] - c[1] * (1 - q3)))
+              for _, x, c, u in shown(3))
+    ends = [seen_win(a, 2) - p * seen_win(a, 1) - (1 - p) * seen_win(a - 1, 2) for a in (2, 3)]
+    gaps = positive([q3 - p, one, two, *ends], "theorem 28", strict=False)
+    evidence = {"states": len(armies), "exceptions": 0, "gaps": gaps}
+    return "proved", evidence, {"defenders": 12, "fighting_attackers": 12}
+
+@claim("risk.seen-limit", "induction",
+       f"the chance of n fighting attackers to beat n defenders {SEEN} tends to <limit>",
+       "equal armies of fighting units, most dice <most>",
+       US,
+       ("theorem 28",),
+       r"W(n, n) \le <first> \bigl(1 - <step>\bigr)^n")
+def seen_limit():
+    beta, gamma, means = Q(2501, 2500), Q(2499, 2500), []
+    rule = [(5, 4), (5, 5), (6, 4), (6, 5), (6, 6)]  # against which one die is rolled
+    for dice in (1, 2, 3):
+        means.append(Q(0))
+        for faces, chance, *laws in shown(dice):
+            law = laws[faces not in rule]
+            stake = len(law) - 1
+            means[-1] += chance * sum(x / beta**k / gamma ** (stake - k) for k, x in enumerate(law))
+    need(max(means) <= 1 and beta * gamma < 1, "the bound fails")
+    words = {"first": latex(1 / gamma), "step": latex(1 - beta * gamma)}
+    return "proved", {"limit": 0, "means": texts(means), "product": str(beta * gamma)}, {}, words
+
+claim("risk.seen-peak", "",
+      f"the chance of n fighting attackers to beat n defenders {SEEN} is below 1/2 for all n, rises "
+      "from n = 4 to n = 526, and falls from there on",
+      "equal armies of fighting units, most dice 3 against 2", US)
 
 @claim("risk.power-sums", "identity",
        "in <more> dice against d the attacker loses d units in <first> + … + <last> rolls",
@@ -353,12 +500,16 @@ def no_line():
        US,
        (),
        r"V(a, d) \ge <half_tex> \iff a \ge <tex> d + \kappa_{a + d \bmod 2}")
-def two_lines():
+def two_lines(e):
+    """Two battles on one line, of which the smaller one is won at least as often as not."""
     _, one, two = chances(3, 2)
-    ratio, battles = (one + 2 * two) / (2 - one - 2 * two), ((168, 196), (2555, 2993))
+    ratio, battles = (one + 2 * two) / (2 - one - 2 * two), (e["at_least_half"], e["below_half"])
+    need(all(type(n) is int for battle in battles for n in battle), "no battles")
     (over,) = {a - ratio * d for a, d in battles}
     need(not any((a + d) % 2 for a, d in battles), "other lines")
     low, high, unit = risk_bounds()
+    need(3 < battles[0][0] < len(low) and 2 < battles[0][1] < len(low[0]), "not a small battle")
+    need(all(3 < n < 4000 for n in battles[1]), "not a battle that is looked at")
     (small, d), large = battles[0], long_battle(*battles[1])
     again = long_battle(small, d)  # the recursion and the sum bound the same number
     need(max(low[small][d], again[0]) <= min(high[small][d], again[1]), "another chance")
@@ -396,3 +547,46 @@ def least_army():
     lost = one + 2 * two
     ratio = lost / (2 - lost)
     return "proved", {"ratio": str(ratio)}, {}, {"tex": latex(ratio)}
+
+@claim("risk.even-line", "induction",
+       "for all but finitely many d, the chance is at least <half> exactly where <up>·a − <down>·d is at "
+       "least <even> if a + d is even, and at least <odd> if it is odd",
+       "all battles of a fighting attackers against d defenders, most dice <most>",
+       US,
+       ("theorem 29", "theorem 24", "theorem 7", "theorem 10", "local-limit", "berry-esseen",
+        "lattice-expansion"),
+       r"V(a, d) - <half_tex> \sim \frac{(2 - \alpha)(a - <tex> d - \kappa_i)}"
+       r"{2 \sigma \sqrt{\pi (a + d)}}")
+def even_line():
+    # κ of theorem 29: by integers over 6^5 a round, all armies of 100 units and more below 10^(−16).
+    u, rolls, cut, rest = risk_round(3, 2), 6**5, 100, Q(1, 10**16)
+    mean, squares, cubes = (Q(sum(x * k**n for k, x in enumerate(u)), rolls) for n in (1, 2, 3))
+    variance, third = squares - mean**2, cubes - 3 * mean * squares + 2 * mean**3
+    kappa, least, laws = [], [], [[1]]
+    while len(laws) <= cut // 2 + 1:
+        last = [0, 0, *laws[-1], 0, 0]
+        laws.append([sum(u[k] * last[j - k] for k in range(3)) for j in range(2, len(last))])
+    for i in (0, 1):
+        total = Q(0)
+        for x, y in product(range(1, cut), range(cut)):
+            if (x <= 2 or y <= 1) and (x + y - i) % 2 == 0:
+                n = (x + y + 1) // 2
+                led = sum(u[k] for k in range(3) if x + k >= 3 and y + 2 - k >= 2)
+                total += Q(led, rolls) * (risk_win(x, y) - Q(sum(laws[n][: max(0, x - 2)]), rolls**n))
+        at = Q(5, 2) + mean * i / 2 - third / (6 * variance) - total
+        low, high = (2 / (2 - mean) * (at + side) for side in (-rest, rest))
+        kappa.append(int(low * 10**12))
+        need(kappa[-1] == int(high * 10**12), "too few digits of κ")
+        ratio = mean / (2 - mean)
+        whole = [k for k in range(5000) if k % 2 == i and k > high * ratio.denominator]
+        need(whole[0] - 2 < low * ratio.denominator, "κ is at a whole number")
+        least.append(whole[0])
+    words = {"up": ratio.denominator, "down": ratio.numerator, "even": least[0], "odd": least[1],
+             "tex": latex(ratio), "half_tex": latex(HALF)}
+    return "proved", {"kappa": kappa, "least": least, "ratio": str(ratio)}, {}, words
+
+claim("risk.even-line-exceptions", "",
+      "168 against 196 is the only battle with d ≥ 1 in which it is not so that the chance is at least "
+      "1/2 exactly where 2797·a − 2387·d is at least 2046 if a + d is even, and at least 1935 if it is "
+      "odd",
+      "all battles of a fighting attackers against d defenders, most dice 3 against 2", US)

@@ -5,7 +5,18 @@ from functools import cache, reduce
 from itertools import pairwise
 from math import floor
 
-from kinds import claim, cut_off, decided, formula, latex, listed, positive, texts, value_at
+from kinds import (
+    claim,
+    cut_off,
+    decided,
+    formula,
+    latex,
+    listed,
+    positive,
+    program,
+    texts,
+    value_at,
+)
 from reading import Q, attached, need, rational
 
 from derivations.swe_play import (
@@ -34,7 +45,7 @@ ORDER = ("fewest rounds in the game, fewest rounds played, least weight of the d
        "with legacy dice of several kinds, fixing one with the <which> faces is optimal",
        REACHED,
        README,
-       ("theorem 9",))
+       ("theorem 9",), coq="fix_most_robust")
 def fix_most_robust():
     return of_all_games(standard(), "fix-most-robust", words=first_of("fix"))
 
@@ -52,7 +63,8 @@ def first_of(kind):
 
 @claim("swe.fixing-is-unique", "search",
        "with legacy dice of several kinds, no move but fixing one with the <which> faces is optimal",
-       REACHED, f"{README}: the strategy is completely determined", ("theorem 9",), "", ORDER)
+       REACHED, f"{README}: the strategy is completely determined", ("theorem 9",), "", ORDER,
+       coq="unique_fix")
 def fixing_is_unique():
     return of_all_games(standard(), "fixing-is-unique", 10, first_of("fix"))
 
@@ -74,24 +86,25 @@ def promote_lowest():
        "",
        ORDER)
 def promote_lowest_if_any():
-    # What is refuted in longer games is not looked at here, but that play gets there.
+    # What is refuted in longer games a program looks at, and here that play gets there.
     return looked_up(standard(), (28, 5, (0, 1, 1, 0, 0), (0,) * 5, 7), "18735/100000")
 
 def looked_up(game, state, loss):
-    """A counterexample that the package evaluated, and what shorter games say."""
-    _, played, *table, score = state
+    """A counterexample that a program evaluates, and what shorter games say."""
+    rounds, played, *table, score = state
     need(game.reached(played).get(tuple(table), 0) >> score & 1, "a state that play cannot reach")
     counts = game.settle("promote-lowest-if-any")
     evidence = {"checked_cases": counts["cases"], "checked_exceptions": counts["exceptions"],
-                "loses_at_least": str(Q(loss)), "not_checked": "the loss", "state": state}
+                "loses_at_least": str(Q(loss)), "state": state,
+                "programs": [program("swe_bounds", game.faces, rounds - played, score, table[0], Q(loss))]}
     bounds = {"faces": game.faces, "rounds": game.rounds}
-    return "refuted by recomputation", evidence, bounds, first_of("promote")
+    return "refuted", evidence, bounds, first_of("promote")
 
 @claim("swe.never-skip", "search",
        "if a player may also skip, which is to leave the table as it is and roll, in any rounds, "
        "then every fix and every promotion is as good as a skip, and so is a creation where no die "
        "can be promoted; so the game with skips has the values of the game without",
-       REACHED, README, ("theorem 9",))
+       REACHED, README, ("theorem 9",), coq="never_skip")
 def never_skip():
     return of_all_games(standard(), "never-skip")
 
@@ -139,7 +152,7 @@ def score_never_matters():
        "fixing a legacy die with the <which> faces first makes the chance that no legacy is left after "
        "n rounds the greatest, for every n; so it takes the fewest rounds on average until then",
        "all tables with legacy, and any order of fixing",
-       f"{README}: to get back to making improvements sooner", ("theorem 25",))
+       f"{README}: to get back to making improvements sooner", ("theorem 25",), coq="sooner")
 def fix_sooner():
     cases = exceptions = 0
     for table in tables(5, 8):
@@ -203,7 +216,7 @@ def bound(left, table, above):
        "the chance of a catastrophe within t rounds is <failed> for n equal dice",
        "n dice of one kind in revenue that are about to be rolled, no legacy, and play after it",
        f"{README}, in the reading of the game", ("swe.telescoping",), "",
-       "least t above <one>, then least n above <one>")
+       "least t above <one>, then least n above <one>", "in_game")
 def telescoping_in_game():
     dice = rolls = 2
     table, failed = ((dice, 0, 0, 0, 0), (0,) * 5), formula(FAILED)(q=Q(3, 4), t=rolls, n=dice)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent))
 
-from stepping import farkle, fatestones, reroll, risk, swe
+from stepping import farkle, fatestones, reroll, risk, risk_line, risk_seen, risk_sides, swe
 from stepping.step import StepError
 
 THEOREMS = (
@@ -41,6 +41,9 @@ THEOREMS = (
     risk.least_army,
     swe.sooner,
     swe.greatest_score,
+    risk_sides.any_sides,
+    risk_seen.who_sees,
+    risk_line.even_line,
 )
 
 

@@ -71,7 +71,7 @@ def test_every_command_of_its_own_shows_what_it_takes_and_no_subcommand(capsys):
         usage = capsys.readouterr().out.splitlines()[0]
         options, shown = usage.split("[OPTIONS]")
         assert options == f"Usage: exactdice {name} "
-        shown = re.sub(r"[][{}.]", "", shown).strip()  # brackets differ between libraries
+        shown = re.sub(r"[][{}.…]", "", shown).strip()  # brackets differ between libraries
         assert shown == takes.get(name, "")
 
 
@@ -101,7 +101,8 @@ def test_a_command_without_arguments_refuses_one(name, capsys):
             "symbolic ehrhart 1,2,3",
             "networkx numpy exactdice.games.risk.rules exactdice.games.swe.rules exactdice.native",
         ),
-        ("reroll value", "networkx numpy sympy exactdice.symbolic exactdice.native"),
+        ("reroll value", "networkx sympy exactdice.symbolic exactdice.jobs"),
+        ("dice law 4d6kh3", "flint networkx numpy sympy exactdice.jobs exactdice.solve"),
     ],
 )
 def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
@@ -113,6 +114,16 @@ def test_a_command_waits_for_no_library_that_it_does_not_use(command, spared):
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert finished.stdout.splitlines()[-1] == "[]"
+
+
+def test_the_program_loads_gmpy2_without_its_metadata_and_with_its_version():
+    program = (
+        "import sys; from exactdice.__main__ import main; sys.argv[1:] = ['dice', 'law', 'd6']\n"
+        "assert main() == 0\nassert 'email' not in sys.modules\n"
+        "import gmpy2, importlib.metadata\n"
+        "assert gmpy2.__version__ == importlib.metadata.version('gmpy2')"
+    )
+    subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
 
 
 def test_a_shell_completes_commands_of_every_game():
@@ -296,15 +307,16 @@ def processor_seconds(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def test_an_interrupt_ends_the_program_with_status_130(tmp_path):
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_end_costs_one_line_and_has_its_status(tmp_path, end):
     target = tmp_path / "t.csv"
     command = [*PROGRAM, "risk", "table", "700", "700", "--output", str(target)]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     while processor_seconds(process.pid) < 1:  # start-up takes a fraction of it
         time.sleep(0.05)
-    os.kill(process.pid, signal.SIGINT)
+    os.kill(process.pid, end)
     _, err = process.communicate(timeout=120)
-    assert (process.returncode, err) == (130, "exactdice: interrupted\n")
+    assert (process.returncode, err) == (128 + end, "exactdice: interrupted\n")  # as shells count
     assert list(tmp_path.iterdir()) == []
 
 

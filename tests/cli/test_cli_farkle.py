@@ -235,14 +235,14 @@ def test_rules_and_dice_are_listed(answer):
     assert dice["odd"]["mean_alone"] == "40"
 
 
-@pytest.mark.parametrize("command", ["dice", "readme"])
+@pytest.mark.parametrize("command", ["dice", "printed"])
 def test_conventions_are_stated_where_the_rules_are_fixed(answer, command):
     conventions = answer(f"farkle {command}")["provenance"]["conventions"]
     assert farkle.KCD.conventions().items() <= conventions.items()
 
 
 def test_readme_is_checked(answer):
-    document = answer("farkle readme")
+    document = answer("farkle printed")
     verdicts = {row["about"]: row["agrees"] for row in document["statements"]}
     refuted = {about for about, agrees in verdicts.items() if not agrees}
     assert refuted == {"Optimal_2", "Optimal_3", "rolls that are enough"}

@@ -3,6 +3,7 @@
 import io
 import json
 import sys
+from itertools import product
 
 import pytest
 from gmpy2 import mpq
@@ -179,6 +180,22 @@ def test_dice_are_listed_and_written_in_the_forms_of_the_readme(answer, tmp_path
     }
     assert dice_from_text(file.read_text()) == list(bag())
     assert answer("fatestones dice --set all")["count"] == README["dice"]
+
+
+@pytest.mark.parametrize("dice", [("111666", "123456"), ("222555", "144444"), ("334455", "334455")])
+def test_two_dice_are_compared_as_counting_their_36_rolls_does(answer, dice):
+    report = answer(f"fatestones beats {' '.join(dice)}")
+    rolls = [(a > b) - (a < b) for a, b in product(*dice)]
+    chances = [str(mpq(rolls.count(order), 36)) for order in (1, 0, -1)]
+    assert [report["value"], report["tie"], report["loss"]] == chances
+
+
+@pytest.mark.parametrize("words", ["111666", "111666 222555 123456", "111666,222555 123456"])
+def test_other_than_two_dice_are_refused(run, words):
+    status, _, err = run(f"fatestones beats {words}")
+    assert status == 2
+    assert err.count("\n") == 1
+    assert "give two dice" in err
 
 
 def test_beats_lists_pairs_on_request(answer):
@@ -422,7 +439,7 @@ def test_power_is_that_of_the_test_for_each_number_of_games(answer):
 
 
 def test_the_results_of_the_readme_stand_beside_what_is_known(answer):
-    found = answer("fatestones readme")
+    found = answer("fatestones printed")
     assert found["games"] == README_GAMES
     play = random_play()
     for row in found["results"]:

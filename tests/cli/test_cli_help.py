@@ -1,11 +1,15 @@
 """Help: concepts by topic, claims, what each command takes, and how much it may keep and write."""
 
+import re
+import textwrap
+
 import pytest
 
 from exactdice.cli.help import TOPICS
+from exactdice.games.farkle.rules.tables import read_rules
 from exactdice.jobs.claims import CLAIMS
 from exactdice.question.domains import Whole
-from exactdice.rooms import ROOMS, classes
+from exactdice.rooms import FORMER, ROOMS, classes
 
 COMMANDS = [asked for room in ROOMS for asked in classes(room)]
 
@@ -85,7 +89,7 @@ QUICK = [
         *("risk round", "risk win", "risk table", "risk survivors", "risk campaign", "risk plan"),
         *("risk blitz", "swe sizes", "swe value", "swe promotion", "reroll value", "claims"),
         *("reroll policy", "farkle rules", "farkle dice", "farkle value", "fatestones duel"),
-        *("fatestones dice", "fatestones readme", "symbolic risk-round", "symbolic catastrophe"),
+        *("fatestones dice", "fatestones printed", "symbolic risk-round", "symbolic catastrophe"),
     )
 ]
 
@@ -131,3 +135,20 @@ def test_what_would_be_too_much_is_refused_before_it_is_begun(line, run):
     status, out, err = run(line)
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("former", "name"), FORMER.items())
+def test_a_renamed_command_works_and_says_its_name(run, former, name):
+    status, out, err = run(former)
+    assert (status, err.count("\n")) == (0, 1)
+    assert name in err
+    assert out == run(name)[1]
+
+
+def test_the_file_in_the_help_of_rules_is_read_as_it_stands(tmp_path):
+    example = re.search(r"^  name(.|\n)*  111 = 1000$", TOPICS["rules"][1], re.MULTILINE)
+    file = tmp_path / "house.toml"
+    file.write_text(textwrap.dedent(example[0]))
+    rules = read_rules(str(file))
+    assert (rules.name, rules.minimum_bank, rules.target) == ("house", 300, 4000)
+    assert rules.score([1, 1, 1]) == 1000

@@ -114,7 +114,7 @@ def test_provenance_names_the_command_and_the_conventions(answer):
         ("risk round 0 1", "attackers: got '0'; give a whole number from 1 to 20"),
         ("risk round 3 21", "defenders: got '21'; give a whole number from 1 to 20"),
         ("risk campaign 4 2 0", "territories: got '0'; give a whole number of at least 1"),
-        ("risk dice 3 2 --order x", "order: got 'x'; give one of announced, simultaneous"),
+        ("risk dice 3 2 --order x", "order: got 'x'; give one of announced, simultaneous, after"),
         (
             "risk win 3 2 --output /nowhere/x.txt",
             "output: there is no folder /nowhere; make it, or name another",

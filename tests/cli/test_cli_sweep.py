@@ -199,7 +199,7 @@ def test_without_dask_it_is_said_how_to_install_it(run, here, monkeypatch):
     status, _, complaint = run([*GRID, "--scheduler", "tcp://127.0.0.1:1"])
     assert status == 2
     assert complaint == (
-        "exactdice: a cluster needs dask.distributed; install it: "
+        "exactdice: a cluster: dask.distributed is missing; install it: "
         "pip install 'exactdice[cluster]'\n"
     )
 
@@ -264,6 +264,14 @@ def test_the_stored_results_are_of_all_sets_and_all_states():
     dice = [name for name in best.table("sets").cells("dice") if name.startswith("weighted*5,")]
     assert dice == fresh.cells("dice")
     assert best.table("sets").cells("certain") == [True] * best.value("found")
+    needed = stored.report("farkle-best-needed.json")
+    assert needed.value("candidates") == comb(kinds + 5, 6)
+    table = needed.table("sets")
+    assert table.cells("certain") == [True] * len(table.cells("rank"))
+    # The solver of single turns, in rational numbers.
+    chosen = table.cell("dice", rank=100)
+    value = ask(f"farkle value --dice {chosen} --overshoot needed").value("value")
+    assert table.cell("value", rank=100).lower <= value <= table.cell("value", rank=100).upper
     # Theorem 10: the most dice are optimal for both sides, in both orders, for all armies.
     assert stored.report("risk-dice-100.json").table("answers").cells("exceptions") == [0, 0]
 

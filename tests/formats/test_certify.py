@@ -143,6 +143,7 @@ def test_bad_input_is_one_line(
     [
         "risk dice 5 4",
         "risk dice 5 4 --order simultaneous",
+        "risk dice 4 3 --order after",
         "swe value 3",
         "swe value 2 --revenue 1,0,0,0,0 --score 5",
         "reroll value --dice 2",
@@ -186,7 +187,7 @@ def test_the_three_commands_of_the_manual(tmp_path: Path, monkeypatch: pytest.Mo
     """In an empty folder, without the package, they print what the page says."""
     page = (ROOT / "docs" / "how-to" / "check-a-value.md").read_text(encoding="utf-8")
     shell = re.findall(r"```sh\n(.*?)```", page, re.DOTALL)
-    (printed,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    printed = re.findall(r"```text\n(.*?)```", page, re.DOTALL)[0]
     monkeypatch.chdir(tmp_path)
     assert main(shlex.split(shell[0])[1:]) == 0
     stranger = tmp_path / "stranger"

@@ -1,5 +1,8 @@
 """Gambit's trees: what is written is read as the same game, and Gambit finds the same value."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -161,3 +164,26 @@ def test_model_solve_answers_for_trees(
     assert f"profile: got 1 chances; give {wanted} of them" in capsys.readouterr().err
     assert main(["model", "solve", str(written), "--draws"]) == 2
     assert main(["model", "solve", "game.drn", "--profile", str(profile)]) == 2
+
+
+def test_answers_in_json_are_json_alone(tmp_path: Path) -> None:
+    """The solver that guesses prints nothing of its own; in a new process, where it would."""
+    pytest.importorskip("highspy", reason="extra hidden")
+    tree = tmp_path / "tree.efg"
+    tree.write_text(
+        'EFG 2 R "x" { "a" "b" }\n""\np "" 1 1 "" { "l" "r" } 0\n'
+        't "" 1 "" { 1, -1 }\nt "" 2 "" { 2, -2 }\n'
+    )
+    command = [sys.executable, "-m", "exactdice", "model", "solve", str(tree), "--format", "json"]
+    answered = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert json.loads(answered.stdout)["value"] == "2"
+
+
+def test_chances_below_nothing_are_refused(tmp_path: Path) -> None:
+    tree = tmp_path / "tree.efg"
+    tree.write_text(
+        'EFG 2 R "x" { "a" "b" }\n""\nc "" 1 "" { "h" 3/2 "t" -1/2 } 0\n'
+        't "" 1 "" { 1, -1 }\nt "" 1\n'
+    )
+    with pytest.raises(ExactDiceError, match="give chances of 0 or more"):
+        read_efg(tree)

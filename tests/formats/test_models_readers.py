@@ -13,10 +13,12 @@ from gmpy2 import mpq
 from hypothesis import HealthCheck, assume, given, settings
 from model_oracles import tables
 
-from exactdice.dice import fair
+from exactdice.dice import Distribution, fair
+from exactdice.errors import InputError
 from exactdice.formats.explicit import explicit
 from exactdice.formats.files import write_model
 from exactdice.formats.gambit import efg_lines
+from exactdice.formats.stormpy import to_stormpy
 from exactdice.formats.umb import umb_bytes
 from exactdice.formats.umb_reading import read_umb
 from exactdice.games import fatestones
@@ -158,3 +160,22 @@ def test_gambit_finds_the_value_of_a_game_in_turns(tmp_path: Path, faces: int) -
     path = tmp_path / "turns.efg"
     path.write_text("\n".join(efg_lines(model)) + "\n", encoding="utf-8")
     assert gambits_value(path) == optimum(model).value
+
+
+def test_storm_answers_in_temporal_logic_about_a_game_that_is_handed_over() -> None:
+    """By hand: three tosses of a coin show no tail with chance 1/8, and one in two with 3/4."""
+    stormpy = pytest.importorskip("stormpy", reason="make exchange")
+    toss = Game(0, lambda n: Distribution({n + 1: 1, "tail": 1}) if n in (0, 1, 2) else None)
+    model = to_stormpy(toss, {"tail": lambda state: state == "tail", "three": lambda s: s == 3})
+    for asked, expected in (('!"tail" U "three"', mpq(1, 8)), ('F<=2 "tail"', mpq(3, 4))):
+        (formula,) = stormpy.parse_properties(f"P=? [{asked}]")
+        answer = stormpy.model_checking(model, formula).get_value(model.initial_states[0])
+        assert mpq(str(answer)) == expected
+
+
+def test_storm_is_given_no_game_of_two_players() -> None:
+    pytest.importorskip("stormpy", reason="make exchange")
+    with pytest.raises(InputError, match="two players"):
+        to_stormpy(
+            Game(0, lambda n: Turn(2, [Choice("end", 0, point_mass(1))]) if n == 0 else None)
+        )

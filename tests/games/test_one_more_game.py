@@ -122,7 +122,7 @@ if __name__ == "__main__":
 
     pages = application(Desk(Limits(workers=1, seconds=60)), ["127.0.0.1"])
     with contextlib.closing(TestClient(pages, "http://127.0.0.1:8000")) as client, client:
-        assert '<a href="/rooms/pig">pig</a>' in client.get("/").text
+        assert '<a href="/rooms/pig">Two-dice Pig</a>' in client.get("/").text
         assert 'id="f-points"' in client.get("/ask/pig/advise").text
         answer = client.get("/ask?q=pig value --target 30")
         while answer.status_code != 200 or "data-job" in answer.text:

@@ -210,7 +210,10 @@ def test_an_unknown_figure_is_refused_with_the_names():
 
 def test_without_matplotlib_it_is_named(monkeypatch, reports):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingExtraError, match="need matplotlib: pip install matplotlib"):
+    with pytest.raises(
+        MissingExtraError,
+        match=r"matplotlib is missing; install it: pip install 'exactdice\[plots\]'",
+    ):
         figure_named("risk-survivors").picture(reports["risk-survivors"], "pdf")
 
 

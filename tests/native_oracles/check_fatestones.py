@@ -7,7 +7,7 @@ from itertools import combinations
 from gmpy2 import mpq
 
 from exactdice.games.fatestones.censuses import RESOLUTION, census
-from exactdice.games.fatestones.exact import duel_value
+from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.rules import bag as whole_bag
 from exactdice.jobs.crosscheck import Case, Check
 from native_oracles import fatestones
@@ -43,7 +43,7 @@ def check_fatestones(size: int, *, deals: int = 3000) -> Check:
         row, column = tuple(dice[i] for i in deal[:3]), tuple(dice[i] for i in deal[3:])
         check.number(
             f"deal {deal}",
-            duel_value(row, column),
+            solve(row, column).value,
             doubles[index].item(),
             (lower[index].item(), upper[index].item()),
             bound,

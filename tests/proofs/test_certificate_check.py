@@ -1,6 +1,8 @@
 """The checker of certificates: nothing false is accepted, and all that the package writes is."""
 
 import copy
+import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -11,6 +13,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from both_checkers import by_python, module
 from forging import Paper, forge, is_true, random_paper
 from gmpy2 import mpq
 
@@ -29,6 +32,7 @@ from exactdice.models import (
     End,
     Game,
     Other,
+    Turn,
     optimum,
     optimum_with_draws,
     point_mass,
@@ -39,24 +43,13 @@ from exactdice.models import (
 CHECKER = Path(__file__).parents[2] / "proofs" / "certificate_check.py"
 
 
-def checker(source: str) -> ModuleType:
-    """The checker as a module, perhaps with a change in its source."""
-    module = ModuleType("certificate_check")
-    exec(compile(source, "certificate_check", "exec"), module.__dict__)  # noqa: S102
-    return module
-
-
 SOURCE = CHECKER.read_text(encoding="ascii")
-CHECK = checker(SOURCE)
+CHECK = module(SOURCE)
 
 
 def accepts(paper: Paper, check: ModuleType = CHECK) -> bool:
     """Whether a checker accepts a paper."""
-    try:
-        check.Check(iter(paper.lines())).run()
-    except check.RejectedError:
-        return False
-    return True
+    return by_python(check, "".join(paper.lines()))
 
 
 def forged_and_accepted(
@@ -115,7 +108,7 @@ def test_none_of_many_forgeries_is_accepted(seed: int) -> None:
 def test_the_forgeries_find_a_checker_that_asks_less(condition: str, instead: str) -> None:
     """A condition left out lets something false through: each of them is needed and is tried."""
     assert SOURCE.count(condition) == 1
-    weaker = checker(SOURCE.replace(condition, instead))
+    weaker = module(SOURCE.replace(condition, instead))
     assert not all(is_right for _, is_right in forged_and_accepted(1, 10_000, weaker))
 
 
@@ -130,6 +123,32 @@ def pennies(state: Any) -> Any:
     return Both(
         pairs | {p: Chance(0, Distribution({"play": 1, 0: 1})) for p in (("h", "t"), ("t", "h"))}
     )
+
+
+def guess(again: str) -> Any:
+    """A choice at once after which each is perhaps in the other's place: `again`, or at the end."""
+
+    def moves(state: Any) -> Any:
+        if state == "play":
+            return Both(
+                {
+                    ("a", "x"): End(3),
+                    ("a", "y"): Chance(0, Distribution({Other(again): 2, 0: 1})),
+                    ("b", "x"): Chance(0, point_mass(0)),
+                    ("b", "y"): End(2),
+                    ("c", "x"): End(-1),
+                    ("c", "y"): Chance("1/2", Distribution({Other(again): 1, 0: 3})),
+                }
+            )
+        if state == "last":
+            outcomes = {("a", "x"): End(3), ("a", "y"): End(-1), ("b", "y"): End(2)}
+            return Both(outcomes | {("b", "x"): Chance(1, point_mass(Other("turn")))})
+        if state == "turn":
+            tries = Choice("try", 0, Distribution({0: 1, Other("last move"): 1}))
+            return [tries, Choice("pass", 1, point_mass(0))]
+        return None
+
+    return Game("play", moves)
 
 
 def luck(state: Any) -> Any:
@@ -158,12 +177,84 @@ ANSWERS = {
     "a race": lambda: optimum(as_race(TWO, TWO)),
     "a race, enclosed": lambda: optimum(as_race(TWO, TWO), width="1/1000"),
     "both at once, again and again": lambda: optimum(Game("play", pennies)),
+    "both at once, from either side": lambda: optimum(guess("last")),
+    "both at once, from either side again": lambda: optimum(guess("play")),
     "endless play": lambda: optimum_with_draws(Game("turn", luck)),
     "reach": lambda: reach(Game("s", coin), lambda state: state == "G"),
     "reach least": lambda: reach(Game("s", coin), lambda state: state == "G", least=True),
     "a policy": lambda: policy_value(Game("s", coin), {"s": "#;toss"}),
     "a bare end": lambda: optimum(Game(0, lambda _: End("-7/3"))),
 }
+
+
+def written_out(game: Game[Any]) -> Game[Any]:
+    """The same game with sides in its states: what the second player sees is turned round."""
+
+    def aside(law: Any, side: int) -> Any:
+        there = Counter[Any]()
+        for successor, chance in law.items():
+            is_other = isinstance(successor, Other)
+            to = (successor.state, -side) if is_other else (successor, side)
+            there[to] += chance
+        return Distribution(there)
+
+    def outcome(part: Any, side: int) -> Any:
+        if isinstance(part, End):
+            return End(side * part.payoff)
+        return Chance(side * part.reward, aside(part.successors, side))
+
+    def moves(pair: Any) -> Any:
+        state, side = pair
+        turn = game.moves(state)
+        if isinstance(turn, Both):
+            parts = {(a, b)[::side]: outcome(part, side) for (a, b), part in turn.outcomes.items()}
+            return Both(dict(sorted(parts.items())))
+        if turn is None:
+            return None
+        choices = [Choice(c.action, side * c.reward, aside(c.successors, side)) for c in turn]
+        return Turn(1 if side > 0 else 2, choices)
+
+    return Game((game.initial, 1), moves)
+
+
+@pytest.mark.parametrize("again", ["last", "play"])
+def test_choices_at_once_from_either_side_are_the_game_written_out(again: str) -> None:
+    """Two ways to one value: sides that change, and sides in the states."""
+    seen, written = (
+        optimum(guess(again)).enclosure(),
+        optimum(written_out(guess(again))).enclosure(),
+    )
+    assert max(seen.lower, written.lower) <= min(seen.upper, written.upper)
+    assert max(seen.width, written.width) <= mpq(1, 10**20)
+    assert (seen.width == 0) == (written.width == 0) == (again == "last")
+
+
+def test_the_three_commands_of_the_manual_in_an_empty_folder(tmp_path: Path) -> None:
+    """As the page prints them: the first with the package, the others where nothing of it is."""
+    page = (CHECKER.parents[1] / "docs" / "how-to" / "check-a-value.md").read_text("utf-8")
+    commands, printed = page.split('to "accepted"')[1].split("```")[1:4:2]
+    first, *others = commands.removeprefix("sh\n").splitlines()
+    program, *words = first.split()
+    assert program == "exactdice"
+    here, empty = tmp_path / "here", tmp_path / "empty"
+    here.mkdir()
+    empty.mkdir()
+    run = [sys.executable, "-m", "exactdice", *words]
+    subprocess.run(run, cwd=here, check=True, capture_output=True)
+    shutil.copy(here / words[-1], empty)
+    shutil.copy(CHECKER, empty)
+    outcomes = [
+        subprocess.run(
+            command.split(),
+            cwd=empty,
+            env={"PATH": os.environ["PATH"]},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for command in others
+    ]
+    assert "".join(outcomes) == printed.removeprefix("text\n")
 
 
 def checked(path: Path) -> subprocess.CompletedProcess[str]:

@@ -128,9 +128,9 @@ def test_a_number_that_the_statement_has_not_is_noticed(coq):
     evidence = document["evidence"] | {"win": "1/2"}
     with pytest.raises(check.Rejected, match="another number"):
         incoq.same_numbers("risk.four-against-two", evidence)
-    change(coq, "Statements.v", "(a <= 30)%nat -> (d <= 30)%nat", "(a <= 3)%nat -> (d <= 3)%nat")
+    change(coq, "Statements.v", "power (51 # 50) n", "power (52 # 50) n")
     with pytest.raises(check.Rejected, match="not in Coq"):
-        incoq.same_numbers("risk.maximum-dice", documents()["risk.maximum-dice"]["parameters"])
+        incoq.same_numbers("risk.limit", documents()["risk.limit"]["evidence"])
 
 
 @pytest.mark.parametrize("extent", ["all", "", "armies of any size"])
@@ -145,9 +145,8 @@ def test_the_extents_say_what_is_not_in_coq():
         "fatestones.mixed": "of the bag",
         "reroll.best-score": "sticking",
         "risk.limit": "not that it tends to 0",
-        "risk.maximum-dice": "up to 30 fighting units",
         "risk.table": "not their rounding, nor Osborne's table",
-        "swe.reachable-tables": "if any dice may survive",
+        "swe.reachable-tables": "which tables, not how many",
     }
     for claim, words in missing.items():
         assert words in documents()[claim]["coq"]["extent"]

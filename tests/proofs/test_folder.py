@@ -15,6 +15,9 @@ import pytest
 from checker import FOLDER, ROOT, check, documents, without_deriving
 from test_words import documents_paths
 
+from exactdice.claims.sentences import trusted
+from exactdice.jobs.claims import CLAIMS
+
 OLD = [Path.home() / f".pyenv/versions/{version}/bin/python" for version in ("3.8.18", "3.10.13")]
 
 
@@ -36,6 +39,13 @@ def run(folder, *words, python=sys.executable, **environment):
 
 
 STATES = "proofs/certificates/reroll.states.json"
+
+
+def test_the_table_of_what_is_trusted_is_that_of_the_claims():
+    command = [sys.executable, "-B", str(ROOT / "proofs" / "trust.py")]
+    printed = subprocess.run(command, capture_output=True, check=True, encoding="utf-8").stdout
+    assert printed == (ROOT / "proofs" / "TRUST.md").read_text("utf-8")
+    assert {claim.id for claim in CLAIMS if trusted(claim)} == check.TABLE.keys()
 
 
 def test_a_compiled_file_is_not_read(folder):

@@ -16,7 +16,6 @@ from checker import FOLDER, check, documents, without_deriving
 from exactdice.arithmetic import rational, text
 
 VERDICTS = ("proved", "refuted", "open", "verified up to 4", "verified up to 16")
-VERDICTS += ("refuted by recomputation", "confirmed by recomputation")
 RATIONAL = re.compile(r"-?[0-9]+(/[0-9]+)?")
 
 # The version is not a statement about dice; that all are of one version is tested below.

@@ -6,6 +6,8 @@ import sys
 
 from checker import ROOT
 
+from exactdice.games.risk import dice_game
+
 FOLDER = ROOT / "proofs" / "theorems"
 
 
@@ -20,7 +22,7 @@ def test_every_step_holds_without_any_installed_package():
     titles = re.findall(r"^## (Theorem \d+):", (FOLDER / "THEOREMS.md").read_text("utf-8"), re.M)
     checked = [line.split(":")[0].capitalize() for line in run.stdout.splitlines()]
     assert checked == titles
-    assert len(titles) == 26
+    assert len(titles) == 29
 
 
 def test_every_theorem_ends_and_names_its_step():
@@ -28,6 +30,32 @@ def test_every_theorem_ends_and_names_its_step():
     for theorem in text.split("\n## ")[1:]:
         assert "∎" in theorem
         assert "*Step:*" in theorem
+
+
+def test_the_conjecture_of_theorem_28_holds_for_armies_of_24():
+    script = [sys.executable, "-I", "-S", str(FOLDER / "seen_dice.py")]
+    run = subprocess.run([*script, "24"], capture_output=True, check=False, encoding="utf-8")
+    assert (run.returncode, run.stderr) == (0, "")
+    peak, falls, *answers = run.stdout.splitlines()
+    # The package solves the game in rational numbers.
+    chance = dice_game(24, 24, "after", "fighting").value
+    assert peak == f"W(n, n) is greatest at n = 24: {int(chance * 10**9)} parts of 10^9"
+    assert falls.endswith("after n in [1, 3]; from there on it rises after n in []")
+    against = {line.split("against: ")[1] for line in answers}
+    assert against == {"54, 55, 64, 65, 66", "44, 54, 55, 64, 65, 66"}
+    wrong = subprocess.run([*script, "x"], capture_output=True, check=False, encoding="utf-8")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
+
+
+def test_the_conjecture_of_theorem_29_holds_up_to_200():
+    script = [sys.executable, "-I", "-S", str(FOLDER / "even_line.py")]
+    # The exception is that of the claim risk.two-lines.
+    for most, there in (("195", "[]"), ("200", "[(168, 196)]")):
+        run = subprocess.run([*script, most], capture_output=True, check=False, encoding="utf-8")
+        assert (run.returncode, run.stderr) == (0, "")
+        assert run.stdout == f"exceptions with at most {most} defenders: {there}\n"
+    wrong = subprocess.run([*script, "0"], capture_output=True, check=False, encoding="utf-8")
+    assert (wrong.returncode, wrong.stdout) == (2, "")
 
 
 def test_the_conjectures_of_theorem_22_hold_in_games_of_twelve_rounds():

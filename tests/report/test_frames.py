@@ -1,6 +1,7 @@
 """Files of CSV and Parquet, and data frames, hold what the report holds, to other programs too."""
 
 import io
+import re
 
 import pytest
 from gmpy2 import mpq
@@ -189,3 +190,27 @@ def test_what_is_no_file_of_a_report_is_refused(name, tmp_path):
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 no")
     with pytest.raises(InputError, match=r"^path: got "):
         read(tmp_path / name)
+
+
+def test_one_number_beside_a_table_does_not_keep_it_from_csv():
+    report = ask("fatestones dice")
+    assert len(report.quantities) == 1
+    lines = render(report, Format.CSV).splitlines()
+    assert next(line for line in lines if line[:1] != "#").startswith("die,mean")
+
+
+def test_a_long_list_stands_behind_its_two_way_picture_and_can_be_asked_for():
+    report = ask("risk table 22 22")  # 21 by 22 are more than 400 cells
+    assert "--table cells" in str(report)
+    assert "0.4167" in str(report)
+    assert "275/2592" not in str(report)
+    assert "275/2592" in str(report.only("cells"))
+    assert "0.4167 " not in str(report.only("cells"))
+    assert "0.4167 " in str(report.only("cells_grid"))
+
+
+def test_no_two_tables_in_latex_have_the_same_caption_or_label():
+    written = render(ask("risk table 5 4"), Format.LATEX)
+    for command in ("caption", "label"):
+        named = re.findall(rf"\\{command}{{([^}}]*)}}", written)
+        assert len(named) == len(set(named)) > 2

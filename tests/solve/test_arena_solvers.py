@@ -2,36 +2,33 @@
 
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import combinations, product
+from itertools import product
 from operator import sub
 from typing import Any
 from unittest.mock import patch
 
-import networkx as nx
 import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
+from model_oracles import fraction, solved
 
 from exactdice.dice import Distribution
 from exactdice.models import Both, Choice, End, Game, Turn, optimum, point_mass
 from exactdice.solve import bounds as bounds_module
-from exactdice.solve import components as components_module
-from exactdice.solve import enclosing, lifting, newton, turn_games
+from exactdice.solve import cycles, enclosing, lifting, turn_games
 from exactdice.solve.arena import BOTH, CHANCE, END, MAX, MIN, Arena, Solved
 from exactdice.solve.bounds import _Inequalities, certified_bounds
-from exactdice.solve.components import components, cut_states
+from exactdice.solve.components import components
 from exactdice.solve.concurrent import fixed_strategies, solve_concurrent
-from exactdice.solve.cycles import Cycle
-from exactdice.solve.newton import FixedPoint
+from exactdice.solve.cycles import Chain
 from exactdice.solve.stopping import (
     avoiding_moves,
     closing_moves,
-    policy_of_component,
     ranks_against_free,
     ranks_of_policy,
 )
-from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turn_games import exact_values, rounded_values, values_by_components
 
 
 @st.composite
@@ -50,69 +47,68 @@ def arenas(draw: st.DrawFn, *, most: int = 6) -> Arena:
     return arena
 
 
+def by_components(arena: Arena) -> Solved:
+    return values_by_components(arena, names=range(len(arena)))
+
+
 @given(arenas())
-def test_components_come_after_all_that_they_lead_to_and_lose_their_cycles(arena: Arena) -> None:
+def test_components_come_after_all_that_they_lead_to(arena: Arena) -> None:
     done: set[int] = set()
     for component in components(arena):
+        heads = {t for state in component.states for t in arena.successors(state)}
         assert not done & set(component.states)
-        before = done | set(component.cuts)
-        for state in component.order:
-            assert set(arena.successors(state)) <= before
-            before.add(state)
-        for state in component.cuts:
-            assert set(arena.successors(state)) <= before
+        assert component.is_cyclic == bool(heads & set(component.states))
         done |= set(component.states)
+        assert heads <= done
     assert done == set(range(len(arena)))
-
-
-@given(arenas(most=12))
-def test_fewer_cuts_change_nothing(arena: Arena) -> None:
-    expected = exact_values(arena).values
-    with patch.object(components_module, "_MANY_CUTS", 0):
-        assert exact_values(arena).values == expected
 
 
 @given(arenas())
 def test_strategies_improved_in_turn_lead_to_the_same_values(arena: Arena) -> None:
     """Hoffman and Karp's order, which is taken where joint steps do not settle."""
-    exact = exact_values(arena)
-    fixed = FixedPoint(arena, 100)
-    for component in components(arena):
-        step = fixed._one_cut if len(component.cuts) == 1 else fixed._many_cuts
-        if component.cuts:
-            fixed._by_strategies(component, step)
-        else:
-            fixed.solve(component)
-    for state, value in enumerate(exact.values):
-        assert abs(mpq(fixed.values[state], 2**100) - value) < mpq(1, 2**80)
-
-
-@given(arenas())
-def test_steps_that_never_settle_lead_to_exact_policy_iteration(arena: Arena) -> None:
-    expected = exact_values(arena)
-    with patch.object(newton, "_MAX_STEPS", 0):
-        solved = exact_values(arena)
+    expected = by_components(arena)
+    with patch.object(cycles, "_MAX_JOINT", 0):
+        solved = by_components(arena)
     assert solved.values == expected.values
     assert solved.several == expected.several
 
 
 @given(arenas())
-def test_a_poor_guess_is_improved_exactly(arena: Arena) -> None:
-    expected = exact_values(arena)
+def test_rounded_values_are_near_the_exact_ones(arena: Arena) -> None:
+    values, _ = rounded_values(arena, 100, range(len(arena)))
+    for value, exact in zip(values, by_components(arena).values, strict=True):
+        assert abs(value - exact) < mpq(1, 2**80)
 
-    def first(self: FixedPoint, component: Any) -> None:
-        for state in component.states:
-            self.chosen[state] = arena.moves(state)[-1]
 
-    with patch.object(FixedPoint, "solve", first):
-        assert exact_values(arena).values == expected.values
+@given(st.integers(2, 12), st.booleans(), st.data())
+def test_chains_are_solved_by_elimination_however_full_they_are(
+    size: int, full: bool, data: st.DataObject
+) -> None:
+    """Against elimination on all states at once, in fractions."""
+    states = st.integers(0, size - 1)
+    rows, leaving, right = [], [], []
+    for _ in range(size):
+        targets = range(size) if full else data.draw(st.sets(states, min_size=1, max_size=3))
+        weights = {target: data.draw(st.integers(1, 3)) for target in targets}
+        whole = 1 + sum(weights.values())
+        rows.append({target: mpq(weight, whole) for target, weight in weights.items()})
+        leaving.append(mpq(1, whole))
+        right.append(mpq(data.draw(st.integers(-3, 3))))
+    matrix = [[fraction(mpq(i == j) - rows[i].get(j, 0)) for j in range(size)] for i in range(size)]
+    expected = solved(matrix, list(map(fraction, right)))
+    copies = [dict(row) for row in rows]
+    near = Chain(copies, list(leaving), list(right), 100).solve()
+    with patch.object(cycles, "_FEW", 1):
+        exact = Chain(rows, leaving, right, None).solve()
+    assert list(map(fraction, exact)) == expected
+    assert all(abs(x - y) < mpq(1, 2**80) for x, y in zip(near, exact, strict=True))
 
 
 @given(arenas())
 def test_bounds_hold_the_exact_values_however_narrow(arena: Arena) -> None:
-    exact = exact_values(arena).values
-    by_components = patch.object(enclosing, "enclosed_values", return_value=None)
-    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), by_components)):
+    exact = by_components(arena).values
+    without = patch.object(enclosing, "enclosed_values", return_value=None)
+    for width, way in product((mpq(1, 2), mpq(1, 10**40)), (nullcontext(), without)):
         with way:
             bounds = certified_bounds(arena, width)
         for state, value in enumerate(exact):
@@ -226,42 +222,6 @@ def test_choosing_at_once_is_solved_where_newtons_method_goes_round() -> None:
     assert low <= 8 <= high <= low + mpq(1, 10**20)
 
 
-@pytest.mark.parametrize(
-    ("owners", "turning", "side"),
-    [
-        ((MAX, CHANCE), False, MAX),
-        ((MIN,), False, MIN),
-        ((CHANCE,), False, CHANCE),
-        ((MAX, MIN), False, None),
-        ((MAX,), True, None),
-    ],
-)
-def test_the_only_side_that_chooses(
-    owners: tuple[int, ...], turning: bool, side: int | None
-) -> None:
-    arena = Arena()
-    for owner in owners:
-        arena.open(owner)
-        arena.move(mpq(0), (1,), (len(owners),))
-    arena.end(mpq(0))
-    arena.changes_sides = turning
-    assert newton.one_side(arena, tuple(range(len(owners)))) == side
-
-
-def test_as_few_states_are_cut_as_must_be() -> None:
-    """The oracle tries all sets of states; the reductions alone settle these graphs."""
-    without_cycle = [(0, 1), (0, 2), (3, 1), (3, 2)]
-    for edges in (without_cycle, [(0, 1), (1, 2), (2, 0), (2, 1)]):
-        graph = nx.DiGraph(edges)
-        fewest = next(
-            size
-            for size in range(len(graph))
-            for cut in combinations(graph, size)
-            if nx.is_directed_acyclic_graph(graph.subgraph(set(graph) - set(cut)))
-        )
-        assert len(cut_states(graph)) == fewest
-
-
 @given(arenas(), st.integers(0, 2), st.sets(st.integers(0, 30)))
 def test_ranks_fall_along_every_move_that_is_looked_at(
     arena: Arena, taste: int, turned: set[int]
@@ -292,19 +252,6 @@ def test_ranks_fall_along_every_move_that_is_looked_at(
                 assert min(of[target] for of, target in after) < ranks[state]
     near = closing_moves(arena, arena.moves)
     assert -1 not in ranks_of_policy(arena, near)
-
-
-@given(arenas(), st.sampled_from([MAX, MIN]))
-def test_a_component_of_one_side_is_solved_by_policies(arena: Arena, side: int) -> None:
-    alone = arena.owned_as(lambda owner: owner if owner in (CHANCE, END) else side)
-    expected = exact_values(alone).values
-    for component in components(alone):
-        if any(alone.owners[state] != END for state in component.states):
-            cycle = Cycle(alone, component, expected)
-            policy_of_component(cycle, range(len(alone)))
-            assert [cycle.value(s) for s in component.states] == [
-                expected[s] for s in component.states
-            ]
 
 
 def test_a_move_that_returns_a_bound_may_be_as_good() -> None:
@@ -341,7 +288,7 @@ def test_a_greedy_start_that_never_ends_is_left() -> None:
     assert 2 in least.enclosure("a")
 
 
-def test_waiting_for_nothing_is_answered_exactly_though_bounds_are_asked_for() -> None:
+def test_waiting_for_nothing_is_enclosed() -> None:
     """Play must end, so leaving for −1 is best, and waiting first is as good."""
     table: dict[Any, Any] = {
         0: [Choice("wait", 0, point_mass(1)), Choice("leave", -1, point_mass("end"))],
@@ -349,8 +296,7 @@ def test_waiting_for_nothing_is_answered_exactly_though_bounds_are_asked_for() -
         "end": End(),
     }
     best = optimum(Game(0, table.__getitem__).explored(), width="1e-9")
-    assert best.is_exact
-    assert best.value == -1
+    assert -1 in best.enclosure()
     assert best.optimal_actions(0) == ("wait", "leave")
     assert best.action(0) == "leave"
 
@@ -361,7 +307,7 @@ def test_large_components_are_enclosed_and_not_solved_exactly() -> None:
 
     model = Game(30, moves).explored()
     missing = patch.object(lifting, "lifted_values", return_value=None)  # as without C++
-    with missing, patch.object(turn_games, "_MANY_CUTS", 10):
+    with missing, patch.object(turn_games, "_MOST_WORK", 0):
         best = optimum(model)
     assert not best.is_exact
     assert 30 in best.enclosure()  # a fair walk keeps its mean

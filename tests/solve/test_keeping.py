@@ -108,3 +108,22 @@ def test_what_makes_no_turn_is_refused() -> None:
         turns.solve(sum).keeps((3, 4), 0)
     with pytest.raises(InputError, match="64 bits"):
         turns.floors(np.full((21, 1), 1 << 60))
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_ties_are_rolls_of_which_several_keeps_are_best(number: int) -> None:
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    turns = random_turns(dice)
+    rows = [[mpz(dice.randint(0, 2)) for _ in range(4)] for _ in turns.results]
+    ties = np.zeros(4, np.int64)
+    values = turns.values(np.array(rows, dtype=object), ties=ties)
+    for column in range(4):
+        worths = dict(zip(turns.results, (int(row[column]) for row in rows), strict=True))
+        of_roll, of_keep = oracle(turns, worths.__getitem__)
+        several = 0
+        for left in range(1, turns.rolls):
+            for roll in turns.results:
+                parts = {k for size in range(len(roll) + 1) for k in combinations(roll, size)}
+                several += sum(of_keep(keep, left) == of_roll(roll, left) for keep in parts) > 1
+        assert ties[column] == several
+        assert mpq(values[column], turns.per_roll**turns.rolls) == mpq(of_keep((), turns.rolls))

@@ -15,6 +15,7 @@ from gmpy2 import mpq
 from model_oracles import fraction, solved
 
 from exactdice.dice import Distribution, fair
+from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError
 from exactdice.models import (
     Both,
@@ -34,6 +35,7 @@ from exactdice.models import (
     policy_value,
     sensitivity,
     simulate,
+    stays_best,
 )
 
 Table = dict[Any, Any]
@@ -498,6 +500,14 @@ def test_simulated_plays_come_near_the_exact_value() -> None:
             "plays: got 1; give a whole number of at least 2",
         ),
         (lambda game: sensitivity(lambda x: game, "a"), "at: got 'a'; give a number such as"),
+        (lambda game: sensitivity(game, "1/2"), "family: got Game.*; give a function of a number"),
+        (
+            lambda game: stays_best(lambda x: game, "1/2", within=5),
+            "within: got 5; give a pair of numbers",
+        ),
+        (lambda game: mistakes(5, {}), "best: got 5; give the answer to a question"),
+        (lambda game: best_play(5), "best: got 5; give the answer to a question"),
+        (lambda game: game.explored(5), "run: got 5; give a Run"),
     ],
 )
 def test_what_is_no_argument_is_refused_by_its_name(ask: Any, message: str) -> None:
@@ -512,3 +522,44 @@ def test_a_policy_without_the_action_is_refused_with_the_state() -> None:
         expect(game, policies={1: {0: "no"}})
     with pytest.raises(ValueError, match="policy: got none for 0; give an action for each state"):
         expect(game, policies={1: {}})
+
+
+def test_a_turn_of_pig_is_held_at_18_while_a_one_comes_up_with_2_to_4_in_22_and_21() -> None:
+    """By hand: rolling with t brings 4(1 − p) and loses pt, so t = 17 rolls and 18 holds."""
+
+    def loaded(one: mpq) -> Game[Any]:
+        faces = dict.fromkeys(range(2, 7), (1 - one) / 5)
+        die = Distribution.from_probabilities({1: one} | faces)
+
+        def moves(total: Any) -> Any:
+            if total == "over":
+                return End(0)
+            roll = Choice("roll", 0, die.map(lambda face: total + face if face > 1 else "over"))
+            return [roll, Choice("hold", total, point_mass("over"))][: 2 - (total == 0)]
+
+        return Game(0, lambda t: moves(t) if t == "over" or t < 40 else End(t))
+
+    lower, upper = stays_best(loaded, "3/16", within=("1/10", "1/2"), width="1/10000")
+    assert mpq(2, 11) in lower
+    assert mpq(4, 21) in upper
+    assert max(lower.width, upper.width) <= mpq(1, 10_000)
+    assert stays_best(loaded, "3/16", within=("3/16", "3/16")) == (Enclosure.of(mpq(3, 16)),) * 2
+    for limits, wrong in ((("1/5", "1/4"), "at"), (("1/8", "1/4"), "width")):
+        with pytest.raises(InputError, match=wrong):
+            stays_best(loaded, "3/16", within=limits, width=0 if wrong == "width" else 1)
+
+
+def test_who_asks_for_the_least_of_two_players_explores_once() -> None:
+    """The oracle counts how often the rules are asked; the value is by hand: the other one wins."""
+    heard: list[Any] = []
+
+    def moves(state: Any) -> Any:
+        heard.append(state)
+        if state in (1, -1):
+            return End(state)
+        return Turn(state[1], [Choice(n, 0, point_mass(n)) for n in (1, -1)])
+
+    best = chance(Game(("a", 1), moves), "won", least=True)
+    assert len(heard) == len(set(heard)) + 2  # the ends are asked once more for what they pay
+    assert best.value == 0
+    best.certificate().check(best.model.game)

@@ -1,5 +1,6 @@
 """Bounds found in C++ and proved in whole numbers, against exact solvers and brute force."""
 
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -7,17 +8,17 @@ import pytest
 from gmpy2 import mpq
 from hypothesis import given
 from hypothesis import strategies as st
-from model_oracles import fraction, tables, turn_game_values
+from model_oracles import chain_values, fraction, tables, turn_game_values, ways
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, Other, Turn, optimum, point_mass
+from exactdice.models import Chance, Choice, End, Game, Other, Turn, optimum, point_mass
 from exactdice.native import are_built
 from exactdice.native.process import RefusedError
 from exactdice.solve.arena import CHANCE, MAX, Arena, NoValueError, Solved
 from exactdice.solve.enclosing import enclosed_values
 from exactdice.solve.lifting import guess_of, lifted_values, process_of
 from exactdice.solve.stopping import ranks_against_free
-from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turn_games import values_by_components
 from exactdice.solve.words import Comparison, Words, words_of
 
 pytestmark = pytest.mark.skipif(not are_built(), reason="the C++ solvers are not built")
@@ -41,11 +42,53 @@ def test_bounds_hold_the_best_of_all_strategies(table: dict[Any, Any], digits: i
         assert fraction(between.lower) <= expected[state] <= fraction(between.upper)
 
 
+@given(tables(players=1, ends=False), st.integers(1, 60))
+def test_bounds_are_found_though_circles_cost_nothing(table: dict[Any, Any], digits: int) -> None:
+    """The oracle tries all policies under which play ends."""
+    table = {
+        state: Chance(0, turn.successors)
+        if isinstance(turn, Chance)
+        else turn
+        if isinstance(turn, End)
+        else [Choice(choice.action, 0, choice.successors) for choice in turn]
+        for state, turn in table.items()
+    } | {max(state for state in table if state != "end"): Chance(5, point_mass("end"))}
+    policies = product(*([(s, way) for way in ways(turn)] for s, turn in table.items()))
+    tried = [chain_values(table, dict(policy)) for policy in policies]
+    expected = [values for values in tried if values is not None]
+    if expected:
+        model = Game(0, table.__getitem__).explored()
+        bounds = enclosed(model.arena, mpq(1, 10**digits))
+        for number, state in enumerate(model.states):
+            between = bounds.between(number)
+            best = max(values[state] for values in expected)
+            assert fraction(between.lower) <= best <= fraction(between.upper)
+
+
+def test_large_squares_of_ways_that_cost_nothing_are_enclosed() -> None:
+    """By hand: one can come to the corner that pays 7 from everywhere."""
+    size = 60
+
+    def moves(at: tuple[int, int]) -> Any:
+        if at in ((0, size - 1), (size - 1, size - 1)):
+            return End(7 if at[0] else 3)
+        x, y = at
+        steps = ((x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1))
+        places = [(min(max(a, 0), size - 1), min(max(b, 0), size - 1)) for a, b in steps]
+        laws = [{places[n]: 8, places[(n + 1) % 4]: 1, at: 1} for n in range(4)]
+        return [Choice(n, 0, Distribution(law)) for n, law in enumerate(laws)]
+
+    best = optimum(Game((size // 2, size // 2), moves), width="1e-9")
+    assert not best.is_exact
+    assert all(7 in best.enclosure(state) for state in best.model.states if state != (0, size - 1))
+
+
 @given(tables(players=2, ends=True, turns=True))
 def test_every_best_move_is_chosen_or_left_open(table: dict[Any, Any]) -> None:
     """Also where sides change; exact strategy iteration is the second way."""
     arena = Game(0, table.__getitem__).explored().arena
-    exact, bounds = exact_values(arena), enclosed(arena, mpq(1, 10**20))
+    exact = values_by_components(arena, names=range(len(arena)))
+    bounds = enclosed(arena, mpq(1, 10**20))
     for state, value in enumerate(exact.values):
         assert value in bounds.between(state)
         best = exact.several.get(state, (exact.chosen[state],))
@@ -110,21 +153,22 @@ def test_two_players_one_of_whom_can_go_on_for_ever_have_no_bounds() -> None:
     }
     arena = Game(0, table.__getitem__).explored().arena
     for solve in (
-        exact_values,
+        values_by_components,
         lambda arena, names: enclosed_values(arena, mpq(1, 9), names=names),
     ):
         with pytest.raises(NoValueError, match="'a'"):
             solve(arena, names="ab.")
 
 
-def test_two_players_who_both_wait_at_no_cost_are_left_to_other_solvers() -> None:
+def test_two_players_who_both_wait_at_no_cost_have_no_bounds() -> None:
     table: dict[Any, Any] = {
         0: [Choice("on", 0, point_mass(1)), Choice("stop", -1, point_mass("end"))],
         1: Turn(2, [Choice("back", 0, point_mass(0)), Choice("stop", 1, point_mass("end"))]),
         "end": End(0),
     }
     model = Game(0, table.__getitem__).explored()
-    assert enclosed_values(model.arena, mpq(1, 10), names="ab.") is None
+    with pytest.raises(NoValueError, match="'a'"):
+        enclosed_values(model.arena, mpq(1, 10), names="ab.")
     with pytest.raises(NoValueError):
         optimum(model, width="1e-9")
 
@@ -160,7 +204,8 @@ def test_a_race_that_changes_sides_is_enclosed_with_every_choice_settled() -> No
         return [roll, hold] if points else [roll]
 
     arena = Game((0, 0, 0), moves).explored().arena
-    exact, bounds = exact_values(arena), enclosed(arena, mpq(1, 10**30))
+    exact = values_by_components(arena, names=range(len(arena)))
+    bounds = enclosed(arena, mpq(1, 10**30))
     assert bounds.several == exact.several == {}
     assert list(bounds.chosen) == list(exact.chosen)
     assert all(value in bounds.between(state) for state, value in enumerate(exact.values))

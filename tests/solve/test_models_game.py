@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from gmpy2 import mpq
+from hypothesis import given
+from model_oracles import tables
 
 from exactdice.dice import Distribution, fair
 from exactdice.errors import ExactDiceError, InputError, TooLargeError
@@ -28,7 +30,8 @@ from exactdice.models import (
     win_draw_loss,
 )
 from exactdice.run import Run
-from exactdice.solve.arena import NoValueError
+from exactdice.solve import walk
+from exactdice.solve.arena import Arena, NoValueError
 
 
 def refused(moves: Callable[[Any], Any], initial: Any = 0, **limits: Any) -> str:
@@ -50,6 +53,21 @@ def test_states_are_explored_breadth_first_each_once() -> None:
     assert repr(model) == "Model(7 states, 5 moves, 10 transitions)"
     assert [state for _, state in model.ended()] == [5, 6]
     assert model.players == 0
+
+
+@given(tables(players=2, ends=True, both=True, turns=True))
+def test_states_and_moves_are_listed_alike_in_python_and_in_cpp(table: dict[Any, Any]) -> None:
+    game = Game(0, table.__getitem__)
+    by_either = [game.explored()]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(walk, "are_built", lambda: False)
+        by_either.append(game.explored())
+    one, other = (
+        [list(model.states), dict(model.index), list(model.actions)]
+        + [getattr(model.arena, name) for name in Arena.__slots__ if name[0] != "_"]
+        for model in by_either
+    )
+    assert one == other
 
 
 def test_a_run_hears_of_states_explored_and_of_states_solved() -> None:

@@ -1,8 +1,10 @@
 """Values from digits, against the solvers that go from component to component."""
 
+from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
+import networkx as nx
 import pytest
 from gmpy2 import mpq, mpz
 from hypothesis import given, settings
@@ -18,7 +20,7 @@ from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
 from exactdice.solve.lifting import lifted_avoiding, lifted_values, process_of
 from exactdice.solve.stopping import avoiding_moves
-from exactdice.solve.turn_games import exact_values
+from exactdice.solve.turn_games import values_by_components
 
 pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler at install")
 
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.skipif(not native.are_built(), reason="no C++ compiler 
 def agrees(table: dict[Any, Any]) -> None:
     model = Game(0, table.__getitem__).explored()
     try:
-        expected = exact_values(model.arena, names=model.states)
+        expected = values_by_components(model.arena, names=model.states)
     except NoValueError:
         assert lifted_values(model.arena, names=model.states) is None
         return
@@ -153,3 +155,16 @@ def test_arrays_that_do_not_fit_are_refused() -> None:
         loop.guess()
     with pytest.raises(RefusedError, match="surely ends"):
         loop.digits([0, -1])
+
+
+@given(tables(players=2, ends=True, turns=True))
+def test_ways_back_are_counted_as_networkx_finds_them(table: dict[Any, Any]) -> None:
+    model = Game(0, table.__getitem__).explored()
+    arena, n = model.arena, len(model.states)
+    edges = [(s, target % n) for s in range(n) for target in arena.successors(s)]
+    parts = nx.strongly_connected_components(nx.DiGraph(edges))
+    inside = {state for part in parts if len(part) > 1 for state in part}
+    expected = sum(state in inside for state, _ in edges)
+    assert process_of(arena)[0].looping() == expected
+    with patch.object(lifting, "process_of", side_effect=RefusedError):
+        assert replace(model)._looping == expected

@@ -27,7 +27,7 @@ from exactdice.models import (
     policy_value,
     reach,
 )
-from exactdice.solve import newton
+from exactdice.solve import lifting
 from exactdice.solve.arena import CertificateError
 from exactdice.solve.certificate import Certificate
 from exactdice.solve.matrix_games import solve_matrix_game
@@ -117,7 +117,7 @@ def test_what_a_policy_is_sure_of_is_the_best_reply_to_it(
 
     expected = optimum(Game((0, 1), fixed).explored()).value
     assert expect(model, policies={player: policy}).value == expected
-    with patch.object(newton, "_MAX_STEPS", 0):  # then exact policy iteration is all there is
+    with patch.object(lifting, "lifted_values", return_value=None):  # as without C++
         assert expect(model, policies={player: policy}).value == expected
     enclosed = expect(model, policies={player: policy}, width="1e-8")
     assert expected in enclosed.enclosure()
@@ -392,6 +392,21 @@ def test_where_a_goal_is_out_of_reach_both_choose_something() -> None:
     for drawn, names in zip(answer.action(0), ("xy", "uvw"), strict=True):
         assert set(drawn) <= set(names)
         assert sum(drawn.probability(name) for name in names) == 1
+
+
+def test_choices_at_once_lead_to_what_the_other_side_sees() -> None:
+    """By hand: a match shows the other player 1, which is -1 here, so the matrix is -1 3, 3 -1."""
+    table: dict[Any, Any] = {
+        0: Both({(a, b): point_mass(Other(1) if a == b else 3) for a in "xy" for b in "xy"}),
+        1: End(1),
+        3: End(3),
+    }
+    again = {**table, 0: Both({("x", "y"): Distribution({Other(0): 1, 3: 1})})}  # v = (3 - v) / 2
+    for width in (None, "1e-9"):
+        for rules in (table, again):
+            best = optimum(game_of(rules), width=width)
+            assert 1 in best.enclosure()
+            best.certificate().check(game_of(rules))
 
 
 def test_a_choice_of_no_probability_brings_no_end_nearer() -> None:

@@ -5,9 +5,8 @@ from itertools import product
 from typing import Any
 from unittest.mock import patch
 
-import networkx as nx
 import pytest
-from gmpy2 import mpq, mpz
+from gmpy2 import mpq
 from hypothesis import example, given
 from hypothesis import strategies as st
 from model_oracles import fraction, solved, tables, ways
@@ -15,10 +14,8 @@ from model_oracles import fraction, solved, tables, ways
 from exactdice.dice import Distribution
 from exactdice.errors import InputError
 from exactdice.models import Chance, Choice, End, Game, optimum, point_mass
-from exactdice.solve import lifting, newton
+from exactdice.solve import lifting
 from exactdice.solve.arena import NoValueError
-from exactdice.solve.components import cut_states
-from exactdice.solve.cycles import Move, evaluate
 
 
 def chance(way: Any, state: Any) -> Fraction:
@@ -89,22 +86,18 @@ EVEN: dict[Any, Any] = {
 }
 
 
-@given(tables(players=1, ends=False), st.booleans(), st.sampled_from(["lifted", "newton", "none"]))
-@example(EVEN, False, "none")
+@given(tables(players=1, ends=False), st.booleans(), st.booleans())
+@example(EVEN, False, False)
 def test_the_best_of_all_policies_that_end_is_found_whatever_the_start(
-    table: dict[Any, Any], least: bool, start: str
+    table: dict[Any, Any], least: bool, is_lifted: bool
 ) -> None:
-    """From moves found in doubles, in fixed point, or from any that lead to the end."""
+    """From moves found in doubles, or from any that lead to the end."""
     game = Game(0, table.__getitem__)
     model = game.explored()
     mine = {s: negated(turn) for s, turn in table.items()} if least else table
     expected = enumerated(mine, set(model.states))
-    steps = 0 if start == "none" else newton._MAX_STEPS
-    lifted = lifting.lifted_values if start == "lifted" else lambda *_, **__: None
-    with (
-        patch.object(lifting, "lifted_values", lifted),
-        patch.object(newton, "_MAX_STEPS", steps),
-    ):
+    lifted = lifting.lifted_values if is_lifted else lambda *_, **__: None
+    with patch.object(lifting, "lifted_values", lifted):
         if isinstance(expected, str):
             with pytest.raises(NoValueError):
                 optimum(model, least=least)
@@ -163,35 +156,3 @@ def test_float_rewards_and_bare_successors_are_refused() -> None:
         Choice("a", 0.5, point_mass(0))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="successors"):
         Choice("a", 0, {0: 1})  # type: ignore[arg-type]
-
-
-@given(st.integers(2, 8), st.data())
-def test_without_the_cut_states_no_cycle_is_left(size: int, data: st.DataObject) -> None:
-    states = st.integers(0, size - 1)
-    graph = nx.DiGraph(data.draw(st.lists(st.tuples(states, states), min_size=1, max_size=40)))
-    cuts = cut_states(graph)
-    assert set(cuts) <= set(graph)
-    rest = graph.subgraph(set(graph) - set(cuts))
-    assert nx.is_directed_acyclic_graph(rest)
-
-
-def test_cutting_a_complete_graph_leaves_one_state() -> None:
-    """Any two of its states lie on a cycle, so all but one must be cut."""
-    assert len(cut_states(nx.complete_graph(6, nx.DiGraph))) == 5
-
-
-@given(st.integers(4, 9), st.data())
-def test_evaluation_solves_the_whole_linear_system(size: int, data: st.DataObject) -> None:
-    """Chains that lead everywhere, against elimination on all states at once."""
-    moves: list[Move | None] = []
-    matrix, right = [], []
-    for state in range(size):
-        targets = data.draw(st.lists(st.integers(0, size - 1), min_size=2, max_size=5))
-        weights = {size: 1, **{target: 2 * targets.count(target) for target in targets}}
-        paid, total = data.draw(st.integers(-3, 3)), sum(weights.values())
-        moves.append(Move(mpz(paid), mpz(total), tuple(weights), tuple(map(mpz, weights.values()))))
-        matrix.append([(state == t) - Fraction(weights.get(t, 0), total) for t in range(size)])
-        right.append(Fraction(paid, total))
-    values = evaluate([*moves, None])
-    assert list(map(fraction, values[:-1])) == solved(matrix, right)
-    assert values[-1] == 0

@@ -69,7 +69,7 @@ def test_a_job_that_is_running_is_never_forgotten_and_one_that_ended_is_in_time(
             later = []
             for attackers in range(5, 15):
                 later.append(await begun(one, f"risk win {attackers} 2"))
-                later[-1].task.end((pickle.dumps(None), None))
+                later[-1].work.task.end((pickle.dumps(None), None))
                 await asyncio.sleep(0)
             assert one.job(long.name) is long
             assert [one.job(job.name) is job for job in later] == [False] * 7 + [True] * 3
@@ -108,5 +108,44 @@ def test_a_job_goes_on_until_the_last_who_watches_it_has_left(at_a_desk):
             await asyncio.sleep(2 * desk._GRACE)
             assert job.outcome is None
         await asyncio.wait_for(job.ended.wait(), desk._GRACE)
+
+    at_a_desk(scenario)
+
+
+def test_a_question_is_computed_once_for_all_its_pieces(at_a_desk):
+    async def scenario(one):
+        first = await one.ask(question("risk win 4 2"), PIECE, "/page", 0.01, "a")
+        other = await one.ask(question("risk win 4 2"), (repr,), "/file", 0.01, "a")
+        assert first.work is other.work
+        assert (first.back, other.back) == ("/page", "/file")
+        assert len(one._crew.tasks) == 1
+
+    at_a_desk(scenario)
+
+
+def test_who_cancels_leaves_the_others_what_they_wait_for(at_a_desk):
+    async def scenario(one):
+        mine = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "me")
+        theirs = await one.ask(question("risk win 4 2"), PIECE, "/", 0.01, "them")
+        assert mine is not theirs
+        one.cancel(mine)
+        assert (mine.outcome.status, theirs.outcome) == (410, None)
+        one.cancel(theirs)
+        await asyncio.wait_for(theirs.ended.wait(), 5)
+        assert theirs.outcome.status == 410
+
+    at_a_desk(scenario)
+
+
+def test_one_client_does_not_take_every_place(at_a_desk, monkeypatch):
+    monkeypatch.setattr(desk, "MOST_OF_ONE", 3)
+
+    async def scenario(one):
+        for attackers in range(2, 5):
+            await one.ask(question(f"risk win {attackers} 2"), PIECE, "/", 0.01, "me")
+        refused = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "me")
+        assert (refused.status, "ask again" in refused.line) == (429, True)
+        other = await one.ask(question("risk win 9 2"), PIECE, "/", 0.01, "them")
+        assert other.outcome is None
 
     at_a_desk(scenario)

@@ -1,18 +1,25 @@
 """Pages of play: what they show is what the questions answer, and a game can be clicked through."""
 
 import re
+import struct
+from dataclasses import replace
 from html import unescape
 from html.parser import HTMLParser
 
 import pytest
 
-from exactdice.arithmetic import decimal
+from exactdice.arithmetic import decimal, mpq
+from exactdice.games.risk.exact import win_probability
+from exactdice.games.risk.rules import Rules
 from exactdice.games.risk.sources import POSTS_WIN
 from exactdice.rooms import ask
 from exactdice.web.asking import question_from_text
 from exactdice.web.forms import canonical
-from exactdice.web.pieces import figure_of
+from exactdice.web.numbers import percent
 from exactdice.web.play import EXAMPLES, PLAY
+from exactdice.web.play.against import Played
+from exactdice.web.play.matches import KEYS, MATCHES, _of_book
+from exactdice.web.play.risk import Least
 
 
 @pytest.mark.parametrize("game", PLAY, ids=lambda game: game.path)
@@ -27,12 +34,14 @@ def test_risk_shows_the_chance_that_the_post_prints(answered):
     got = answered("/play/risk?attackers=4&defenders=2")
     assert POSTS_WIN in got.text
     assert "65.6 %" in got.text
-    assert re.findall('aria-current="true">([0-9]+)<', got.text) == ["65"]
+    assert re.findall('aria-current="true"><a [^>]*>([0-9]+)<', got.text) == ["65"]
     chances = ask("risk table 21 20").tables[0].cells("probability")
-    shown = re.findall(r'<td class="s(\d+)"[^>]*>(\d+)</td>', got.text)
-    assert sorted(int(p) for _, p in shown) == sorted(int(chance * 100) for chance in chances)
+    shown = re.findall(r'<td class="s\d+"[^>]*><a [^>]*>([0-9&gtl;]+)</a></td>', got.text)
+    expected = ["&lt;1" if p < mpq(1, 100) else "&gt;99" if p > mpq(99, 100) else str(int(p * 100))
+                for p in chances]  # fmt: skip
+    assert sorted(shown) == sorted(expected)
     assert answered("/play/risk?attackers=1&defenders=2").status_code == 422
-    assert "attackers: got" in answered("/play/risk?attackers=1&defenders=2").text
+    assert "Attackers: got" in answered("/play/risk?attackers=1&defenders=2").text
 
 
 @pytest.mark.parametrize("expression", EXAMPLES)
@@ -45,7 +54,7 @@ def test_the_calculator_answers_its_examples(answered, expression):
 def test_the_calculator_says_what_is_wrong(answered):
     got = answered("/play/dice", {"expression": "4d6 kep"})
     assert got.status_code == 422
-    assert "expression: got 'kep'; give an operator" in unescape(got.text)
+    assert "Dice: got 'kep'; give an operator" in unescape(got.text)
     assert 'value="4d6 kep"' in got.text
 
 
@@ -66,15 +75,18 @@ def test_a_turn_of_farkle_is_clicked_through(answered):
     follow = links(got)
     assert len(follow) == len(advice.table("choices").rows)
     bank = next(link for link in follow if "own=250" in link)  # 100 for the 1, 50 for the 5
-    assert "left=6" in bank
+    assert "left" not in bank
+    assert "ended=banked+150" in bank
+    (cost,) = [row[6] for row in advice.table("choices").rows if row[:3:2] == ("1,5", "bank")]
+    assert f"<strong>{percent(cost, 2)}</strong> of your chance" in unescape(answered(bank).text)
     assert "6 of 6 to go" in answered(bank).text
     roll = next(link for link in follow if "points=100" in link)  # a 1 kept, two dice left
     assert "2 of 2 to go" in answered(roll).text
     bust = answered("/play/farkle", state | {"points": "100", "roll": "2,3,4"})
     assert "Bust" in bust.text
     assert "own=100" in links(bust)[0]
-    assert "points=0" in links(bust)[0]
-    assert "You have won" in answered("/play/farkle", state | {"own": "400"}).text
+    assert "points" not in links(bust)[0]
+    assert "you have won" in answered("/play/farkle", state | {"own": "400"}).text
 
 
 class Forms(HTMLParser):
@@ -82,22 +94,26 @@ class Forms(HTMLParser):
 
     def __init__(self, page):
         super().__init__()
-        self.forms = []
+        self.forms, self.is_inside = [], False
         self.feed(page)
 
     def handle_starttag(self, tag, attributes):
         if tag == "form":
             self.forms.append([])
-        elif tag in ("input", "button") and self.forms:
+            self.is_inside = True
+        elif tag in ("input", "button") and self.is_inside:
             self.forms[-1].append(dict(attributes).get("name"))
+
+    def handle_endtag(self, tag):
+        self.is_inside = self.is_inside and tag != "form"
 
 
 def test_a_click_on_a_die_sends_the_scores_as_they_stand(answered):
     """Typed scores and dice are fields of one form; Enter means its first button."""
     got = answered("/play/farkle", {"left": "3", "roll": "1"})
     (form,) = Forms(got.text).forms
-    fields = ["own", "other", "target", "points", "left"]
-    assert form == ["roll", *fields, None, "remove", *["add"] * 6]
+    table = ["target", "dice", "left"]  # below the dice; what scores is a list
+    assert form == ["roll", "own", "other", "points", None, "remove", *["add"] * 6, "throw", *table]
 
 
 def test_a_mistake_in_a_score_costs_neither_the_other_scores_nor_the_dice(answered):
@@ -116,7 +132,7 @@ def test_the_farkle_page_plays_to_the_target_of_the_rules(answered):
     advice = ask("farkle advise --roll 1,1,5,3,4,6 --points 650 --scores 0,0")  # to its own default
     chance = advice.table("choices").rows[0][5]
     assert f"{decimal((chance.lower + chance.upper) * 50, 2)} %" in got.text
-    assert f"to bank {advice.provenance.conventions['target']} points wins" in got.text
+    assert f"to {advice.provenance.conventions['target']} points;" in got.text
 
 
 def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
@@ -132,11 +148,11 @@ def test_the_farkle_page_leads_to_the_form_with_the_state_of_the_turn(answered):
 @pytest.mark.parametrize(
     ("given", "line"),
     [
-        ({"own": "x"}, "own: got 'x'; give a whole number"),
-        ({"left": "7"}, "left: got '7'; give a whole number from 1 to 6"),
-        ({"roll": "1,7"}, "roll: got '7'; give a whole number from 1 to 6"),
-        ({"left": "2", "roll": "1,2,3"}, "roll: got '1,2,3'; give at most 2 dice"),
-        ({"own": "4", "roll": "1,1,1,1,1,1"}, "scores: got 4; give"),
+        ({"own": "x"}, "Your score: got 'x'; give a whole number"),
+        ({"left": "7"}, "Dice in hand: got '7'; give a whole number from 1 to 6"),
+        ({"roll": "1,7"}, "What you rolled: got '7'; give faces from 1 to 6"),
+        ({"left": "2", "roll": "1,2,3"}, "What you rolled: got '1,2,3'; give at most 2 dice"),
+        ({"own": "4", "roll": "1,1,1,1,1,1"}, "Scores: got 4; give"),
     ],
 )
 def test_a_state_of_farkle_that_cannot_be_is_refused(answered, given, line):
@@ -149,19 +165,24 @@ def test_advice_in_the_software_engineering_game_is_the_questions(answered):
     got = answered("/play/swe?rounds=10&round=6&score=8&r6=1&r8=1")
     advice = ask("swe advise 10 --score 8 --revenue 0,1,1,0,0 --round 6")
     for action, value, *_ in advice.table("actions").rows:
-        assert f"<td>{action}</td>" in got.text
-        assert str(value) in got.text
+        assert f">{action}</td>" in got.text
         assert re.search(rf"{float(value):.8g}(?![0-9])", got.text)
+    for round_, line in (
+        ("4", "give 1 while there are no dice"),
+        ("2&r6=2", "give at least 5: so"),
+    ):
+        got = answered(f"/play/swe?round={round_}")
+        assert f"Round that begins: got '{round_[0]}'; {line}" in unescape(got.text)
+        assert got.text.count("aria-invalid") == 1
     got = answered("/play/swe?rounds=99")
-    assert "rounds: got '99'; give a whole number from 1 to 30" in unescape(got.text)
+    assert "Rounds of the game: got '99'; give a whole number from 1 to 30" in unescape(got.text)
 
 
 def test_three_ones_are_held(answered):
     got = answered("/play/reroll?roll=1,1,1")
-    assert "Stick." in got.text  # as the coursework says
+    assert "points on average: stick" in got.text  # as the coursework says
     got = answered("/play/reroll?roll=4,4,4")
     assert got.text.count("<span>roll</span>") == 3  # as the coursework says
-    assert "103369/7744" not in got.text
     assert answered("/play/reroll?roll=1,1,1,1,1,1").status_code == 422
 
 
@@ -175,27 +196,149 @@ def test_a_duel_shows_how_often_to_choose_each_die(answered):
     assert answered("/play/fatestones?row0=111111&column0=123456").status_code == 422
 
 
-def test_a_question_has_the_figure_that_is_drawn_of_it():
-    from exactdice.rooms import question
+def test_the_smallest_armies_are_the_first_that_win_often_enough():
+    """Held against the chance of every smaller army by itself."""
+    for rules in ({}, {"sides": 8}, {"defender_dice": 3}, {"ties": "attacker"}):
+        for defenders in (1, 2, 7):
+            armies = list(Least(defenders=defenders, **rules).answer().tables[0].rows)
+            assert [row[0] for row in armies] == [50, 75, 90]
+            for wanted, army, chance in armies:
+                by_size = [win_probability(a, defenders, rules=Rules(**in_full(rules)))
+                           for a in range(2, army + 1)]  # fmt: skip
+                assert by_size[-1] == chance
+                assert [p * 100 >= wanted for p in by_size] == [False] * (army - 2) + [True]
 
-    for text, name in {
-        "risk table 31 30": "risk-win",
-        "risk table 100 120": "risk-win",
-        "risk table 100 121": None,
-        "risk table 10 8": "risk-win",
-        "risk table 10 8 --units fighting": None,
-        "risk survivors 61 60": None,
-        "risk dice 40 40": "risk-dice",
-        "fatestones bags 5": "fatestones-bags",
-        "swe laws 10": "swe-laws",
-        "swe laws 15": None,
-        "farkle thresholds": "farkle-thresholds",
-        "farkle thresholds --target 4000 --scores 2000,3500": "farkle-opponent",
-        "farkle sets --hold weighted*5 --above 5000": "farkle-sets",
-        "farkle distribution --dice fair*3": "farkle-turn",
-        "reroll policy --sides 4": "reroll-policy",
-        "dice law 'd8 > d6'": "dice-law",
-        "dice compare d6 d8": "dice-compare",
-    }.items():
-        figure = figure_of(question(text))
-        assert (figure.name if figure else None) == name, text
+
+def in_full(rules):
+    """House rules as the rules of a battle have them, which name the sides of each side's dice."""
+    if "sides" in rules:
+        return {"attacker_sides": rules["sides"], "defender_sides": rules["sides"]}
+    return rules
+
+
+def test_risk_shows_how_many_it_takes_large_armies_and_campaigns(answered):
+    got = answered("/play/risk?attackers=12&defenders=8")
+    assert "9 for 50 %" in got.text
+    got = answered("/play/risk?attackers=300&defenders=250")
+    assert percent(ask("risk win 300 250").value("value")) in unescape(got.text)
+    got = answered("/play/risk?attackers=30&defenders=3&then=2+1&add=5")
+    campaign = ask("risk campaign 30 3 2 1 5").value("value")
+    assert f"<strong>{percent(campaign)}</strong>" in got.text
+    assert 'value="2 1 5"' in got.text
+    got = answered("/play/risk?attackers=5&defenders=3&ties=attacker")
+    assert str(ask("risk win 5 3 --ties attacker").value("value")) in got.text
+
+
+def test_two_rolls_are_compared_and_the_csv_is_one_table(answered, client):
+    got = answered("/play/dice", {"expression": "4d6kh3", "other": "3d6"})
+    both = ask("dice compare '4d6 keep highest 3 vs 3d6'")
+    assert f"<strong>{percent(both.value('value'))}</strong>" in got.text
+    address = unescape(re.search(r'href="([^"]*&amp;table=outcomes)"', got.text)[1])
+    got = answered(address)
+    assert got.headers["content-type"].startswith("text/csv")
+    lines = [line for line in got.text.splitlines() if not line.startswith("#")]
+    assert lines[0].startswith("outcome,probability")
+    assert len(lines) == 1 + 16  # from 3 to 18
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/play/risk.png?attackers=12&defenders=8", "/ask/risk/win.png?attackers=12&defenders=8"],
+)
+def test_an_answer_has_a_picture_to_send(answered, address):
+    got = answered(address)
+    assert got.headers["content-type"] == "image/png"
+    # The header of a PNG: its length, its name, then width and height in four bytes each.
+    assert struct.unpack(">II", got.content[16:24]) == (1200, 630)
+
+
+def moves(seed, game, choose):
+    """A game played out, each time by the place that is chosen of the options."""
+    choices = ""
+    while True:
+        played = Played(game=game, seed=seed, choices=choices or None).answer()
+        options = list(played.table("options").rows)
+        if not options:
+            return played, choices
+        choices += KEYS[choose(options)]
+
+
+def costs_least(options):
+    return min(range(len(options)), key=lambda place: options[place][2].middle)
+
+
+@pytest.mark.parametrize("game", ["pig-20", "two-dice-15", "reroll", "swe-10", "fatestones"])
+def test_best_play_gives_nothing_away_and_other_play_what_its_choices_cost(game):
+    for seed in range(3):
+        played, _ = moves(seed, game, costs_least)
+        assert played.value("value").point == 0
+        assert played.value("result") != "open"
+        if game in ("pig-20", "two-dice-15"):
+            continue  # who never holds does not come to an end
+        played, choices = moves(seed, game, lambda options: len(options) - 1)
+        decisions = list(played.table("decisions").rows)
+        assert len(decisions) == len(choices)
+        assert played.value("value").point == sum(row[2].middle for row in decisions)
+
+
+def test_a_game_of_reroll_is_judged_as_its_policy_says():
+    """The best choice of each roll is one of the policy's, and what it is worth the policy's."""
+    policy = ask("reroll policy").table("states")
+    for seed in range(20):
+        played = Played(game="reroll", seed=seed).answer()
+        board = dict(played.table("board").rows)
+        roll = tuple(map(int, board["dice"].split()))
+        best = max(row[1].middle for row in played.table("options").rows)
+        assert best == policy.cell("value", state=roll)
+
+
+def test_a_sheet_of_upper_boxes_is_played_to_its_end(monkeypatch):
+    """As Yahtzee is, which takes half a minute to solve."""
+    upper = replace(MATCHES["yahtzee"], look=_of_book("yahtzee", "upper"), known=[])
+    monkeypatch.setitem(MATCHES, "yahtzee", upper)
+    played, choices = moves(2, "yahtzee", costs_least)
+    decisions = list(played.table("decisions").rows)
+    assert played.value("value").lower == 0
+    assert len(decisions) == len(choices) == 6 * 3
+    assert [row[1].startswith("write into") for row in decisions] == [False, False, True] * 6
+    assert all(row[4].startswith("you rolled") for row in decisions[:-1])
+
+
+def test_a_game_of_swe_is_judged_as_advice_is():
+    played, _ = moves(4, "swe-10", costs_least)
+    (first, *_) = played.table("decisions").rows
+    begun = Played(game="swe-10", seed=4).answer()
+    (option,) = begun.table("options").rows
+    assert option[0] == first[1] == "create d4"
+    assert option[1].point == ask("swe value 10").value("value")
+
+
+def test_a_game_is_played_by_links_and_the_same_dice_fall_again(client, answered):
+    begun = client.get("/play/against?game=reroll")
+    assert begun.status_code == 303
+    assert re.fullmatch(r"/play/against\?game=reroll&seed=\d+", begun.headers["location"])
+    address = "/play/against?game=reroll&seed=7"
+    while choices := re.findall(
+        r'<a href="([^"]*choices=[^"]*)" data-key="\d"', answered(address).text
+    ):
+        address = unescape(choices[-1])  # at last to stick
+    page = answered(address).text
+    assert "points given away in" in page
+    assert "You have" in page
+    assert answered(address).text == page
+    assert "Game: got 'chess'; give one of" in unescape(answered("/play/against?game=chess").text)
+    wrong = answered("/play/against?game=reroll&seed=7&choices=z")
+    assert wrong.status_code == 422
+    assert "as choice 1; give the choices of a game" in unescape(wrong.text)
+
+
+def test_farkle_is_advised_by_the_rules_and_dice_that_are_chosen(answered):
+    state = {"rules": "zilch", "target": "1000", "dice": "fair*5,odd", "roll": "1,5,2,3,3,4"}
+    got = answered("/play/farkle", state)
+    words = "--rules zilch --target 1000 --streak-penalty 0 --dice fair*5,odd --scores 0,0"
+    advice = ask(f"farkle advise --roll 1,5,2,3,3,4 {words}")
+    best = advice.table("choices").rows[0]
+    assert f"<strong>{percent(best[5])}</strong>" in got.text
+    assert "three busts in a row cost nothing" in got.text
+    thrown = answered("/play/farkle", {"rules": "zilch", "target": "1000", "throw": "1"})
+    assert len(re.findall('name="remove"', thrown.text)) == 6

@@ -185,7 +185,7 @@ def test_a_mistake_costs_the_commands_line_beside_the_field(client, path, given)
         ("/ask/farkle/best.json?own=/etc/dice.txt", 422, "own: got '/etc/dice.txt'; give a value"),
         ("/ask/fatestones/dice.json?write=/tmp/x.csv", 422, "field: got 'write'; give one of"),
         ("/ask/fatestones/simulate.json?log=x.csv", 422, "field: got 'log'; give one of"),
-        ("/ask/fatestones/play.json?seed=3", 422, "give one that nobody has to be asked during"),
+        ("/ask/fatestones/play.json?players=human,best", 422, "one that nobody has to be asked"),
         ("/ask.json", 404, "address: got"),
         ("/jobs/0123.json", 404, "address: got"),
     ],
@@ -212,11 +212,25 @@ def test_the_command_and_the_python_line_of_a_page_are_the_question(answered):
     assert "exactdice.ask(" in got.text
 
 
-def test_a_figure_is_drawn_of_questions_that_have_one(answered):
-    got = answered("/ask/risk/survivors.svg?attackers=8&defenders=5")
-    assert got.headers["content-type"] == "image/svg+xml"
-    assert "<svg" in got.text
-    assert "/ask/risk/survivors.svg" in answered("/ask/risk/survivors?attackers=8&defenders=5").text
+def test_a_duel_whose_players_are_left_out_asks_nobody(client, answered):
+    got = answered("/ask/fatestones/play.json?seed=4")
+    named = answered("/ask/fatestones/play.json?seed=4&players=best,equilibrium")
+    assert got.json() == named.json()
+    assert "human" not in client.get("/ask/fatestones/play").text
+
+
+def test_what_is_no_question_leads_to_what_may_be_meant(client, answered):
+    assert client.get("/ask?q=").headers["location"] == "/"
+    assert 'href="/ask/risk/win"' in answered("/ask?q=risk+wn").text
+
+
+def test_a_law_is_drawn_beside_its_table_each_bar_with_its_chance(answered):
+    got = answered("/ask/dice/law?expression=2d4")
+    said = re.findall(r'data-is="([^"]+)"', got.text)
+    # Of 16 rolls 1, 2, 3, 4, 3, 2, 1 have the sums 2 to 8.
+    assert [line.split(": ")[0] for line in said] == list("2345678")
+    assert [line.split(": ")[1] for line in said][:4] == ["6.25 %", "12.50 %", "18.75 %", "25.00 %"]
+    assert "data-chart" not in answered("/ask/risk/win?attackers=4&defenders=2").text
     assert answered("/ask/risk/win.svg?attackers=4&defenders=2").status_code == 404
 
 

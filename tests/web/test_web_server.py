@@ -68,10 +68,21 @@ def test_what_is_not_for_this_server_is_refused_before_it_is_read(
         assert got.text.count("\n") == 1
 
 
+def test_a_page_that_has_not_changed_is_not_sent_again(answered, client):
+    address = "/play/risk?attackers=7&defenders=4"
+    first = answered(address)
+    again = client.get(address, headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    other = client.get(
+        "/play/risk?attackers=8&defenders=4", headers={"if-none-match": first.headers["etag"]}
+    )
+    assert other.status_code == 200
+
+
 LINKED = [
     "/ask/swe/value?rounds=58&exact=true",
     "/ask/swe/value.json?rounds=58&exact=true",
-    "/ask/swe/laws.svg?rounds=13",
+    "/ask/swe/laws.csv?rounds=13",
     "/ask?q=swe+value+58+--exact",
     "/play/dice?expression=97d100+keep+highest+41",
 ]
@@ -101,7 +112,7 @@ def test_a_server_is_called_by_the_address_at_which_it_is_reached(desk):
 
 @pytest.mark.parametrize(
     "address",
-    ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/pages.js", "/play/dice"],
+    ["/", "/ask/risk/win?attackers=4&defenders=2", "/nope", "/static/x/pages.js", "/play/dice"],
 )
 def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
     got = client.get(address, follow_redirects=True)  # to that of a job, where it takes long
@@ -112,6 +123,16 @@ def test_a_page_may_load_nothing_but_the_servers_own_files(client, address):
     if "html" in got.headers["content-type"]:
         assert not re.search(r"""(?:src|href|action)=["']?(?:https?:)?//""", got.text)
         assert not re.search(r"<script(?![^>]*src=)|<style|\son\w+=|\sstyle=", got.text)
+
+
+def test_files_are_kept_by_browsers_and_what_is_long_is_sent_short(client):
+    page = client.get("/about", headers={"accept-encoding": "gzip"})
+    assert page.headers["content-encoding"] == "gzip"
+    assert page.headers["cache-control"] == "no-cache"
+    for address in re.findall(r'(?:src|href)="(/static/[^"]*)"', page.text):
+        got = client.get(address)
+        assert (got.status_code, "immutable" in got.headers["cache-control"]) == (200, True)
+    assert client.get("/static/x/../pages.py").status_code == 404
 
 
 def ended(client, job):
@@ -206,8 +227,7 @@ def test_a_missing_extra_costs_one_line(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "starlette", None)
     assert main(["serve"]) == 2
     assert capsys.readouterr().err == (
-        "exactdice: serve needs the extra web, of which starlette is missing: "
-        "pip install 'exactdice[web]'\n"
+        "exactdice: serve: starlette is missing; install it: pip install 'exactdice[web]'\n"
     )
 
 

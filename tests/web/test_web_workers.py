@@ -12,7 +12,7 @@ import pytest
 from exactdice.errors import InputError
 from exactdice.rooms import question
 from exactdice.run import Run
-from exactdice.web import desk
+from exactdice.web import desk, workers
 from exactdice.web.desk import Kept
 from exactdice.web.workers import Crew, Limits, Problem, Task
 
@@ -25,7 +25,7 @@ def lives(process):
         return False
 
 
-def until(condition, seconds=30):
+def until(condition, seconds=90):
     """Wait for something that another process does."""
     end = time.monotonic() + seconds
     while not condition():
@@ -101,7 +101,7 @@ class Asked:
         self.ended.set()
 
     def answer(self):
-        assert self.ended.wait(60)
+        assert self.ended.wait(120)
         return self.outcome
 
 
@@ -199,6 +199,35 @@ def test_tasks_wait_in_their_order_and_not_without_end(crew):
     crew.cancel(first.task)
     assert [asked.answer() for asked in waiting[:2]] == [0, 2]
     assert waiting[4].answer() == 8
+
+
+def test_short_tasks_do_not_wait_for_long_ones():
+    crew = Crew(Limits(workers=1, seconds=60, short_lane=True))
+    long = Asked(crew, sleep, 60)
+    until(lambda: long.heard)
+    assert Asked(crew, double, 4).answer() == 8
+    other = Asked(crew, sleep, 60)  # given up by the short lane, and waits for the worker
+    until(lambda: other.task.is_long)
+    assert Asked(crew, double, 5).answer() == 10
+    assert crew.before(other.task) == 0
+    crew.cancel(long.task)
+    news = len(other.heard)
+    until(lambda: len(other.heard) > news)
+    crew.close()
+
+
+def test_the_short_lane_takes_nothing_before_a_worker_that_only_begins(monkeypatch):
+    fill = workers._Seat.fill
+
+    def slowly(seat):
+        time.sleep(0 if seat.is_short else 1)
+        fill(seat)
+
+    monkeypatch.setattr(workers._Seat, "fill", slowly)
+    crew = Crew(Limits(workers=1, short_lane=True))
+    process = Asked(crew, whose).answer()
+    assert process == next(seat.process.pid for seat in crew._seats if not seat.is_short)
+    crew.close()
 
 
 def test_workers_end_when_the_server_is_killed(tmp_path):

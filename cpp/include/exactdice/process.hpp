@@ -15,8 +15,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
+
+#include "exactdice/work.hpp"
 
 namespace exactdice::process {
 
@@ -30,8 +33,8 @@ struct Process {
     std::vector<Whole> payoffs;       // of each state; of ends only they count
     std::vector<Whole> first_move;    // of each state, and one more
     std::vector<Whole> first_target;  // of each move, and one more
-    std::vector<Whole> targets;       // of all moves, one after another
-    std::vector<Whole> law;           // of each move
+    std::vector<std::int32_t> targets;  // of all moves, one after another
+    std::vector<std::int32_t> law;      // of each move
     std::vector<Whole> reward;        // of each move
     std::vector<Whole> first_weight;  // of each law, and one more
     std::vector<Whole> weights;       // of all laws, one after another, positive
@@ -69,8 +72,10 @@ struct Guess {
 };
 
 // Good moves by strategy iteration in doubles; no moves at all where it does not settle, in processes
-// of 10,000 states and more perhaps moves that are not the best.
-Guess guess(const Process& process);
+// of 10,000 states and more perhaps moves that are not the best. What is told of progress here and below
+// is how many steps were made. Elimination is tried where at most `largest` states lead to one another.
+Guess guess(const Process& process, const Progress& progress = {},
+            Whole largest = std::numeric_limits<Whole>::max());
 
 // Whether an end can be reached from every state by the chosen moves.
 bool ends(const Process& process, const std::vector<Whole>& chosen);
@@ -106,10 +111,13 @@ struct Approach {
                                  // the end by moves that return about as much as the chosen ones
 };
 
-// Goes on from good moves, and from what ends are worth in `values`. Moves that differ by no more than
-// 2^near units are taken to return about as much.
-Approach approach(const Process& process, std::vector<Whole> chosen, Wide values, Whole bits,
-                  Whole scale, Whole near);
+// Goes on from a guess, whose values are multiplied by `scale`, and from what ends are worth in `values`.
+// Moves that differ by no more than 2^near units are taken to return about as much.
+Approach approach(const Process& process, Guess start, Wide values, Whole bits, Whole scale, Whole near,
+                  const Progress& progress = {});
+
+// How many targets there are in states to which play can come back by way of others.
+Whole looping(const Process& process);
 
 // States from which −1 can surely keep off the marked states for ever, each with a move; −1 for
 // the others and for ends.
@@ -123,8 +131,8 @@ class Factors;
 // The values of fixed moves modulo powers of the prime.
 class Digits {
    public:
-    // Throws BadInput if the system is singular modulo the prime.
-    Digits(const Process& process, const std::vector<Whole>& chosen);
+    // Throws BadInput if the system is singular modulo the prime. The process must outlive this.
+    Digits(const Process& process, const std::vector<Whole>& chosen, Progress progress = {});
     ~Digits();
 
     // A sum of multiples of all x, modulo prime^count, as that many words and one more. Where a
@@ -138,10 +146,12 @@ class Digits {
    private:
     void lift(Whole count);
 
-    const Process process_;
+    const Process& process_;
     const std::vector<Whole> chosen_;
+    const Progress progress_;
     std::vector<Whole> residues_;
     std::vector<std::vector<std::uint64_t>> digits_;
+    std::unique_ptr<Clock> clock_;
     std::unique_ptr<Factors<Modular>> factors_;
 };
 

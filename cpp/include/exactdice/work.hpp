@@ -33,8 +33,13 @@ class Clock {
         }
     }
 
+    // Where it is not known how many steps there are, passes on how many are made; `look` between them.
+    void step() { tick(++steps_); }
+    void look() { tick(steps_); }
+
    private:
     const Progress& progress_;
+    double steps_ = 0;
     std::chrono::steady_clock::time_point last_{};
 };
 

@@ -72,14 +72,7 @@ class ExportFarkle(
 
 
 def as_game(turn: BestTurn) -> Game[State]:
-    """Write a turn as a game whose value is its expected final points.
-
-    >>> from exactdice.games.farkle import KCD, solve
-    >>> from exactdice.models import optimum
-    >>> turn = solve("fair*2", KCD.varied(target=200))
-    >>> optimum(as_game(turn)).value == turn.value
-    True
-    """
+    """Write a turn as a game whose value is its expected final points."""
 
     def moves(state: State) -> Any:
         if state == END:
@@ -132,14 +125,7 @@ def as_race(
     scores: tuple[int, ...] = (0, 0),
     busts: tuple[int, ...] = (0, 0),
 ) -> Game[RaceState | str]:
-    """Write a race, both to win, as a game whose value is the chance that the first wins.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> from exactdice.models import optimum
-    >>> two = contender("fair*2", KCD.varied(target=100))
-    >>> optimum(as_race(two, two)).value
-    mpq(27,43)
-    """
+    """Write a race, both to win, as a game whose value is the chance that the first wins."""
     players = first, second
     menus = [menus_of(player.rules, player.dice, prune=False) for player in players]
 
@@ -197,5 +183,4 @@ def game_of_race(asked: Race, run: Run) -> Game[RaceState | str]:
     return as_race(first, second, asked.scores, asked.busts)
 
 
-#: What this module asks, for `exactdice.rooms`.
 QUESTIONS = (ExportFarkle,)

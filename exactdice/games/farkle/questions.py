@@ -39,7 +39,6 @@ class RuleSets(Domain[RuleSet]):
     words = tuple(RULE_SETS)
 
     def read(self, value: Any, name: str) -> RuleSet:
-        """Read rules."""
         if isinstance(value, RuleSet):
             return read_rules(rules_text(value), name)
         if isinstance(value, str):
@@ -47,11 +46,9 @@ class RuleSets(Domain[RuleSet]):
         raise InputError(name, value, f"one of {', '.join(RULE_SETS)}, or a file of rules")
 
     def names_file(self, value: Any) -> bool:
-        """Whether this is neither the name of known rules nor what stands in a file."""
         return isinstance(value, str) and names_rules_file(value)
 
     def write(self, value: RuleSet) -> str:
-        """Write the name of known rules, all of others."""
         return rules_text(value)
 
 
@@ -62,7 +59,6 @@ class Target(Domain["int | Literal['none']"]):
     words = ("none",)
 
     def read(self, value: Any, name: str) -> int | Literal["none"]:
-        """Read a number of points, or none."""
         return "none" if value == "none" else Whole().read(value, name)
 
 
@@ -72,7 +68,6 @@ class DiceSets(Domain[DiceSet]):
     metavar = "DICE"
 
     def read(self, value: Any, name: str) -> DiceSet:
-        """Read names or weights of dice."""
         if isinstance(value, DiceSet):
             return value
         if not isinstance(value, str):
@@ -86,7 +81,6 @@ class Left(Domain["int | DiceSet"]):
     metavar = "N|DICE"
 
     def read(self, value: Any, name: str) -> int | DiceSet:
-        """Read a number of dice, or dice."""
         if isinstance(value, int) or (isinstance(value, str) and value.strip().isdecimal()):
             return Whole(least=1, most=MAX_DICE).read(value, name)
         return DiceSets().read(value, name)
@@ -98,7 +92,6 @@ class Roll(Domain[tuple[int, ...]]):
     metavar = "F,F,…"
 
     def read(self, value: Any, name: str) -> tuple[int, ...]:
-        """Read faces, from text or from a sequence."""
         if isinstance(value, tuple | list) and all(type(face) is int for face in value):
             value = roll_text(value)
         if not isinstance(value, str):
@@ -106,7 +99,6 @@ class Roll(Domain[tuple[int, ...]]):
         return parse_roll(value, name)
 
     def write(self, value: tuple[int, ...]) -> str:
-        """Write faces with commas between."""
         return roll_text(value)
 
 
@@ -116,7 +108,6 @@ class Owned(Domain[DiceSet]):
     metavar = "DICE|FILE"
 
     def read(self, value: Any, name: str) -> DiceSet:
-        """Read names or weights of dice, or a file whose name ends in .txt."""
         if isinstance(value, DiceSet):
             return value
         if not isinstance(value, str) or not value.strip():
@@ -132,7 +123,6 @@ class Owned(Domain[DiceSet]):
         return parse_dice(value, name, most=MAX_OWNED)
 
     def names_file(self, value: Any) -> bool:
-        """Whether this ends as the name of a file of dice does."""
         return isinstance(value, str) and value.endswith(".txt")
 
 
@@ -150,12 +140,13 @@ class Conventions(Question):
     )
     no_hot_dice: bool = option(Flag(), "Bank when all dice have scored.")
     minimum_bank: int | None = option(POINTS, "Points needed to bank.")
-    entry_minimum: int | None = option(POINTS, "Points needed to bank with a score of 0.")
+    entry_minimum: int | None = option(
+        POINTS, "Points needed to bank with a score of 0; a turn by itself has a score above 0."
+    )
     streak_penalty: int | None = option(POINTS, "Points that every third bust in a row costs.")
     floor: int | None = option(POINTS, "How far below 0 that can bring a score.")
 
     def check(self) -> None:
-        """Refuse points that the rules cannot give."""
         self.game()
 
     def _changes(self) -> dict[str, int | None]:
@@ -244,7 +235,6 @@ class Game(WithPenalty, WithDice):
     """A player's dice and the rules."""
 
     def check(self) -> None:
-        """Refuse more dice than the rules let a player have."""
         super().check()
         self.require_dice(self.dice, "dice")
 
@@ -289,7 +279,6 @@ class Place(Game):
     left: int | DiceSet | None = option(Left(), "Dice rolled; all of them by default.")
 
     def check(self) -> None:
-        """Refuse points past the target, and dice that the player does not have."""
         super().check()
         points_below_target(self.game(), self.points)
         if self.left is not None:
@@ -308,7 +297,6 @@ class Rules(WithPenalty, command="farkle rules", example="farkle rules", takes="
     """What scores, and every convention."""
 
     def report(self, run: Run) -> Report:
-        """List them."""
         return reports.rules_report(self.game())
 
 
@@ -317,7 +305,6 @@ class Dice(Question, command="farkle dice", example="farkle dice", takes="a mome
     """List the named dice."""
 
     def report(self, run: Run) -> Report:
-        """List them, with the mean score of each alone."""
         alone = {
             name: menus_of(KCD, DiceSet([die]), prune=True).mean_best(1)
             for name, die in named_dice().items()
@@ -326,13 +313,11 @@ class Dice(Question, command="farkle dice", example="farkle dice", takes="a mome
 
 
 @dataclass(frozen=True)
-class Readme(Question, command="farkle readme", example="farkle readme", takes="a moment"):
+class Printed(Question, command="farkle printed", example="farkle printed", takes="a moment"):
     """Check the figures of the KCD Farkle README."""
 
     def report(self, run: Run) -> Report:
-        """Compute what its definitions give."""
         return reports.readme_report(statements())
 
 
-#: Every question of this game, in the order in which help lists them.
-QUESTIONS = (Rules, Dice, Readme)
+QUESTIONS = (Rules, Dice, Printed)

@@ -108,7 +108,6 @@ def readme_report(statements: Sequence[Statement]) -> Report:
 ENCLOSED = "enclosed: turns are so long that exact numbers would be too large"
 
 _POINTS = whole("points", "points of the turn", "points")
-_PROBABILITY = exact("probability", "probability")
 _LEFT = text_column("left", "dice left", heading="dice left")
 
 

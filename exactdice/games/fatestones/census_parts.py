@@ -7,7 +7,7 @@ whose faces have a given total, hence a given mean. The game's own bag has six f
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,14 +32,7 @@ class CensusPart:
 
 
 def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
-    """List the dice of a bag.
-
-    >>> len(bag_of(6, 21)), len(bag_of(4)), len(bag_of(5, 15))
-    (32, 35, 12)
-    >>> bag_of(4, 10)
-    Traceback (most recent call last):
-    exactdice.errors.InputError: total: got 5 dice; give a bag of at least six
-    """
+    """List the dice of a bag."""
     dice = tuple(die for die in all_dice(faces, faces) if total in (None, sum(die)))
     if len(dice) < 2 * HAND_SIZE:
         raise InputError("total", Unquoted(f"{len(dice)} dice"), "a bag of at least six")
@@ -47,22 +40,14 @@ def bag_of(faces: int, total: int | None = None) -> tuple[Die, ...]:
 
 
 def bag_text(faces: int, total: int | None = None) -> str:
-    """Say what is in a bag.
-
-    >>> bag_text(5, 15)
-    'the 12 dice with 5 faces, values 1 to 5 of total 15, once each'
-    """
+    """Say what is in a bag."""
     of_total = f" of total {total}" if total else ""
     size = f"the {len(bag_of(faces, total))} dice with {faces} faces"
     return f"{size}, values 1 to {faces}{of_total}, once each"
 
 
 def bags(faces: int) -> list[int]:
-    """List the totals of which there are six or more dice.
-
-    >>> bags(4), bags(5) == list(range(10, 21))
-    ([], True)
-    """
+    """List the totals of which there are six or more dice."""
     counts = Counter(sum(die) for die in all_dice(faces, faces))
     return [total for total, count in sorted(counts.items()) if count >= 2 * HAND_SIZE]
 
@@ -129,7 +114,7 @@ def _hands(part: CensusPart) -> tuple[str, str]:
     return encode_hand(better), encode_hand(worse)
 
 
-def merged_census_report(parts: Sequence[Report]) -> Report:
+def merged_census_report(parts: Iterable[Report]) -> Report:
     """Report the census of each bag, from the reports of its parts in the order of hands."""
     bags: dict[str, list[Report]] = {}
     for part in parts:
@@ -162,9 +147,7 @@ def _row(parts: Sequence[Report]) -> tuple[int, int, int, mpq, mpq, str, str]:
         return sum((number(part.value(name)) for part in parts), mpq(0))
 
     pairs = added("pairs")
-    best = max(
-        parts, key=lambda part: number(part.value("largest_value"))
-    )  # the first of equal ones
+    best = max(parts, key=lambda part: number(part.value("largest_value")))  # the first of equals
     return (
         int(pairs),
         int(added("mixed")),

@@ -49,9 +49,6 @@ class PairValues:
 
     The games of 2×2 have payoffs over rolls²; a saddle point is one of them, and a mixed value is
     (ad − bc)/(a + d − b − c) of them, in 64-bit integers. Dice that both hands hold do no harm.
-
-    Raises TooLargeError if the payoffs' products would not fit those, and AssertionError if the
-    values are not antisymmetric, which would be a mistake in this package.
     """
 
     def __init__(self, tables: BagTables) -> None:
@@ -323,10 +320,7 @@ def tally(values: PairValues, hands: Iterable[int]) -> Tally:
 
 
 def resumed_census(checkpoint: Path, run: Run = DEFAULT) -> CensusSums:
-    """Solve every deal out of the game's bag, and lose at most the last seconds when killed.
-
-    Raises OutputError if the file cannot be read or written.
-    """
+    """Solve every deal out of the game's bag, and lose at most the last seconds when killed."""
     check_writable(checkpoint)
     state = read_text(checkpoint) or None
     return census(state=state, save=seldom(partial(write_whole, checkpoint)), run=run)

@@ -48,22 +48,12 @@ class Bag(StrEnum):
 
 
 def dice_in(which: DiceSet, faces: int = 6) -> tuple[Die, ...]:
-    """List the dice of a set.
-
-    >>> len(dice_in(DiceSet.ALL)), len(dice_in(DiceSet.AVERAGE))
-    (462, 32)
-    """
+    """List the dice of a set."""
     return tuple(all_dice(faces, faces) if which is DiceSet.ALL else balanced_dice(faces))
 
 
 def all_dice(faces: int = 6, values: int = 6) -> Iterator[Die]:
-    """All dice with `faces` faces and values 1 to `values`, in the order of their faces.
-
-    >>> sum(1 for _ in all_dice())
-    462
-    >>> list(all_dice(2, 2))
-    [(1, 1), (1, 2), (2, 2)]
-    """
+    """All dice with `faces` faces and values 1 to `values`, in the order of their faces."""
     faces = natural(faces, "faces", least=1)
     values = natural(values, "values", least=1)
     return combinations_with_replacement(range(1, values + 1), faces)
@@ -73,9 +63,6 @@ def balanced_dice(faces: int = 6) -> Iterator[Die]:
     """All dice with `faces` faces, values 1 to `faces` and mean (`faces` + 1)/2, in order.
 
     Builds only what can still reach the mean, so the cost is in proportion to the answer.
-
-    >>> list(balanced_dice(4))
-    [(1, 1, 4, 4), (1, 2, 3, 4), (1, 3, 3, 3), (2, 2, 2, 4), (2, 2, 3, 3)]
     """
     faces = natural(faces, "faces", least=1)
     return _completions((), faces, faces * (faces + 1) // 2, faces)
@@ -94,9 +81,6 @@ def _completions(start: Die, more: int, total: int, highest: int) -> Iterator[Di
 def count_balanced_dice(faces: int) -> int:
     """Number of balanced dice with `faces` faces, OEIS A076822.
 
-    >>> [count_balanced_dice(n) for n in range(1, 11)]
-    [1, 1, 2, 5, 12, 32, 94, 289, 910, 2934]
-
     The Gaussian binomial as a product of polynomials by FLINT: about faces³ operations.
     """
     n = natural(faces, "faces", least=1)
@@ -114,21 +98,13 @@ def count_balanced_dice(faces: int) -> int:
 
 
 def dice_text(dice: Iterable[Die], form: str = "txt") -> str:
-    r"""The contents of a file of dice, one a line.
-
-    >>> dice_text([(1, 1, 2), (1, 3, 3)], "csv")
-    '1,1,2\n1,3,3\n'
-    """
+    """The contents of a file of dice, one a line."""
     separator = _separator(form)
     return "".join(separator.join(map(str, die)) + "\n" for die in dice)
 
 
 def dice_from_text(text: str, form: str = "txt") -> list[Die]:
-    r"""Read what `dice_text` writes; blank lines and the order of a line's faces do not matter.
-
-    >>> dice_from_text("1 1 2\n3 1 3")
-    [(1, 1, 2), (1, 3, 3)]
-    """
+    """Read what `dice_text` writes; blank lines and the order of a line's faces do not matter."""
     separator = _separator(form)
     dice = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -166,19 +142,11 @@ def _separator(form: str) -> str:
 
 
 class HandOfDice(Domain[Hand]):
-    """Hands of one to three six-face dice.
-
-    >>> HandOfDice().read("111666,123456", "row")
-    ((1, 1, 1, 6, 6, 6), (1, 2, 3, 4, 5, 6))
-    >>> HandOfDice().read("111667", "row")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: row: got '111667'; give faces from 1 to 6
-    """
+    """Hands of one to three six-face dice."""
 
     metavar = "DIE,…"
 
     def read(self, value: Any, name: str) -> Hand:
-        """Read the encodings of dice with commas between, or a sequence of dice."""
         if not isinstance(value, str | tuple | list):
             raise InputError(name, value, "one to three dice, as '111666,123456'")
         if isinstance(value, str):
@@ -191,5 +159,4 @@ class HandOfDice(Domain[Hand]):
         return decode_hand(encodings, name)
 
     def write(self, value: Hand) -> str:
-        """Write the encodings with commas between."""
         return encode_hand(value)

@@ -11,9 +11,8 @@ where :math:`w, t, l` are the chances that row's die i wins, ties and loses agai
 and :math:`v` is the value of the game. Values are wins minus losses, as row sees them. Swapping the
 hands turns the matrix into minus its transpose, so :math:`v(K, H) = -v(H, K)` for s = 0.
 
-Three more values of the same hands, by the same recursion with averages for minima and maxima:
-row playing at random against a random player, row playing a best response to a random player, and
-the chance of a scratch. A random player takes each die left with equal chance.
+A best response to a random player, who takes each die left with equal chance, is found by the same
+recursion with averages for minima.
 
 As a model (`exactdice.models`) a duel takes several times as long: here hands are the arguments of
 a function that remembers, and all its numbers are integers.
@@ -23,7 +22,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import lcm
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from exactdice.arithmetic import RationalLike, brief, mpq, rational
 from exactdice.games.fatestones.rules import (
@@ -42,9 +41,6 @@ from exactdice.solve.matrix_games import (
     solve_integer_matrix_game,
 )
 
-if TYPE_CHECKING:
-    pass
-
 Ratio: TypeAlias = tuple[Any, Any]
 
 
@@ -54,7 +50,6 @@ class DuelSolution(Reported):
 
     reported_by: ClassVar = "exactdice.games.fatestones.reports:duel_report"
 
-    # row_hand, column_hand: the hands
     row_hand: Hand
     column_hand: Hand
     scratch: mpq  # what a scratch is worth to row
@@ -112,7 +107,9 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
     column = decode_hand(column, "column") if isinstance(column, str) else column
     check_hands(row, column)
     worth = rational(scratch, "scratch")
-    payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _equilibrium)
+    payoff, denominator = _payoff(
+        row, column, (worth.numerator, worth.denominator), integer_matrix_game_value
+    )
     solved = solve_integer_matrix_game(payoff, denominator)
     return DuelSolution(
         row,
@@ -126,53 +123,12 @@ def solve(row: Hand | str, column: Hand | str, scratch: RationalLike = 0) -> Due
     )
 
 
-def duel_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
-    """Value of the duel to row, without the strategies.
-
-    >>> duel_value(((1, 2, 3, 4, 5, 6),), ((1, 1, 1, 6, 6, 6),))
-    mpq(0,1)
-    """
-    return _value_of(row, column, scratch, _equilibrium)
-
-
-def random_value(row: Hand, column: Hand, scratch: RationalLike = 0) -> mpq:
-    """Value to row when both sides choose at random.
-
-    >>> random_value(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
-    mpq(-1,2)
-    """
-    return _value_of(row, column, scratch, _mean)
-
-
-@dataclass(frozen=True)
-class AnswerToRandom:
-    """A best response to a player who chooses at random."""
-
-    value: mpq  # value to row
-    choice: int  # position of the die to roll first; the first of equally good ones
-    worth: tuple[mpq, ...]  # value to row of each first choice
-
-
-def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> AnswerToRandom:
-    """Find row's best response to a column player who chooses at random, here and after ties.
-
-    >>> answer_to_random(((3,) * 6, (4,) * 6), ((3,) * 6, (5,) * 6))
-    AnswerToRandom(value=mpq(0,1), choice=1, worth=(mpq(-1,1), mpq(0,1)))
-    """
+def answer_to_random(row: Hand, column: Hand, scratch: RationalLike = 0) -> list[mpq]:
+    """What each first choice is worth to row against a player who always chooses at random."""
     check_hands(row, column)
     worth = rational(scratch, "scratch")
     payoff, denominator = _payoff(row, column, (worth.numerator, worth.denominator), _best)
-    means = tuple(mpq(sum(entries), denominator * len(entries)) for entries in payoff)
-    value = max(means)
-    return AnswerToRandom(value, means.index(value), means)
-
-
-def _equilibrium(payoff: list[list[Any]]) -> Ratio:
-    return integer_matrix_game_value(payoff)
-
-
-def _mean(payoff: list[list[Any]]) -> Ratio:
-    return sum(map(sum, payoff)), len(payoff) ** 2
+    return [mpq(sum(entries), denominator * len(entries)) for entries in payoff]
 
 
 def _best(payoff: list[list[Any]]) -> Ratio:
@@ -180,13 +136,6 @@ def _best(payoff: list[list[Any]]) -> Ratio:
 
 
 Evaluate: TypeAlias = Callable[[list[list[Any]]], Ratio]
-
-
-def _value_of(row: Hand, column: Hand, scratch: RationalLike, evaluate: Evaluate) -> mpq:
-    check_hands(row, column)
-    worth = rational(scratch, "scratch")
-    numerator, denominator = _ratio(row, column, (worth.numerator, worth.denominator), evaluate)
-    return mpq(numerator, denominator)
 
 
 def _ratio(row: Hand, column: Hand, scratch: Ratio, evaluate: Evaluate) -> Ratio:

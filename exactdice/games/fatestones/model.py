@@ -54,13 +54,7 @@ class ExportFateStones(
 
 
 def as_game(row: Hand, column: Hand, scratch: RationalLike = 0) -> Game[State]:
-    """State the duel of two hands: both choose a die at once, and tied dice are out.
-
-    >>> from exactdice.models import optimum
-    >>> die = (1, 2, 3, 4, 5, 6)
-    >>> optimum(as_game((die,), (die,), "1/3")).value
-    mpq(1,18)
-    """
+    """State the duel of two hands: both choose a die at once, and tied dice are out."""
     payoffs: dict[State, End] = {"won": End(1), "lost": End(-1), ((), ()): End(scratch)}
 
     def moves(state: Any) -> End | Both[State]:
@@ -84,5 +78,4 @@ def game_of_duel(asked: Duel, run: Run) -> Game[State]:
     return as_game(asked.row, asked.column, asked.scratch)
 
 
-#: What this module asks, for `exactdice.rooms`.
 QUESTIONS = (ExportFateStones,)

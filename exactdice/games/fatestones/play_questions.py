@@ -71,7 +71,6 @@ class Simulate(
     confidence: mpq = option(CONFIDENCE, "Confidence of the interval.", default=CONFIDENT)
 
     def check(self) -> None:
-        """Refuse two bags, and a file of another form."""
         if self.dice and self.set_ is not DiceSet.AVERAGE:
             raise InputError("dice", str(self.dice), "either a file or --set")
         if self.dice and self.dice.suffix not in (".txt", ".csv"):
@@ -79,7 +78,6 @@ class Simulate(
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return "human" in self.players
 
     def bag(self) -> tuple[Sequence[Die] | None, str]:
@@ -92,7 +90,6 @@ class Simulate(
         return None, reports.BAG
 
     def report(self, run: Run) -> Report:
-        """Play the games."""
         replay = self.scratch is Scratch.AGAIN
         dice, bag = self.bag()
         pair = _players(self.players, run)
@@ -128,17 +125,16 @@ class Results(
     confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
 
     def report(self, run: Run) -> Report:
-        """Play the games of every pair of players."""
         more = [("best", "random"), ("equilibrium", "random")]
         played = play_again(self.games, self.seed, more, run)
         return play_reports.results_report(played, self.games, self.seed, self.confidence)
 
 
 @dataclass(frozen=True)
-class Readme(
+class Printed(
     Question,
-    command="fatestones readme",
-    example="fatestones readme",
+    command="fatestones printed",
+    example="fatestones printed",
     takes="a second",
 ):
     """The results that the FateStones README prints, with exact intervals and expectations."""
@@ -147,7 +143,6 @@ class Readme(
     confidence: mpq = option(CONFIDENCE, "Confidence of the intervals.", default=CONFIDENT)
 
     def report(self, run: Run) -> Report:
-        """Set what is known exactly beside the figures."""
         known = [(players, known_chances(*players)) for players in README_RESULTS]
         return play_reports.readme_report(known, self.confidence)
 
@@ -175,7 +170,6 @@ class Play(
     seed: int = drawn_seed()
 
     def check(self) -> None:
-        """Refuse hands that cannot meet."""
         if not self.hands:
             return
         if len(self.hands) != 2:
@@ -185,11 +179,9 @@ class Play(
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return "human" in self.players
 
     def report(self, run: Run) -> Report:
-        """Play the duel."""
         random = Random(self.seed)  # noqa: S311 - a game, no secret
         row, column = self.hands or deal(random)
         rolls = []
@@ -217,5 +209,4 @@ def _asking(run: Run) -> Ask:
     return ask
 
 
-#: The questions of this module, in the order of the help.
-QUESTIONS = (Simulate, Results, Readme, Play)
+QUESTIONS = (Simulate, Results, Printed, Play)

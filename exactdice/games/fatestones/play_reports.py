@@ -340,10 +340,7 @@ def readme_report(known: Iterable[tuple[tuple[str, str], Chances]], confidence: 
 
 
 def play_report(names: Sequence[str], rolls: Sequence[Roll], seed: int) -> Report:
-    """Report the rolls of one duel, as they are logged.
-
-    `seed` is what the random generator that dealt and rolled was started with.
-    """
+    """Report the rolls of one duel, as they are logged."""
     columns = [
         *(listing(f"hand_{side}", f"dice of player {side}") for side in (1, 2)),
         *(text_column(f"die_{side}", f"die that player {side} rolled") for side in (1, 2)),

@@ -18,10 +18,10 @@ wins and losses of 10000 games fall short of 10000 by the scratches, and its tie
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from exactdice.arithmetic import mpq, natural, over_common_denominator
 from exactdice.errors import InputError, Unquoted
@@ -29,7 +29,7 @@ from exactdice.games.fatestones.exact import answer_to_random, solve
 from exactdice.games.fatestones.responses import best_response, random_play
 from exactdice.games.fatestones.rules import Die, Hand, check_hands, deal, outcome, without
 from exactdice.games.fatestones.sources import README_RESULTS
-from exactdice.games.fatestones.tree_search import TreeSearchPlayer
+from exactdice.games.fatestones.tree_search import search
 from exactdice.question.domains import Domain
 from exactdice.run import DEFAULT, Run
 
@@ -38,55 +38,32 @@ Ask: TypeAlias = Callable[[Hand, Hand], int]
 _KINDS = "random, best, equilibrium, human, or mcts:N with N playouts"
 
 
-class Player(Protocol):
-    """Anything that can choose a die."""
-
-    @property
-    def name(self) -> str:
-        """How the player is called on the command line."""
-
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position in `own` of the die to roll."""
-
-
 @dataclass(frozen=True)
-class RandomPlayer:
-    """Takes each die with the same chance."""
+class Player:
+    """A name, as on the command line, and what finds the position in `own` of the die to roll."""
 
-    name: str = "random"
-
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position of a die, each as likely."""
-        return random.randrange(len(own))
+    name: str
+    choose: Callable[[Hand, Hand, Random], int]  # own, other, random
 
 
-@dataclass(frozen=True)
-class BestResponsePlayer:
-    """Plays the best response to a random player."""
+def _at_random(own: Hand, _other: Hand, random: Random) -> int:
+    return random.randrange(len(own))
 
-    name: str = "best"
 
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position of the first die that is best."""
-        return _best_choice(own, other)
+def _best(own: Hand, other: Hand, _random: Random) -> int:
+    return _best_choice(own, other)
 
 
 @lru_cache(maxsize=1 << 16)
 def _best_choice(own: Hand, other: Hand) -> int:
-    return answer_to_random(own, other).choice
+    worth = answer_to_random(own, other)
+    return worth.index(max(worth))
 
 
-@dataclass(frozen=True)
-class EquilibriumPlayer:
-    """Draws a die by the exact optimal strategy, for a scratch worth 0."""
-
-    name: str = "equilibrium"
-
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position of a die, with the probabilities of the equilibrium, drawn exactly."""
-        thresholds, total = _strategy(own, other)
-        drawn = random.randrange(total)
-        return sum(drawn >= threshold for threshold in thresholds)
+def _equilibrium(own: Hand, other: Hand, random: Random) -> int:
+    thresholds, total = _strategy(own, other)
+    drawn = random.randrange(total)
+    return sum(drawn >= threshold for threshold in thresholds)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -96,16 +73,7 @@ def _strategy(own: Hand, other: Hand) -> tuple[tuple[int, ...], int]:
     return tuple(int(weight) for weight in accumulate(weights[:-1])), int(total)
 
 
-@dataclass(frozen=True)
-class HumanPlayer:
-    """Asks a person; `ask` is given both hands and returns the position of a die."""
-
-    ask: Ask
-    name: str = "human"
-
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position of the die that the person named."""
-        return self.ask(own, other)
+_CHOICES = {"random": _at_random, "best": _best, "equilibrium": _equilibrium}
 
 
 def player_name(description: str, name: str = "player") -> str:
@@ -120,43 +88,26 @@ def player_name(description: str, name: str = "player") -> str:
 
 
 def player(description: str, ask: Ask | None = None, name: str = "player") -> Player:
-    """Make a player from its name.
-
-    >>> player("mcts:50")
-    TreeSearchPlayer(playouts=50, name='mcts:50')
-    >>> player("greedy")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: player: got 'greedy'; give random, best, equilibrium, human, or \
-mcts:N with N playouts
-    """
+    """Make a player from its name."""
     kind, colon, number = description.partition(":")
     if kind == "mcts" and colon:
-        return TreeSearchPlayer(natural(number, "playouts", least=1))
+        playouts = natural(number, "playouts", least=1)
+        return Player(f"mcts:{playouts}", partial(search, playouts))
     if description == "human":
         if ask is None:
             raise InputError(name, description, "a player that needs nobody at the keyboard")
-        return HumanPlayer(ask)
-    made: dict[str, Callable[[], Player]] = {
-        "random": RandomPlayer,
-        "best": BestResponsePlayer,
-        "equilibrium": EquilibriumPlayer,
-    }
-    if description not in made:
+        return Player("human", lambda own, other, _random: ask(own, other))
+    if description not in _CHOICES:
         raise InputError(name, description, _KINDS)
-    return made[description]()
+    return Player(description, _CHOICES[description])
 
 
 class TwoPlayers(Domain[tuple[str, str]]):
-    """Names of player 1 and player 2.
-
-    >>> TwoPlayers().read("mcts:050, random", "players")
-    ('mcts:50', 'random')
-    """
+    """Names of player 1 and player 2."""
 
     metavar = "P,Q"
 
     def read(self, value: Any, name: str) -> tuple[str, str]:
-        """Read two names with a comma between, or a pair of names."""
         names = value.split(",") if isinstance(value, str) else value
         if not isinstance(names, tuple | list) or len(names) != 2:
             raise InputError(name, value, "two players with a comma between, as mcts:50,random")
@@ -164,11 +115,9 @@ class TwoPlayers(Domain[tuple[str, str]]):
         return first, second
 
     def write(self, value: tuple[str, str]) -> str:
-        """Write the names with a comma between."""
         return ",".join(value)
 
     def describe(self) -> str:
-        """Name the players that there are."""
         return "two of random, best, equilibrium, mcts:N, human"
 
 
@@ -197,13 +146,7 @@ class Roll:
 def play_duel(
     players: tuple[Player, Player], row: Hand, column: Hand, random: Random
 ) -> Iterator[Roll]:
-    """Play one duel to its end, roll by roll.
-
-    >>> from exactdice.games.fatestones.players import RandomPlayer
-    >>> hands = ((1, 1), (3, 3)), ((1, 1), (1, 1))
-    >>> [roll.outcome for roll in play_duel((RandomPlayer(), RandomPlayer()), *hands, Random(4))]
-    [0, 1]
-    """
+    """Play one duel to its end, roll by roll."""
     check_hands(row, column)
     while row:
         i = players[0].choose(row, column, random)
@@ -227,7 +170,6 @@ class Score:
     """What a number of games came to."""
 
     games: int  # games played to their end
-    # wins, losses: of player 1
     wins: int
     losses: int
     scratches: int  # duels in which all dice tied

@@ -1,5 +1,6 @@
 """What can be asked about FateStones: one class a command."""
 
+from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
 from math import comb
 from pathlib import Path
@@ -8,7 +9,7 @@ from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError, Unquoted
 from exactdice.formats.certified import Certified
 from exactdice.games.fatestones import play_reports, reports
-from exactdice.games.fatestones.beats import RANKINGS, rank_dice, who_beats_whom
+from exactdice.games.fatestones.beats import RANKINGS, pair_table, rank_dice, who_beats_whom
 from exactdice.games.fatestones.census_parts import (
     bag_of,
     bag_text,
@@ -51,7 +52,6 @@ class _Dice(Question):
     )
 
     def check(self) -> None:
-        """Refuse thousands of dice, of which there are millions of pairs."""
         if self.set_ is DiceSet.ALL:
             natural(self.faces, "faces", least=2, most=6)
 
@@ -66,13 +66,11 @@ class Dice(_Dice, command="fatestones dice", example="fatestones dice", takes="a
     )
 
     def check(self) -> None:
-        """Refuse a file of another form."""
         super().check()
         if self.write and self.write.suffix not in (".txt", ".csv"):
             raise InputError("write", str(self.write), "a name that ends in .txt or .csv")
 
     def report(self, run: Run) -> Report:
-        """List them, in the order of their faces."""
         dice = dice_in(self.set_, self.faces)
         if self.write:
             check_writable(self.write)
@@ -87,15 +85,34 @@ class Beats(
     example="fatestones beats --pairs",
     takes="a moment, 3 s for all dice",
 ):
-    """Which die beats which: chances, cycles, components, dominance."""
+    """Which die beats which: chances of two dice; cycles, components, dominance of all."""
 
+    dice: tuple[Hand, ...] = argument(
+        HandOfDice(),
+        "Two dice, as 111666 222555; if none, all of the set.",
+        metavar="DIE",
+        many=True,
+        default=(),
+    )
     _: KW_ONLY
     pairs: bool = option(Flag(), "List the chances of every pair.")
 
+    def check(self) -> None:
+        super().check()
+        if self.dice and [len(hand) for hand in self.dice] != [1, 1]:
+            raise InputError("dice", _words(self.dice), "two dice with a space between, or none")
+        if self.dice and (self.pairs or (self.set_, self.faces) != (DiceSet.AVERAGE, 6)):
+            raise InputError("dice", _words(self.dice), "dice alone, or a set of dice and --pairs")
+
     def report(self, run: Run) -> Report:
-        """Count the rolls of every pair."""
+        if self.dice:
+            return reports.two_dice_report(pair_table(die for (die,) in self.dice))
         relation = who_beats_whom(dice_in(self.set_, self.faces))
         return reports.beats_report(relation, self.set_, self.faces, pairs=self.pairs)
+
+
+def _words(hands: Iterable[Hand]) -> str:
+    return " ".join(map(HandOfDice().write, hands))
 
 
 @dataclass(frozen=True)
@@ -108,7 +125,6 @@ class Rankings(
     """Rankings of the dice, and what each puts first and last."""
 
     def report(self, run: Run) -> Report:
-        """Score every die by each ranking."""
         dice = dice_in(self.set_, self.faces)
         ranked = [rank_dice(dice, name) for name in RANKINGS]
         return reports.rankings_report(ranked, self.set_, self.faces)
@@ -131,7 +147,6 @@ class Count(
     )
 
     def report(self, run: Run) -> Report:
-        """Count them without listing the dice."""
         triples = nontransitive_triples(self.faces, self.values, self.convention)
         return reports.count_report(triples)
 
@@ -156,7 +171,6 @@ class Hands(Question):
     )
 
     def check(self) -> None:
-        """Refuse hands that cannot meet."""
         check_hands(self.row, self.column, None if self.bag is Bag.ANY else bag())
 
 
@@ -173,7 +187,6 @@ class Duel(
     game_from = "exactdice.games.fatestones.model:game_of_duel"
 
     def report(self, run: Run) -> Report:
-        """Solve the games after every tie, and then that of the first choices."""
         duel = solve(self.row, self.column, self.scratch)
         return reports.duel_report(duel, any_dice=self.bag is Bag.ANY)
 
@@ -201,7 +214,6 @@ class Census(
     )
 
     def check(self) -> None:
-        """Refuse to save a sample, and to list all deals."""
         if self.sample and self.checkpoint:
             wanted = "one or the other of a sample and a checkpoint"
             raise InputError("checkpoint", str(self.checkpoint), wanted)
@@ -209,7 +221,6 @@ class Census(
             raise InputError("deals", Unquoted("all deals"), "a sample whose deals are listed")
 
     def report(self, run: Run) -> Report:
-        """Solve the deals, and the best response to a random player over all of them."""
         if self.sample:
             sums = sample_census(self.sample, self.seed, lists=self.deals)
         elif self.checkpoint:
@@ -241,14 +252,12 @@ class CensusPart(
     )
 
     def check(self) -> None:
-        """Refuse bags of fewer than six dice or of hundreds, and hands that there are not."""
         dice = len(bag_of(self.faces, self.total))
         if dice > _MOST_DICE:
             raise InputError("total", Unquoted(f"{dice} dice"), f"a bag of at most {_MOST_DICE}")
         natural(self.last, "last", least=self.first, most=comb(dice, 3) - 1)
 
     def report(self, run: Run) -> Report:
-        """Solve the deals."""
         part = census_part(bag_of(self.faces, self.total), self.first, self.last, run)
         return part_report(part, bag_text(self.faces, self.total))
 
@@ -267,7 +276,6 @@ class Bags(
     )
 
     def report(self, run: Run) -> Report:
-        """Solve all deals out of each bag of six dice or more."""
         totals, parts = bags(self.faces), []
         for done, total in enumerate(totals):
             run.tell("bags", done, len(totals))
@@ -296,7 +304,6 @@ class Power(
     )
 
     def report(self, run: Run) -> Report:
-        """Find the best response to a random player, and test its edge."""
         edge = best_response().edge
         return play_reports.power_report(edge_test(edge, self.games, self.confidence, self.power))
 
@@ -311,11 +318,9 @@ class Heuristics(
     """What rules of thumb earn against random play, over all deals."""
 
     def report(self, run: Run) -> Report:
-        """Evaluate every rule of thumb, and the best response beside them."""
         return play_reports.heuristics_report(rules_of_thumb(run=run), best_response())
 
 
-#: The questions of this module, in the order of the help.
 QUESTIONS = (
     *(Dice, Beats, Rankings, Count),
     *(Duel, Census, CensusPart, Bags, Power, Heuristics),

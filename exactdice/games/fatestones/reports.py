@@ -159,6 +159,20 @@ def beats_report(relation: Beats, which: DiceSet, faces: int, *, pairs: bool = F
     return Report(title, quantities, tables, _provenance(which, faces))
 
 
+def two_dice_report(table: PairTable) -> Report:
+    """Report how often the first of two dice rolls higher than the second."""
+    chances = table.comparison(0, 1)
+    names = [encode_die(die) for die in table.dice]
+    quantities = [
+        Quantity(exact("value", f"chance that {names[0]} rolls higher"), chances.win),
+        Quantity(exact("tie", "chance of a tie"), chances.tie),
+        Quantity(exact("loss", f"chance that {names[1]} rolls higher"), chances.loss),
+    ]
+    order = (chances.win > chances.loss) - (chances.win < chances.loss)
+    verb = {1: "beats", 0: "is even with", -1: "is beaten by"}[order]
+    return Report(f"{names[0]} {verb} {names[1]}", quantities)
+
+
 def _pairs(table: PairTable) -> Table:
     names = [encode_die(die) for die in table.dice]
     rows = []

@@ -209,10 +209,6 @@ def random_play(dice: Sequence[Die] | None = None) -> RandomPlay:
     random order, so r rolls in a row tie with the mean, over ordered choices of 2r different dice,
     of the product of r tie chances.
 
-    >>> play = random_play()
-    >>> 2 * play.win + play.scratch
-    mpq(1,1)
-
     All deals, three products each: half a second for the game's own bag, once.
     """
     return _random_play(bag() if dice is None else tuple(dice))
@@ -268,12 +264,6 @@ class RuleOfThumb:
 
 def rules_of_thumb(dice: Sequence[Die] | None = None, run: Run = DEFAULT) -> list[RuleOfThumb]:
     """Find what each rule of thumb earns against a random player over all deals.
-
-    Raises TooLargeError if the common denominator would not fit 64 bits.
-
-    >>> dice = [(1, 1, 4), (1, 2, 3), (2, 2, 2), (1, 3, 4), (1, 1, 1), (3, 3, 3)]
-    >>> rules_of_thumb(dice)[0].edge
-    mpq(511,1612)
 
     All deals, 3 × 3 entries each, for each rule.
     """

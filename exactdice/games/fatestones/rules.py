@@ -53,22 +53,12 @@ def decode_die(encoding: str, name: str = "die", *, faces: int = FACES, highest:
 
 
 def encode_die(die: Die) -> str:
-    """Write a die: one digit a face; with points between the faces where one has more digits.
-
-    >>> encode_die((1, 1, 3, 3, 5, 5)), encode_die((1, 2, 12))
-    ('113355', '1.2.12')
-    """
+    """Write a die: one digit a face; with points between the faces where one has more digits."""
     return ("" if max(die) <= 9 else ".").join(map(str, die))
 
 
 def decode_hand(encodings: str | Sequence[str], name: str = "hand") -> Hand:
-    """Read a hand of one to three six-face dice: encodings with commas between, or a sequence.
-
-    `name` is what to call it in an error.
-
-    >>> decode_hand("111666,123456")
-    ((1, 1, 1, 6, 6, 6), (1, 2, 3, 4, 5, 6))
-    """
+    """Read a hand of one to three six-face dice: encodings with commas between, or a sequence."""
     parts = encodings.split(",") if isinstance(encodings, str) else list(encodings)
     parts = [part.strip() if isinstance(part, str) else part for part in parts]
     if not any(parts):
@@ -85,22 +75,13 @@ def encode_hand(hand: Hand) -> str:
 
 @cache
 def bag() -> tuple[Die, ...]:
-    """The dice of the game, in the order of their encodings: six faces, 1 to 6, of mean 7/2.
-
-    >>> len(bag()), encode_die(bag()[0]), encode_die(bag()[-1])
-    (32, '111666', '333444')
-    """
+    """The dice of the game, in the order of their encodings: six faces, 1 to 6, of mean 7/2."""
     dice = combinations_with_replacement(range(1, 7), FACES)
     return tuple(die for die in dice if 2 * sum(die) == 7 * FACES)
 
 
 def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> None:
-    """Refuse two hands that cannot meet in a duel.
-
-    >>> check_hands(decode_hand("123456"), decode_hand("123456"), bag())
-    Traceback (most recent call last):
-    exactdice.errors.InputError: hands: got 123456 twice; give dice of which the bag holds 1 each
-    """
+    """Refuse two hands that cannot meet in a duel."""
     for name, hand in (("row hand", row), ("column hand", column)):
         if not 1 <= len(hand) <= HAND_SIZE:
             raise InputError(name, Unquoted(f"{len(hand)} dice"), "one to three dice")
@@ -121,12 +102,7 @@ def check_hands(row: Hand, column: Hand, dice: Sequence[Die] | None = None) -> N
 def deal(
     random: Random, dice: Sequence[Die] | None = None, size: int = HAND_SIZE
 ) -> tuple[Hand, Hand]:
-    """Deal a hand to each player from one bag without replacement, all deals equally likely.
-
-    >>> row, column = deal(Random(1))
-    >>> len(set(row + column))
-    6
-    """
+    """Deal a hand to each player from one bag without replacement, all deals equally likely."""
     held = bag() if dice is None else dice
     size = natural(size, "size", least=1, most=min(HAND_SIZE, len(held) // 2))
     drawn = tuple(random.sample(held, 2 * size))
@@ -134,27 +110,10 @@ def deal(
 
 
 def without(hand: Hand, choice: int) -> Hand:
-    """The hand after the die at position `choice` has been rolled.
-
-    >>> without(("a", "b", "c"), 1)
-    ('a', 'c')
-    """
+    """The hand after the die at position `choice` has been rolled."""
     return hand[:choice] + hand[choice + 1 :]
 
 
 def outcome(row_face: int, column_face: int) -> int:
     """+1 when row's face is higher, −1 when column's is, 0 for a tie."""
     return (row_face > column_face) - (row_face < column_face)
-
-
-def reverse(die: Die, highest: int = 6) -> Die:
-    """The die that shows `highest` + 1 − f for each face f.
-
-    Two reversed dice have the chances of the two dice with wins and losses exchanged. That changes
-    the sign of what random players get, but it is no symmetry of the duel: a player who wants the
-    most of minus the payoffs is not one who wants the least of the payoffs in the other seat.
-
-    >>> reverse((1, 4, 4, 4, 4, 4))
-    (3, 3, 3, 3, 3, 6)
-    """
-    return tuple(highest + 1 - face for face in reversed(die))

@@ -16,11 +16,9 @@ The one place of the game where numbers float: the bounds decide what is tried, 
 computed from them.
 """
 
-from dataclasses import dataclass, field
 from math import log, sqrt
 from random import Random
 
-from exactdice.arithmetic import natural
 from exactdice.games.fatestones.rules import Hand, outcome, without
 
 
@@ -51,27 +49,19 @@ class _Node:
             self.gains[side][choice] += -reward if side else reward
 
 
-@dataclass(frozen=True)
-class TreeSearchPlayer:
-    """Searches with a fixed number of playouts; every decision starts with an empty tree."""
+def search(playouts: int, own: Hand, other: Hand, random: Random) -> int:
+    """Position of the die that so many playouts took most often, the first of equals.
 
-    playouts: int  # at least 1
-    name: str = field(init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "playouts", natural(self.playouts, "playouts", least=1))
-        object.__setattr__(self, "name", f"mcts:{self.playouts}")
-
-    def choose(self, own: Hand, other: Hand, random: Random) -> int:
-        """Position of the die that the playouts took most often, the first of equals."""
-        if len(own) == 1:
-            return 0
-        root = _Node(len(own))
-        tree = {(own, other): root}
-        for _ in range(self.playouts):
-            _play_out(tree, own, other, random)
-        visits = root.visits[0]
-        return visits.index(max(visits))
+    Every decision starts with an empty tree.
+    """
+    if len(own) == 1:
+        return 0
+    root = _Node(len(own))
+    tree = {(own, other): root}
+    for _ in range(playouts):
+        _play_out(tree, own, other, random)
+    visits = root.visits[0]
+    return visits.index(max(visits))
 
 
 def _play_out(tree: dict[tuple[Hand, Hand], _Node], own: Hand, other: Hand, random: Random) -> None:

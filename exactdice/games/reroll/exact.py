@@ -17,7 +17,7 @@ scored so far to the state would change nothing: they are added to the value of 
 holds (`as_model`), which cannot know it, takes about ten times as long.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb
@@ -45,11 +45,7 @@ _BYTES_OF_A_TIE = 200  # measured: 160 to 190 for a tuple, its places in lists a
 
 
 def memory_estimate(rules: Rules) -> int:
-    """Estimate the bytes that solving a game takes.
-
-    >>> memory_estimate(Rules(dice=6))
-    6188000
-    """
+    """Estimate the bytes that solving a game takes."""
     return rules.choices * _BYTES_A_CHOICE
 
 
@@ -58,9 +54,6 @@ def as_game(rules: Rules) -> Game[Any]:
 
     The actions of a roll are tuples of held positions, one for each different hold. A partial hold
     has the single action "roll", which adds one die.
-
-    >>> as_game(Rules()).explored()
-    Model(85 states, 392 moves, 532 transitions)
     """
     die, cost = rules.die, -rules.penalty
     toward: dict[Hold, Any] = {hold: point_mass(hold) for hold in rules.partial_holds}
@@ -69,17 +62,14 @@ def as_game(rules: Rules) -> Game[Any]:
         if state == END:
             return End(0)
         if len(state) < rules.dice:
-            return [Choice("roll", 0, die.map(_adding(state)))]
+            return [Choice("roll", 0, die.map(lambda value: tuple(sorted((*state, value)))))]
         return _choices_of_roll(rules, state, cost, toward)
 
     return Game((), moves)
 
 
 def as_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
-    """List the states of the game, rolls that never come up included.
-
-    Raises TooLargeError if it takes more memory than the limit.
-    """
+    """List the states of the game, rolls that never come up included."""
     foresee(rules, run)
     states: tuple[Any, ...] = (*rules.rolls, *rules.partial_holds, END)
     return as_game(rules).explored(Run(memory=None), also=states)
@@ -94,21 +84,12 @@ def _choices_of_roll(
     return [*choices, Choice(sticking, rules.stick_score(roll), _TO_END)]
 
 
-def _adding(hold: Hold) -> Callable[[Number], Hold]:
-    return lambda value: tuple(sorted((*hold, value)))
-
-
 def direct_model(rules: Rules, run: Run = DEFAULT) -> Model[Any]:
     """List the game as the coursework states it: rolls, the end, every outcome of every action.
 
     One sweep of value iteration over it is one sweep of the coursework's. The order of the states
     is that of `Rules.rolls`; of actions that hold the same values only the first is kept, which
     changes no maximum and no tie rule.
-
-    Raises TooLargeError if it takes more memory than the limit.
-
-    >>> direct_model(Rules(dice=2))
-    Model(22 states, 78 moves, 678 transitions)
     """
     states = comb(rules.dice + rules.sides - 1, rules.dice)
     transitions = rules.choices * states // 4  # a choice leads to a quarter of them or fewer
@@ -161,10 +142,7 @@ class Solved(Reported):
 
     @cached_property
     def ties(self) -> Mapping[Roll, tuple[Positions, ...]]:
-        """All optimal actions of each roll, in order; those that hold equal dice are all listed.
-
-        Raises TooLargeError if there are more of them than the limit has memory for.
-        """
+        """All optimal actions of each roll, in order; those that hold equal dice are all listed."""
         optimal = {roll: self.optimum.optimal_actions(roll) for roll in self.values}
         ways = [
             (self.rules.ways(roll, action), len(action))
@@ -297,8 +275,6 @@ class ValueTable(Reported):
 
 def value_table(dice: int, sides: int, penalty: RationalLike = 1, run: Run = DEFAULT) -> ValueTable:
     """Solve every game of fair dice up to a size.
-
-    Raises TooLargeError if the largest game takes more memory than the limit.
 
     One coin: a 1 is thrown again only where that costs less than 1/2.
 

@@ -136,13 +136,7 @@ def _units(dice: int, sides: int) -> list[int]:
 
 
 def solve_on_lattice(rules: Rules) -> LatticeValues:
-    """Solve a game exactly.
-
-    The value of the game, which the coursework prints as 13.348269…:
-
-    >>> solve_on_lattice(Rules()).holds[0]
-    mpq(103369,7744)
-    """
+    """Solve a game exactly."""
     lattice = _Lattice(rules)
     policy = _guess(lattice)
     iterations = 0

@@ -34,5 +34,4 @@ def game_of_value(asked: Value, run: Run) -> Game[Any]:
     return as_game(asked.rules())
 
 
-#: What this module asks, for `exactdice.rooms`.
 QUESTIONS = (ExportReroll,)

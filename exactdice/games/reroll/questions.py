@@ -26,7 +26,6 @@ class _Read(Rational):
         self.reader = reader
 
     def read(self, value: Any, name: str) -> mpq:
-        """Read a number."""
         return self.reader(value, name)
 
 
@@ -59,7 +58,6 @@ class Conventions(_Priced):
     )
 
     def check(self) -> None:
-        """Refuse lists that make no die."""
         self.rules()
 
     def rules(self) -> Rules:
@@ -80,7 +78,6 @@ class Value(
     game_from = "exactdice.games.reroll.model:game_of_value"
 
     def report(self, run: Run) -> Report:
-        """Run policy iteration."""
         return reports.value_report(solve(self.rules(), run))
 
 
@@ -94,7 +91,6 @@ class Policy(
     """Optimal action and value of every roll."""
 
     def report(self, run: Run) -> Report:
-        """Run policy iteration."""
         return reports.policy_report(solve(self.rules(), run))
 
 
@@ -114,7 +110,6 @@ class Theta(
     tolerance: mpq | None = option(_Read(read_tolerance), "Say also what this tolerance leads to.")
 
     def report(self, run: Run) -> Report:
-        """Sweep until no later policy can be wrong."""
         study = tolerances(self.rules(), self.order, run)
         return reports.tolerances_report(study, self.tolerance)
 
@@ -129,7 +124,6 @@ class Breakpoints(
     """Penalties at which the optimal policy changes; --penalty plays no part."""
 
     def report(self, run: Run) -> Report:
-        """Sweep the penalty from 0 upwards."""
         return penalty_intervals(self.rules(), run).report()
 
 
@@ -143,7 +137,6 @@ class Table(
     sides: int = argument(_SIDES, "Most sides.", metavar="S")
 
     def report(self, run: Run) -> Report:
-        """Run policy iteration for each game."""
         return value_table(self.dice, self.sides, self.penalty, run).report()
 
 
@@ -162,11 +155,9 @@ class Play(
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return not self.auto
 
     def report(self, run: Run) -> Report:
-        """Solve the game, then play it."""
         import numpy as np  # takes 0.1 s to load: not for the other commands
 
         solved = solve(self.rules(), run)
@@ -197,5 +188,4 @@ def _person(solved: Solved, run: Run) -> Player:
     return choose
 
 
-#: Every question of this game, in the order in which help lists them.
 QUESTIONS = (Value, Policy, Theta, Breakpoints, Table, Play)

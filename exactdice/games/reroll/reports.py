@@ -1,6 +1,6 @@
 """Reports of the reroll game: each made from a solution, none by solving."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import pairwise
 
 from exactdice.arithmetic import mpq, text
@@ -227,7 +227,11 @@ def breakpoints_report(intervals: PenaltyIntervals) -> Report:
             listing("action_below", "positions held at lower penalties"),
             listing("action_above", "positions held at higher ones"),
         ],
-        list(_changes(intervals)),
+        [
+            (right.above, _dice(roll), left.policy[roll], right.policy[roll])
+            for left, right in pairwise(intervals)
+            for roll in right.changed
+        ],
     )
     count = Quantity(whole("breakpoints", "breakpoints of the penalty"), len(intervals) - 1)
     conventions = {k: v for k, v in rules.conventions().items() if k != "penalty"}
@@ -235,19 +239,8 @@ def breakpoints_report(intervals: PenaltyIntervals) -> Report:
     return Report(title, [count], [ranges, changes], Provenance(conventions=conventions))
 
 
-def _changes(
-    intervals: PenaltyIntervals,
-) -> Iterator[tuple[mpq, tuple[int | str, ...], tuple[int, ...], tuple[int, ...]]]:
-    for left, right in pairwise(intervals):
-        for roll in right.changed:
-            yield right.above, _dice(roll), left.policy[roll], right.policy[roll]
-
-
 def play_report(game: PlayedGame, seed: int | None = None) -> Report:
-    """Report one game, turn by turn, against optimal play.
-
-    `seed` is what the random generator that rolled the dice was started with.
-    """
+    """Report one game, turn by turn, against optimal play."""
     turns = Table(
         "turns",
         "Turns",

@@ -18,7 +18,6 @@ rolling for ever would be best.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations, combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
@@ -42,7 +41,7 @@ Positions: TypeAlias = "tuple[int, ...]"
 def _short(value: RationalLike, name: str) -> mpq:
     """Read an exact number that is not too long to reckon with in every state."""
     number = rational(value, name)
-    digits = max(len(part.digits()) for part in (abs(number.numerator), number.denominator))
+    digits = max(len(text(part)) for part in (abs(number.numerator), number.denominator))
     if digits > MAX_DIGITS:
         raise InputError(
             name, Unquoted(f"a number of {digits} digits"), f"one of at most {MAX_DIGITS}"
@@ -128,7 +127,8 @@ class Rules:
         price = read_penalty(penalty)
         ordered = sorted(zip(exact, chances, strict=True))
         object.__setattr__(self, "dice", count)
-        object.__setattr__(self, "values", tuple(_number(value) for value, _ in ordered))
+        plain = tuple(int(value) if value.denominator == 1 else value for value, _ in ordered)
+        object.__setattr__(self, "values", plain)
         object.__setattr__(self, "bias", tuple(chance for _, chance in ordered))
         object.__setattr__(self, "penalty", price)
 
@@ -204,11 +204,8 @@ class Rules:
     def flipped(self, roll: Roll) -> Roll:
         """Turn over all dice that share their value with another; ascending again."""
         counts = Counter(roll)
-        return tuple(sorted(self._opposite[v] if counts[v] > 1 else v for v in roll))
-
-    @cached_property
-    def _opposite(self) -> dict[Number, Number]:
-        return dict(zip(self.values, reversed(self.values), strict=True))
+        opposite = dict(zip(self.values, reversed(self.values), strict=True))
+        return tuple(sorted(opposite[v] if counts[v] > 1 else v for v in roll))
 
     def stick_score(self, roll: Roll) -> Number:
         """Total of a roll after turning over what is double."""
@@ -276,10 +273,6 @@ class Rules:
         return Distribution(weights)
 
 
-def _number(value: mpq) -> Number:
-    return int(value) if value.denominator == 1 else value
-
-
 def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> int:
     """Agree on the number of sides among what was given."""
     if sides is None:
@@ -296,5 +289,4 @@ def _sides(sides: object, values: list[mpq] | None, bias: list[mpq] | None) -> i
     return size
 
 
-#: The game of the reroll coursework.
 STANDARD = Rules()

@@ -46,7 +46,6 @@ from exactdice.solve.stopping import ranks_of_policy
 from exactdice.solve.turn_games import exact_values
 
 Order: TypeAlias = Literal["synchronous", "in-place"]
-#: Both orders.
 SWEEP_ORDERS: tuple[Order, ...] = ("synchronous", "in-place")
 
 
@@ -86,15 +85,7 @@ class _Move(NamedTuple):
 
 
 class Sweeps(Generic[State]):
-    """Value iteration one sweep at a time, from all values 0.
-
-    >>> from exactdice.dice import Distribution
-    >>> from exactdice.models import Choice, Game
-    >>> walk = [Choice("walk", 1, Distribution({0: 1, 1: 1}))]
-    >>> sweeps = Sweeps(Game(0, lambda state: None if state else walk).explored())
-    >>> [str(sweeps.sweep()) for _ in range(4)]
-    ['1', '1/2', '1/4', '1/8']
-    """
+    """Value iteration one sweep at a time, from all values 0."""
 
     def __init__(self, model: Model[State], order: Order = "synchronous") -> None:
         if order not in SWEEP_ORDERS:
@@ -216,13 +207,6 @@ def value_iteration(
     """Sweep until the greatest change is below θ.
 
     Raises ConvergenceError if `most_sweeps` were not enough, as where the value is infinite.
-
-    >>> from exactdice.dice import Distribution
-    >>> from exactdice.models import Choice, Game
-    >>> walk = [Choice("walk", 1, Distribution({0: 1, 1: 1}))]
-    >>> stopped = value_iteration(Game(0, lambda state: None if state else walk).explored(), "0.1")
-    >>> stopped.sweeps, stopped.values[0]
-    (5, mpq(31,16))
     """
     tolerance = read_tolerance(theta, "theta")
     most_sweeps = natural(most_sweeps, "most_sweeps", least=1)

@@ -11,7 +11,7 @@ from exactdice.games.risk.balanced_blitz import (
     Blitz,
 )
 from exactdice.games.risk.campaigns import March
-from exactdice.games.risk.dice_choice import ChoiceGame
+from exactdice.games.risk.dice_choice import ChoiceGame, Order
 from exactdice.games.risk.reports import DEFENDERS, PROBABILITY, WIN, attackers_in, provenance_of
 from exactdice.games.risk.rules import Units
 from exactdice.games.risk.stopping import Plan
@@ -56,6 +56,8 @@ def campaign_report(march: March) -> Report:
 
 def dice_report(game: ChoiceGame) -> Report:
     """Report how many dice to roll at every state, and whether the most are optimal."""
+    meaning = "the attacker's highest dice against which the defender rolls fewer, and how many"
+    fewer = [text_column("fewer_against", meaning)] if game.order is Order.AFTER else []
     states = Table(
         "states",
         "Optimal numbers of dice",
@@ -70,12 +72,14 @@ def dice_report(game: ChoiceGame) -> Report:
                 exact(f"{side}_cost", f"what one die fewer costs the {side} in chance to win")
                 for side in ("attacker", "defender")
             ),
+            *fewer,
         ],
         [
             (
                 *armies,
                 *(c.value, c.attacker, c.defender, c.maximum_is_optimal),
                 *(c.attacker_cost, c.defender_cost),
+                *(_fewer_text(c.fewer_against) for _ in fewer),
             )
             for armies, c in game.items()
         ],
@@ -92,6 +96,15 @@ def dice_report(game: ChoiceGame) -> Report:
     provenance = provenance_of(game.rules, game.units, order=f"{game.order} choice of dice")
     title = f"Risk: how many dice to roll, up to {attackers} {game.units} units against {defenders}"
     return Report(title, summary, [states], provenance)
+
+
+def _fewer_text(fewer: Sequence[tuple[Sequence[int], int]]) -> str:
+    """Write the answers to rolls.
+
+    >>> _fewer_text([((6, 5), 1), ((6, 6), 1)])
+    '6-5: 1, 6-6: 1'
+    """
+    return ", ".join(f"{'-'.join(map(text, faces))}: {dice}" for faces, dice in fewer) or "none"
 
 
 def blitz_report(blitz: Blitz) -> Report:

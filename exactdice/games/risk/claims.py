@@ -1,23 +1,33 @@
 """Whether the claims about Risk hold; what they say is in the table `claims.toml`."""
 
+from collections.abc import Mapping
 from itertools import pairwise, product
 from math import comb
 from pathlib import Path
 
-from exactdice.arithmetic import decimal, mpq, text
+from flint import fmpq_poly
+
+from exactdice.arithmetic import decimal, from_flint, mpq, text
 from exactdice.claims.model import Content, Finding, Verdict
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
-from exactdice.games.risk.closed_forms import risk_round
+from exactdice.games.risk.closed_forms import WinningChance, risk_round, winning_chance
 from exactdice.games.risk.dice_choice import Order, dice_game
 from exactdice.games.risk.exact import win_probability, win_table
-from exactdice.games.risk.rounds import round_losses
-from exactdice.games.risk.rules import STANDARD
+from exactdice.games.risk.rounds import losses_seen, round_losses
+from exactdice.games.risk.rules import STANDARD, Rules
 from exactdice.games.risk.sources import OSBORNE_WINS
 from exactdice.symbolic.polynomial import Polynomial
 
 _PROVED = Verdict("proved")
 _MAX_UNITS = 30
+_UNSEEN = (Order.ANNOUNCED, Order.SIMULTANEOUS)
+_SIDES = (*range(1, 13), 100)  # of dice with which all armies are tried
+_TRIED_UNITS = 8  # a side, with each number of sides
+_SEEN_UNITS = 12  # a side, of a defender who sees the attacker's dice
+_SEEN_BOUND = (mpq(2501, 2500), mpq(2499, 2500))  # β and γ of theorem 28
+_ONE_DIE_AGAINST = ((5, 4), (5, 5), (6, 4), (6, 5), (6, 6))  # of theorem 28
+_LINE_CUT, _LINE_REST = 100, mpq(1, 10**16)  # of theorem 29: armies summed, and a bound of the rest
 _AGAINST_HALF = (mpq(47, 50), mpq(18, 17))  # α and β of theorem 21
 _OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
 _ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for both
@@ -51,6 +61,42 @@ def _two_lines() -> Finding:
         "parts_of_a_million_million": [int(chance * 10**12) for chance in chances],
     }
     return Finding(Verdict("refuted" if refuted else "open"), evidence)
+
+
+def _even_line() -> Finding:
+    """The constants of theorem 29 for even and odd a + d, and the least 2797·a − 2387·d."""
+    u, ratio = _chances(3, 2), _ratio()
+    mean = u[1] + 2 * u[2]
+    variance, third = (sum((c * (k - mean) ** n for k, c in enumerate(u)), mpq(0)) for n in (2, 3))
+    sides = []
+    for rest in (-_LINE_REST, _LINE_REST):
+        lines = [
+            2 / (2 - mean) * (mpq(5, 2) + mean * i / 2 - third / (6 * variance) - total + rest)
+            for i, total in enumerate(_sums_of_exits(u))
+        ]
+        steps = [(int(at * ratio.denominator) + i) // 2 for i, at in enumerate(lines)]
+        least = [2 * step + 2 - i for i, step in enumerate(steps)]
+        sides.append({"kappa": [int(at * 10**12) for at in lines], "least": least})
+    verdict = _PROVED if sides[0] == sides[1] else Verdict("open")
+    return Finding(verdict, {**sides[0], "ratio": text(ratio)})
+
+
+def _sums_of_exits(u: list[mpq]) -> list[mpq]:
+    """K of theorem 29 for even and odd a + d, but for armies of so many units and more."""
+    law = [[mpq(1)]]
+    for _ in range(_LINE_CUT // 2 + 1):
+        last = [mpq(0), mpq(0), *law[-1], mpq(0), mpq(0)]
+        windows = zip(last[2:], last[1:-1], last[:-2], strict=True)
+        law.append([u[0] * x + u[1] * y + u[2] * z for x, y, z in windows])
+    thin = {(x, 0): mpq(1) for x in range(1, _LINE_CUT)}
+    for table in (win_table(2, _LINE_CUT - 1, "fighting"), win_table(_LINE_CUT - 1, 1, "fighting")):
+        thin.update(table)
+    totals = [mpq(0), mpq(0)]
+    for (x, y), chance in thin.items():
+        led = sum(u[k] for k in range(3) if x + k >= 3 and y + 2 - k >= 2)
+        stays = sum(law[(x + y + 1) // 2][: max(0, x - 2)])
+        totals[(x + y) % 2] += led * (chance - stays)
+    return totals
 
 
 def _least_army() -> Finding:
@@ -95,7 +141,7 @@ def _table() -> Finding:
 
 
 def _maximum_dice() -> Finding:
-    games = [dice_game(_MAX_UNITS, _MAX_UNITS, order, "fighting") for order in Order]
+    games = [dice_game(_MAX_UNITS, _MAX_UNITS, order, "fighting") for order in _UNSEEN]
     exceptions = len({armies for game in games for armies in game.exceptions()})
     signs = _signs()
     verdict = Verdict("refuted") if exceptions or min(signs) <= 0 else _PROVED
@@ -117,6 +163,110 @@ def _signs() -> list[mpq]:
         *(q3 - low, q3 * (u[2] - r * r), high * u[1] - r * u[1] - low * (u[2] - r * r)),
         *(low * q2 - w[0], w[2] - (1 - q2)),
     ]
+
+
+def _any_sides() -> Finding:
+    games = [
+        dice_game(_TRIED_UNITS, _TRIED_UNITS, order, "fighting", Rules().with_sides(sides))
+        for sides in _SIDES
+        for order in _UNSEEN
+    ]
+    exceptions = sum(len(game.exceptions()) for game in games)
+    numerators = [_from_two(of) for of in _never_below_zero()]
+    fails = exceptions or min(min(of) for of in numerators) < 0
+    evidence = {
+        "exceptions": exceptions,
+        "numerators": [list(map(text, of)) for of in numerators],
+        "states": sum(map(len, games)),
+    }
+    return Finding(Verdict("refuted") if fails else _PROVED, evidence)
+
+
+def _in_inverse(chance: WinningChance) -> fmpq_poly:
+    """Return p(s)/s^e as a polynomial in 1/s."""
+    coefficients = chance.numerator.to_flint().coeffs()
+    return fmpq_poly([*[0] * (chance.power + 1 - len(coefficients)), *coefficients[::-1]])
+
+
+def _from_two(of: fmpq_poly) -> list[mpq]:
+    """Coefficients in s − 2, constant first, of a polynomial in 1/s times the least power of s."""
+    return [from_flint(c) for c in fmpq_poly(of.coeffs()[::-1])(fmpq_poly([2, 1])).coeffs()]
+
+
+def _never_below_zero() -> list[fmpq_poly]:
+    """What theorem 27 calls non-negative, as polynomials in 1/s, but for what is 0."""
+
+    def round_of(a: int, d: int) -> list[fmpq_poly]:
+        counts = risk_round(a, d).counts
+        return [_in_inverse(WinningChance(count, a + d)) for count in counts]
+
+    def won(a: int, d: int) -> fmpq_poly:
+        return _in_inverse(winning_chance(a, d)) if d else fmpq_poly([1])
+
+    def upper(a: int, d: int) -> fmpq_poly:
+        return q3 * won(a, d - 1) + r * won(a - 1, d) - won(a, d)
+
+    def lower(a: int, d: int) -> fmpq_poly:
+        return won(a, d) - low * won(a, d - 1) - high * won(a - 1, d)
+
+    (p, _), w, u = (round_of(a, 2) for a in (1, 2, 3))
+    q2, q3 = (round_of(a, 1)[0] for a in (2, 3))
+    low, mu = fmpq_poly([4, -5]) / 8, fmpq_poly([1]) / 12
+    high, r, rise, x = 1 - low, 1 - q3, u[0] - w[0], [won(2, d) for d in range(6)]
+    alpha, beta = q3 * u[1] - (r - mu) * rise, r * w[1] + u[2] * (q3 - p) - mu * w[1]
+    gamma, e = (low - p) * u[2] + high * (w[1] - u[1]), u[2] - r * r
+    return [
+        *(w[1] - p, rise, rise + u[1] - w[1], q2 - w[0], q3 - u[0]),
+        *(upper(2, 1), upper(2, 2), upper(3, 2), lower(2, 1), lower(3, 1), lower(3, 2)),
+        *(q3 * w[1] + r * (p * p - w[0]) - w[1] * p, w[1] * p - low * w[1] - high * (p * p - w[0])),
+        *(x[5] * x[3] - x[4] * x[4], x[5] - p * x[4]),
+        *(upper(3, d) - mu * x[d] for d in (2, 3, 4)),
+        *(alpha * x[4] - u[1] * x[5], beta, high * rise - gamma, q3 - low),
+        *(e, (high - r) * u[1] - low * e, low * q2 - w[0], w[2] - (1 - q2), low - p),
+    ]
+
+
+def _seen_most_dice() -> Finding:
+    game = dice_game(_SEEN_UNITS, _SEEN_UNITS, Order.AFTER, "fighting")
+    value = {armies: choice.value for armies, choice in game.items()}
+    exceptions = sum(
+        STANDARD.dice_rolled(*armies)[0] not in choice.attacker for armies, choice in game.items()
+    )
+    gaps = _gaps_of_seen(value)
+    evidence = {"exceptions": exceptions, "gaps": list(map(text, gaps)), "states": len(game)}
+    return Finding(Verdict("refuted") if exceptions or min(gaps) < 0 else _PROVED, evidence)
+
+
+def _gaps_of_seen(value: Mapping[tuple[int, int], mpq]) -> list[mpq]:
+    """The numbers of theorem 28 (b) that are at least 0, in its order."""
+    p, q3 = _chances(1, 2)[0], _chances(3, 1)[0]
+    one_attacker, two_defenders = -p * p, mpq(0)
+    for dice in (2, 3):
+        for _, ways, (one, two) in losses_seen(dice, 2, STANDARD):
+            chance, c = mpq(ways, 6**dice), one.probability((0, 1))
+            u0, u1, u2 = (two.probability((k, 2 - k)) for k in range(3))
+            if dice == 2:
+                one_attacker += chance * min(c * p, u0)
+            else:
+                by_two = u1 * (q3 - p) - p * (u2 - (1 - c) * (1 - q3))
+                two_defenders += chance * min(c * (q3 - p) * (1 - q3), by_two)
+    ends = [value[a, 2] - p * value[a, 1] - (1 - p) * value[a - 1, 2] for a in (2, 3)]
+    return [q3 - p, one_attacker, two_defenders, *ends]
+
+
+def _seen_limit() -> Finding:
+    beta, gamma = _SEEN_BOUND
+    means = []
+    for dice in (1, 2, 3):
+        total = mpq(0)
+        for faces, ways, laws in losses_seen(dice, 2, STANDARD):
+            law = laws[0 if faces in _ONE_DIE_AGAINST else 1]
+            mean = law.expectation(lambda lost: beta ** -lost[0] * gamma ** -lost[1])
+            total += mpq(ways, 6**dice) * mean
+        means.append(total)
+    verdict = _PROVED if max(means) <= 1 and beta * gamma < 1 else Verdict("open")
+    found = {"limit": 0, "means": list(map(text, means)), "product": text(beta * gamma)}
+    return Finding(verdict, found)
 
 
 def _texts(polynomial: Polynomial, degree: int) -> list[str]:
@@ -227,6 +377,9 @@ CLAIMS = read_claims(
         "risk.four-against-two": _four_against_two,
         "risk.table": _table,
         "risk.maximum-dice": _maximum_dice,
+        "risk.maximum-dice-any-sides": _any_sides,
+        "risk.seen-most-dice": _seen_most_dice,
+        "risk.seen-limit": _seen_limit,
         "risk.power-sums": _power_sums,
         "risk.reciprocity": _reciprocity,
         "risk.monotone": _monotone,
@@ -238,5 +391,6 @@ CLAIMS = read_claims(
         "risk.no-line": _no_line,
         "risk.two-lines": _two_lines,
         "risk.least-army": _least_army,
+        "risk.even-line": _even_line,
     },
 )

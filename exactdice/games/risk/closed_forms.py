@@ -9,26 +9,10 @@ that do so number
 The :math:`c_{\ell,k}` are not negative, so :math:`N_k` is 0 for s below the least :math:`\ell` with
 :math:`c_{\ell,k} > 0`, and positive and increasing from there on.
 
-**Power sums.** In (d + 1) v d the attacker loses all d units in :math:`1^{2d} + … + s^{2d}` rolls.
+**Power sums.** In (d + 1) v d the attacker loses all d units in :math:`1^{2d} + … + s^{2d}` rolls
+(theorem 4 of `proofs/theorems/THEOREMS.md`, by Raney's cycle lemma).
 
-*Proof.* The attacker loses all d pairs exactly if, for every value v, at least as many of the
-defender's dice as of the attacker's d highest lie at or above v. For v above the lowest die of all
-this says that no more attackers' than defender's dice lie at or above v: were all d + 1 of the
-attacker's there, all d of the defender's would have to be, and no die were lower. Let g(v) be the
-number of attackers' less that of defender's dice that show v. All of g sums to 1, so seen from
-below the condition is that with the lowest die at m the partial sums g(m) + … + g(v) are positive
-for all v ≥ m. By Raney's cycle lemma exactly one of the s rotations of the values makes all partial
-sums from the value 1 on positive, so :math:`s^{2d+1}/s` rolls with the lowest die at 1 do it, and
-:math:`(s-m+1)^{2d}` with it at m. ∎
-
-**Reciprocity.** :math:`N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)`.
-
-*Proof.* Order all dice from the highest down, equal ones with the defender's first, then by a fixed
-numbering. Who loses how many depends only on this order w, and the rolls that give w number
-:math:`\binom{s+n-1-δ}{n}` with n = a + d and δ the number of places where the next die must be
-strictly lower. Breaking all ties the other way turns δ into n − 1 − δ, and
-:math:`\binom{-s+n-1-δ}{n} = (-1)^n \binom{s+δ}{n}`. Ties to the attacker are the same round with
-the sides exchanged. ∎
+**Reciprocity.** :math:`N_{a,d,k}(-s) = (-1)^{a+d} N_{d,a,m-k}(s)` (theorem 5 there).
 
 **Shift.** For a ≤ d, :math:`N_{a,d,0}(s) = N_{d,a,a}(s-1)`.
 

@@ -17,8 +17,9 @@ called optimal if rolling it surely is an optimal strategy. Values are integers 
 the announced game, as in `exactdice.games.risk.exact`; with mixed strategies they may leave that
 lattice, so the simultaneous game is solved over the rationals.
 
-Cost: O(a·d·α·δ·min(α, δ)) products with α and δ the most dice of either side, and in the
-simultaneous game one α × δ matrix game a state.
+Cost: O(a·d·α·δ·min(α, δ)) products with α and δ the most dice of either side, in the simultaneous
+game one α × δ matrix game a state, and in the order ``after`` as much again for each sorted roll of
+the attacker's δ highest dice, of which there are C(s + δ − 1, δ) with s sides.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +29,7 @@ from typing import ClassVar, TypeAlias
 
 from exactdice.arithmetic import mpq, natural
 from exactdice.errors import InputError
-from exactdice.games.risk.rounds import round_losses
+from exactdice.games.risk.rounds import losses_seen, round_losses
 from exactdice.games.risk.rules import STANDARD, Rules, Units, fighting_units, shown_units
 from exactdice.report.notebook import Reported
 from exactdice.run import DEFAULT, Run
@@ -39,6 +40,7 @@ class Order(StrEnum):
 
     ANNOUNCED = "announced"
     SIMULTANEOUS = "simultaneous"
+    AFTER = "after"
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,20 @@ class DiceChoice:
     value: mpq  # chance that the attacker wins when both sides choose optimally from here on
     attacker: tuple[int, ...]  # numbers of dice that are optimal for the attacker, ascending
     # numbers of dice that are optimal for the defender, ascending; in the announced order those
-    # that are optimal against every number of dice that the attacker may announce
+    # that are optimal against every number of dice that the attacker may announce, and in the order
+    # after against every roll of them
     defender: tuple[int, ...]
     # whether the most dice are optimal for both sides; in the announced order the defender's answer
-    # must be the most dice whatever the attacker announced
+    # must be the most dice whatever the attacker announced or rolled
     maximum_is_optimal: bool
     # attacker_cost, defender_cost: what rolling one die fewer than the most costs a side in chance
     # to win, for one round in which the other side rolls the most; None where it has one die. Below
     # 0 it would gain
     attacker_cost: mpq | None
     defender_cost: mpq | None
+    # in the order after: the highest faces of the attacker's most dice against which fewer dice are
+    # better for the defender, with how many
+    fewer_against: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -122,7 +128,7 @@ def dice_game(
     attackers, defenders, units, rules
         As for a battle; the rules' numbers of dice bound the choices.
     order
-        ``announced`` or ``simultaneous``.
+        ``announced``, ``simultaneous`` or ``after``.
     run
         Hears of the attackers done.
 
@@ -134,7 +140,8 @@ def dice_game(
     Raises
     ------
     InputError
-        If a number of units is out of range or the order has another name.
+        If a number of units is out of range, the order has another name, or the dice are to be seen
+        where a law stands for them.
 
     Examples
     --------
@@ -147,7 +154,9 @@ def dice_game(
     try:
         chosen = Order(order)
     except ValueError:
-        raise InputError("order", order, "announced or simultaneous") from None
+        raise InputError("order", order, "announced, simultaneous or after") from None
+    if chosen is Order.AFTER and rules.law:
+        raise InputError("order", order, "announced or simultaneous: a law has no dice to see")
     values: dict[tuple[int, int], mpq] = {}
     states: dict[tuple[int, int], DiceChoice] = {}
     for a in range(a_most + 1):
@@ -156,7 +165,7 @@ def dice_game(
             if rules.is_over(a, d):
                 values[a, d] = mpq(1 if d == 0 else 0)
             else:
-                states[a, d] = _choice(_payoffs(a, d, rules, values), chosen)
+                states[a, d] = _choice(a, d, rules, values, chosen)
                 values[a, d] = states[a, d].value
     return ChoiceGame(Units(units), chosen, rules, states)
 
@@ -175,15 +184,23 @@ def _payoffs(
     ]
 
 
-def _choice(payoffs: list[list[mpq]], order: Order) -> DiceChoice:
+def _choice(
+    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq], order: Order
+) -> DiceChoice:
     """Solve the game at one state."""
-    solved = _announced(payoffs) if order is Order.ANNOUNCED else _simultaneous(payoffs)
-    value, attacker, defender = solved
+    payoffs = _payoffs(a, d, rules, values)
+    fewer: _Fewer = ()
+    if order is Order.AFTER:
+        (value, attacker, defender), fewer = _after(a, d, rules, values)
+    else:
+        solve = _announced if order is Order.ANNOUNCED else _simultaneous
+        value, attacker, defender = solve(payoffs)
     maximal = len(payoffs) in attacker and len(payoffs[0]) in defender
-    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs))
+    return DiceChoice(value, attacker, defender, maximal, *_costs(payoffs), fewer)
 
 
 _Solved: TypeAlias = tuple[mpq, tuple[int, ...], tuple[int, ...]]
+_Fewer: TypeAlias = tuple[tuple[tuple[int, ...], int], ...]
 
 
 def _announced(payoffs: list[list[mpq]]) -> _Solved:
@@ -201,6 +218,30 @@ def _simultaneous(payoffs: list[list[mpq]]) -> _Solved:
     attacker = tuple(i for i, row in enumerate(payoffs, start=1) if min(row) >= value)
     columns = enumerate(zip(*payoffs, strict=True), start=1)
     return value, attacker, tuple(j for j, column in columns if max(column) <= value)
+
+
+def _after(
+    a: int, d: int, rules: Rules, values: Mapping[tuple[int, int], mpq]
+) -> tuple[_Solved, _Fewer]:
+    most_a, most_d = rules.dice_rolled(a, d)
+    worths: list[mpq] = []
+    optimal = set(range(1, most_d + 1))
+    fewer: list[tuple[tuple[int, ...], int]] = []
+    for i in range(1, most_a + 1):
+        total, rolls = mpq(0), 0
+        for faces, ways, laws in losses_seen(i, most_d, rules):
+            answers = [
+                law.expectation(lambda lost: values[a - lost[0], d - lost[1]]) for law in laws
+            ]
+            least = min(answers)
+            total, rolls = total + ways * least, rolls + ways
+            optimal &= (best := {j for j, answer in enumerate(answers, 1) if answer == least})
+            if i == most_a and most_d not in best:
+                fewer.append((faces, max(best)))
+        worths.append(total / rolls)
+    value = max(worths)
+    attacker = tuple(i for i, worth in enumerate(worths, start=1) if worth == value)
+    return (value, attacker, tuple(sorted(optimal))), tuple(fewer)
 
 
 def _costs(payoffs: list[list[mpq]]) -> tuple[mpq | None, mpq | None]:

@@ -1,6 +1,7 @@
 """A Risk battle as a model: the rules as a program, and the command that writes it into a file."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, TypeAlias
@@ -53,11 +54,11 @@ def as_game(attackers: int, defenders: int, rules: Rules) -> Game[tuple[int, int
 
 
 Announced: TypeAlias = tuple[int, ...]
-"""The armies, and the attacker's dice where they are announced."""
+"""The armies, and the number of the attacker's dice where it is announced, or what they show."""
 
 
 def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -> Game[Announced]:
-    """State a battle in which both sides choose how many dice to roll, before any is rolled.
+    """State a battle in which both sides choose how many dice to roll.
 
     >>> from exactdice.models import optimum
     >>> optimum(as_choice_game(3, 2, Order.SIMULTANEOUS, Rules())).value
@@ -67,8 +68,16 @@ def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -
     def after(a: int, d: int, i: int, j: int) -> Distribution[Announced]:
         return round_losses(i, j, rules).map(lambda lost: (a - lost[0], d - lost[1]))
 
+    def shown(a: int, d: int, i: int) -> Distribution[Announced]:
+        rolls = product(*(range(1, sides + 1) for sides in rules.sides_of(i, 1)[0]))
+        return Distribution(Counter((a, d, *sorted(roll)) for roll in rolls))
+
+    def answered(a: int, d: int, roll: Sequence[int], j: int) -> Distribution[Announced]:
+        losses = Distribution(losses_to(roll, j, rules))
+        return losses.map(lambda lost: (a - lost[0], d - lost[1]))
+
     def moves(state: Announced) -> End | Turn[Announced] | Both[Announced]:
-        a, d, *announced = state
+        a, d, *known = state
         if rules.is_over(a, d):
             return End(int(d == 0))
         most_a, most_d = rules.dice_rolled(a, d)
@@ -76,8 +85,12 @@ def as_choice_game(attackers: int, defenders: int, order: Order, rules: Rules) -
         if order is Order.SIMULTANEOUS:
             pairs = product(of_attacker, of_defender)
             return Both({(i, j): after(a, d, i, j) for i, j in pairs})
-        if announced:
-            return Turn(2, [Choice(j, 0, after(a, d, announced[0], j)) for j in of_defender])
+        if order is Order.AFTER:
+            if known:
+                return Turn(2, [Choice(j, 0, answered(a, d, known, j)) for j in of_defender])
+            return Turn(1, [Choice(i, 0, shown(a, d, i)) for i in of_attacker])
+        if known:
+            return Turn(2, [Choice(j, 0, after(a, d, known[0], j)) for j in of_defender])
         return Turn(1, [Choice(i, 0, point_mass((a, d, i))) for i in of_attacker])
 
     return Game((attackers, defenders), moves)
@@ -102,17 +115,25 @@ def losses_by_rolls(
     Distribution({(0, 1): 5, (1, 0): 7})
     """
     rolls: Counter[tuple[int, int]] = Counter()
-    own, facing = rules.sides_of(attacker_dice, defender_dice)
+    own, _ = rules.sides_of(attacker_dice, defender_dice)
     for attack in product(*(range(1, sides + 1) for sides in own)):
-        for defence in product(*(range(1, sides + 1) for sides in facing)):
-            strong, weak = sorted(attack)[::-1], sorted(defence)[::-1]
-            for dice, bonus in ((strong, rules.attacker_bonus), (weak, rules.defender_bonus)):
-                for place, added in enumerate(bonus[: len(dice)]):
-                    dice[place] += added
-            pairs = list(zip(strong, weak, strict=False))
-            lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
-            rolls[lost, len(pairs) - lost] += 1
+        rolls.update(losses_to(attack, defender_dice, rules))
     return Distribution(rolls)
+
+
+def losses_to(attack: Sequence[int], defender_dice: int, rules: Rules) -> Counter[tuple[int, int]]:
+    """Roll every roll of the defender against what the attacker's dice show, and count losses."""
+    rolls: Counter[tuple[int, int]] = Counter()
+    _, facing = rules.sides_of(len(attack), defender_dice)
+    for defence in product(*(range(1, sides + 1) for sides in facing)):
+        strong, weak = sorted(attack)[::-1], sorted(defence)[::-1]
+        for dice, bonus in ((strong, rules.attacker_bonus), (weak, rules.defender_bonus)):
+            for place, added in enumerate(bonus[: len(dice)]):
+                dice[place] += added
+        pairs = list(zip(strong, weak, strict=False))
+        lost = sum(x < y or (x == y and rules.ties is Ties.DEFENDER) for x, y in pairs)
+        rolls[lost, len(pairs) - lost] += 1
+    return rolls
 
 
 #: What this module asks, for `exactdice.rooms`.

@@ -23,7 +23,7 @@ round that the rules know divides L^(units lost), a chance times L^(units lost s
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from math import comb, lcm
 from operator import ge, sub
@@ -147,20 +147,55 @@ def _losses_by_ranks(
     attack: tuple[int, ...], defence: tuple[int, ...], ahead: tuple[int, ...], ties: Ties
 ) -> Distribution[tuple[int, int]]:
     """Compare every pair of sorted rolls, of dice of these sides, with what the attacker gains."""
+    counts: Counter[tuple[int, int]] = Counter()
+    for _, ways, lost in _met(attack, defence, ahead, ties, len(ahead)):
+        counts.update({losses: ways * rolls for losses, rolls in lost.items()})
+    return Distribution(counts)
+
+
+def _met(
+    attack: tuple[int, ...],
+    defence: tuple[int, ...],
+    ahead: tuple[int, ...],
+    ties: Ties,
+    shown: int,
+) -> Iterator[tuple[tuple[int, ...], int, Counter[tuple[int, int]]]]:
+    """Yield the attacker's highest faces, their rolls, and the losses by rolls of the defender."""
     pairs = len(ahead)
-    rolls = comb(max(attack) + pairs - 1, pairs) * comb(max(defence) + pairs - 1, pairs)
+    rolls = comb(max(attack) + shown - 1, shown) * comb(max(defence) + pairs - 1, pairs)
     if rolls > _MOST_ROLLS:
         asked = Unquoted(f"{len(attack)} against {len(defence)}")
-        wanted = "fewer dice or sides: where dice of a side differ or gain, sorted rolls are listed"
+        wanted = "fewer dice or sides: sorted rolls of both sides are listed"
         raise InputError("dice", asked, wanted)
     needed = tuple(int(ties is Ties.DEFENDER) - gain for gain in ahead)
-    counts: Counter[tuple[int, int]] = Counter()
     lower = _ranks(defence, pairs)
-    for ours, ways in _ranks(attack, pairs).items():
+    for ours, ways in _ranks(attack, shown).items():
+        counts: Counter[tuple[int, int]] = Counter()
         for theirs, ways_of_theirs in lower.items():
             won = sum(map(ge, map(sub, ours, theirs), needed))
-            counts[pairs - won, won] += ways * ways_of_theirs
-    return Distribution(counts)
+            counts[pairs - won, won] += ways_of_theirs
+        yield ours, ways, counts
+
+
+#: The attacker's highest faces, their rolls, and the losses by the defender's dice, from 1 on.
+Seen = tuple[tuple[int, ...], int, tuple[Distribution[tuple[int, int]], ...]]
+
+
+@lru_cache(maxsize=256)
+def losses_seen(attacker_dice: int, most_defender_dice: int, rules: Rules) -> tuple[Seen, ...]:
+    """Return the losses of a round by what the attacker's dice show, for each answer to it.
+
+    >>> losses_seen(1, 1, STANDARD)[-1]
+    ((6,), 1, (Distribution({(0, 1): 5, (1, 0): 1}),))
+    """
+    shown = min(attacker_dice, most_defender_dice)
+    laws: dict[tuple[tuple[int, ...], int], list[Distribution[tuple[int, int]]]] = {}
+    for dice in range(1, most_defender_dice + 1):
+        ahead = rules.ahead(min(attacker_dice, dice))
+        attack, defence = rules.sides_of(attacker_dice, dice)
+        for faces, ways, counts in _met(attack, defence, ahead, rules.ties, shown):
+            laws.setdefault((faces, ways), []).append(Distribution(counts))
+    return tuple((*roll, tuple(of)) for roll, of in sorted(laws.items()))
 
 
 @lru_cache(maxsize=4096)

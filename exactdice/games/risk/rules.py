@@ -199,9 +199,9 @@ class Rules:
         }
         for side in ("attacker", "defender"):
             if mix := getattr(self, f"{side}_mix"):
-                described[f"sides of the {side}'s first dice"] = ", ".join(map(text, mix))
+                described[f"sides of the first dice of the {side}"] = ", ".join(map(text, mix))
             if any(bonus := getattr(self, f"{side}_bonus")):
-                described[f"added to the {side}'s highest dice"] = ", ".join(map(text, bonus))
+                described[f"added to the highest dice of the {side}"] = ", ".join(map(text, bonus))
         if self.law:
             del described["sides"], described["ties"]
             described["law"] = law_text(read_law(self.law))

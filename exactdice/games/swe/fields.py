@@ -15,16 +15,11 @@ _DICE = Listed(Whole(), "N,N,…")
 
 
 class LadderOfDice(Domain[Ladder]):
-    """The faces of the dice, ascending.
-
-    >>> LadderOfDice().write(LadderOfDice().read("4, 6,8", "ladder"))
-    '4,6,8'
-    """
+    """The faces of the dice, ascending."""
 
     metavar = "F,F,…"
 
     def read(self, value: Any, name: str) -> Ladder:
-        """Read faces, from one text or from a sequence."""
         if isinstance(value, str):
             return Ladder.read(value)
         if not isinstance(value, tuple | list):
@@ -32,21 +27,15 @@ class LadderOfDice(Domain[Ladder]):
         return Ladder.of(value)
 
     def write(self, value: Ladder) -> str:
-        """Write them with commas between."""
         return ",".join(map(str, value))
 
 
 class PolicyName(Domain[str]):
-    """Names of policies, as they write themselves.
-
-    >>> PolicyName().read("rand(0.5)", "policy")
-    'Rand(0.5)'
-    """
+    """Names of policies, as they write themselves."""
 
     metavar = "NAME"
 
     def read(self, value: Any, name: str) -> str:
-        """Read a name."""
         if not isinstance(value, str):
             raise InputError(name, value, "the name of a policy, such as Promo or Rand(0.5)")
         try:
@@ -87,7 +76,6 @@ class FromState(OnLadder):
     legacy: tuple[int, ...] | None = option(_DICE, "Legacy dice on each rung, lowest first.")
 
     def check(self) -> None:
-        """Refuse dice that do not suit the ladder."""
         self.state()
 
     @property

@@ -36,12 +36,7 @@ class ExportSwe(
 
 
 def as_game(rounds: int, ladder: Ladder = STANDARD, start: State | None = None) -> Game[Moment]:
-    """State the game on what lies on the table and the rounds that are left.
-
-    >>> from exactdice.models import optimum
-    >>> optimum(as_game(2)).value
-    mpq(129,64)
-    """
+    """State the game on what lies on the table and the rounds that are left."""
 
     def moves(moment: Moment) -> End | list[Choice[Moment]]:
         state, left = moment
@@ -60,5 +55,4 @@ def game_of_value(asked: Value, run: Run) -> Game[Moment]:
     return as_game(asked.rounds, asked.ladder, asked.state() if asked.is_given else None)
 
 
-#: What this module asks, for `exactdice.rooms`.
 QUESTIONS = (ExportSwe,)

@@ -33,7 +33,6 @@ class Situation:
 class Decision:
     """What was decided, what it was worth, what it cost, and where the roll led."""
 
-    # situation, action: the choice
     situation: Situation
     action: Action
     value: mpq  # expected final score after it, played optimally
@@ -61,14 +60,7 @@ def play(
     player: Player,
     tell: Callable[[Decision], None] = lambda decision: None,
 ) -> list[Decision]:
-    """Play a game to its end.
-
-    >>> from exactdice.games.swe.optimum.exact import solve
-    >>> solution = solve(4)
-    >>> decisions = play(Environment(4, seed=3), solution, optimal_player(solution))
-    >>> len(decisions), sum(decision.regret for decision in decisions)
-    (4, mpq(0,1))
-    """
+    """Play a game to its end."""
     if (game.rounds, game.ladder) != (solution.rounds, solution.ladder):
         got = Unquoted(f"{game.rounds} rounds with {game.ladder}")
         raise InputError("game", got, f"the game that was solved, {solution!r}")
@@ -77,7 +69,7 @@ def play(
         situation = Situation(game.round, game.rounds, game.state, tuple(game.legal_actions()))
         action = player(situation)
         judged = solution.actions(game.state, game.rounds - game.round + 1)
-        after = game.step(action).state
+        after = game.step(action)
         chosen = next(each for each in judged if each.action == action)
         best = next(each.action for each in judged if each.optimal)
         decisions.append(Decision(situation, action, chosen.value, chosen.regret, best, after))

@@ -57,7 +57,6 @@ class JudgedRounds(Whole):
     metavar = "10|30"
 
     def read(self, value: Any, name: str) -> int:
-        """Read one of the two numbers."""
         rounds = super().read(value, name)
         if rounds not in _JUDGED:
             raise InputError(name, value, "10 or 30, for which the readings are judged")
@@ -82,7 +81,6 @@ class Policies(
     work: int = _WORK
 
     def report(self, run: Run) -> Report:
-        """Evaluate one policy after another."""
         names = self.policy or policy_names(self.rounds, fixed=self.fixed)
         run.expect(nanoseconds(names, self.rounds, self.ladder, self.work), "evaluating them all")
         evaluations = []
@@ -107,7 +105,6 @@ class Laws(Game, command="swe laws", example="swe laws 10", takes="3 s for 14 ro
     )
 
     def report(self, run: Run) -> Report:
-        """Carry the policies forward exactly."""
         laws = {
             name: exact_law_called(name, self.rounds, self.ladder, work_limit=_ANY_WORK, run=run)
             for name in self.policy or _COMPARED
@@ -122,7 +119,6 @@ class Readings(Question, command="swe readings", example="swe readings 10", take
     rounds: int = argument(JudgedRounds(), "Rounds of the game.")
 
     def report(self, run: Run) -> Report:
-        """Find the exact mean of each reading."""
         listed = readings()
         judged = []
         for done, reading in enumerate(listed):
@@ -148,7 +144,6 @@ class Simulate(
     work: int = _WORK
 
     def report(self, run: Run) -> Report:
-        """Play the games, and evaluate the policy."""
         evaluation = evaluated(
             self.policy, self.rounds, self.ladder, work_limit=self.work, run=quiet(run)
         )
@@ -163,7 +158,6 @@ class Opponent(PolicyName):
     metavar = "SCORE|POLICY"
 
     def read(self, value: Any, name: str) -> str:
-        """Read a score, as a text of digits, or a name."""
         if isinstance(value, str) and not re.fullmatch(r"\s*[+-]?[0-9]+\s*", value):
             try:
                 return super().read(value, name)
@@ -179,7 +173,6 @@ class Promotion(OnLadder, command="swe promotion", example="swe promotion", take
     """What promoting a die gains on each rung of a ladder."""
 
     def report(self, run: Run) -> Report:
-        """Subtract chances of failure."""
         return promotion_report(self.ladder)
 
 
@@ -197,12 +190,10 @@ class Target(
     target: int = argument(Whole(), "Score to reach.", metavar="TARGET")
 
     def check(self) -> None:
-        """Refuse a state that cannot be there."""
         super().check()
         self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
-        """Solve for the target, and put policies for the mean to it."""
         state, now = self.moment()
         payoff = reaching(self.target, run)
         solution = maximise(payoff, self.rounds, self.ladder, run, start=state, now=now)
@@ -232,12 +223,10 @@ class Beat(
     tie: mpq = option(Probability(), "What a tie is worth, from 0 to 1.", default=mpq(0))
 
     def check(self) -> None:
-        """Refuse a state that cannot be there."""
         super().check()
         self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
-        """Weigh final scores by the chance to beat the opponent, and solve."""
         if self.opponent.isdecimal():
             payoff = beating(int(self.opponent), self.tie, run)
         else:
@@ -268,7 +257,6 @@ class Rivals(
     tie: mpq = option(Probability(), "What a tie is worth to the first.", default=mpq(1, 2))
 
     def report(self, run: Run) -> Report:
-        """Solve backward over pairs of states."""
         return rivals_report(rivals(self.rounds, self.tie, self.ladder, run))
 
 
@@ -282,11 +270,9 @@ class Play(Game, command="swe play", example="swe play 10", takes="a moment for 
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return not self.auto
 
     def report(self, run: Run) -> Report:
-        """Solve the game, and judge each choice."""
         solution = solve(self.rounds, self.ladder, run=run)
         game = Environment(self.rounds, self.ladder, seed=self.seed)
         if self.auto:
@@ -297,5 +283,4 @@ class Play(Game, command="swe play", example="swe play 10", takes="a moment for 
         return play_report(solution, decisions, self.seed)
 
 
-#: The questions about policies, other aims, promotions and play.
 QUESTIONS = (Policies, Laws, Readings, Simulate, Promotion, Target, Beat, Rivals, Play)

@@ -97,13 +97,7 @@ class Kind(Enum):
 
 
 class Action(NamedTuple):
-    """A move: its kind, and the rung of the die that it takes (0 for create and for skip).
-
-    >>> print(Action(Kind.PROMOTE, 1), Action(Kind.CREATE), sep=", ")
-    promote 1, create
-    >>> Action(Kind.PROMOTE, 1).describe(STANDARD), Action(Kind.CREATE).describe(STANDARD)
-    ('promote d6', 'create d4')
-    """
+    """A move: its kind, and the rung of the die that it takes (0 for create and for skip)."""
 
     kind: Kind
     rung: int = 0
@@ -133,20 +127,12 @@ class State(NamedTuple):
 
 
 def empty_table(ladder: Ladder = STANDARD) -> State:
-    """Return the state in which a game starts.
-
-    >>> empty_table(Ladder(4, 6))
-    State(revenue=(0, 0), legacy=(0, 0), score=0)
-    """
+    """Return the state in which a game starts."""
     return State((0,) * len(ladder), (0,) * len(ladder), 0)
 
 
 def weight(dice: Iterable[int]) -> int:
-    """Return how many creations and promotions it takes to make these dice: Σ (rung + 1)·number.
-
-    >>> weight((2, 0, 1))
-    5
-    """
+    """Return how many creations and promotions it takes to make these dice: Σ (rung + 1)·number."""
     return sum(rung * number for rung, number in enumerate(dice, 1))
 
 
@@ -156,9 +142,6 @@ def check_state(
     """Read a state: as many numbers of dice as the ladder has rungs, none of them below 0.
 
     Whether play can lead to it is another question: see `exactdice.games.swe.optimum.reachable`.
-
-    >>> check_state([1, 0], [0, 2], 7, Ladder(4, 6))
-    State(revenue=(1, 0), legacy=(0, 2), score=7)
     """
     pools = []
     for name, pool in (("revenue", revenue), ("legacy", legacy)):
@@ -171,13 +154,7 @@ def check_state(
 
 
 def legal_actions(state: State, *, skip: bool = False) -> list[Action]:
-    """List what the player may do, in the canonical order.
-
-    >>> [str(action) for action in legal_actions(State((1, 1), (1, 2)))]
-    ['fix 1', 'fix 0']
-    >>> [str(action) for action in legal_actions(State((1, 0, 1, 1), (0, 0, 0, 0)))]
-    ['create', 'promote 0', 'promote 2']
-    """
+    """List what the player may do, in the canonical order."""
     rungs = range(len(state.revenue))
     if any(state.legacy):
         return [Action(Kind.FIX, rung) for rung in reversed(rungs) if state.legacy[rung]]
@@ -189,9 +166,6 @@ def act(state: State, action: Action) -> State:
     """Return the state after the player's move and before the roll.
 
     The action must be one of `legal_actions`; that is not checked here.
-
-    >>> act(State((1, 0), (0, 0), 3), Action(Kind.PROMOTE, 0))
-    State(revenue=(0, 1), legacy=(0, 0), score=3)
     """
     revenue, legacy = list(state.revenue), list(state.legacy)
     rung = action.rung
@@ -210,12 +184,6 @@ def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
     """Return the distribution of the state after the roll of all revenue dice.
 
     Costs one term for each way in which numbers of dice can fail: ∏ (revenue + 1).
-
-    >>> for after, chance in roll(State((2,), (0,), 5), Ladder(4)).probabilities().items():
-    ...     print(after, chance)
-    State(revenue=(0,), legacy=(2,), score=0) 1/16
-    State(revenue=(1,), legacy=(1,), score=6) 3/8
-    State(revenue=(2,), legacy=(0,), score=7) 9/16
     """
     weights: dict[State, int] = {}
     for kept in product(*(range(number + 1) for number in state.revenue)):
@@ -231,13 +199,7 @@ def roll(state: State, ladder: Ladder = STANDARD) -> Distribution[State]:
 
 
 def outcomes(state: State, action: Action, ladder: Ladder = STANDARD) -> Distribution[State]:
-    """Return the distribution of the state at the end of a round in which the action is played.
-
-    >>> outcomes(empty_table(Ladder(4)), Action(Kind.CREATE), Ladder(4)).probability(
-    ...     State((1,), (0,), 1)
-    ... )
-    mpq(3,4)
-    """
+    """Return the distribution of the state at the end of a round in which the action is played."""
     return roll(act(state, action), ladder)
 
 
@@ -257,14 +219,7 @@ class Promotion(NamedTuple):
 
 
 def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
-    """List the rungs of a ladder with their gains.
-
-    >>> for rung in promotion_table(Ladder(4, 6, 20)):
-    ...     print(rung.rung, rung.faces, rung.failure, rung.gain)
-    0 4 1/4 1/12
-    1 6 1/6 7/60
-    2 20 1/20 0
-    """
+    """List the rungs of a ladder with their gains."""
     failures = [mpq(1, faces) for faces in Ladder.of(ladder)]
     return [
         Promotion(rung, int(failure.denominator), failure, failure - after)
@@ -273,10 +228,6 @@ def promotion_table(ladder: Ladder = STANDARD) -> list[Promotion]:
 
 
 def first_rise(ladder: Ladder = STANDARD) -> int | None:
-    """Return the lowest rung whose promotion gains more than that of the rung below it, if any.
-
-    >>> first_rise(Ladder(4, 6, 8, 12, 20)) is None, first_rise(Ladder(4, 6, 8, 10, 12, 20))
-    (True, 4)
-    """
+    """Return the lowest rung whose promotion gains more than that of the rung below it, if any."""
     gains = [rung.gain for rung in promotion_table(ladder)[:-1]]
     return next((i for i in range(1, len(gains)) if gains[i] > gains[i - 1]), None)

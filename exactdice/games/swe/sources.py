@@ -142,8 +142,5 @@ def figures_of(rounds: int, policy: str) -> Figures | None:
     """Return the README's row for a policy, or None where it has none.
 
     A policy under the name of how it ran (``PromoThenNewAsRun``) has the row of its plain name.
-
-    >>> figures_of(10, "PromoThenNewAsRun(0.1)").mean, figures_of(11, "Promo")
-    ('11.4551', None)
     """
     return FIGURES.get(rounds, {}).get(policy.replace("AsRun", ""))

@@ -127,7 +127,6 @@ class Check:
 class Case:
     """One rung of a ladder: a game at a size."""
 
-    # game, size: what is solved
     game: str
     size: str
     run: Callable[[], Check]  # the cross-check
@@ -140,11 +139,7 @@ def _brief(number: mpq) -> str:
 
 
 def cases(games: Sequence[str] = (), *, large: bool = False) -> list[Case]:
-    """List the cross-checks of some games.
-
-    >>> [case.size for case in cases(["farkle"])]
-    ['3 equal dice', '3 different dice']
-    """
+    """List the cross-checks of some games."""
     for game in games:
         if game not in GAMES:
             raise InputError("game", game, f"one of {', '.join(GAMES)}")
@@ -256,5 +251,4 @@ def _report(checks: Sequence[Check]) -> Report:
     )
 
 
-#: The question of this room.
 QUESTIONS = (Crosscheck,)

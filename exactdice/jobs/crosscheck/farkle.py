@@ -13,11 +13,7 @@ from exactdice.native import farkle
 
 
 def check_farkle(dice: str, rules: RuleSet = KCD) -> Check:
-    """Cross-check the best turn with some dice, up to the target of the rules.
-
-    >>> check_farkle("fair*2", KCD.varied(target=300)).passed
-    True
-    """
+    """Cross-check the best turn with some dice, up to the target of the rules."""
     pool = parse_dice(dice, most=rules.dice)
     target = rules.target
     if target is None:

@@ -29,11 +29,7 @@ _LEAST = mpq(1, 10**200)
 
 
 def size_of(rounds: int, ladder: Ladder) -> str:
-    """Name the size of a game.
-
-    >>> size_of(9, STANDARD), size_of(9, Ladder(4, 6))
-    ('9 rounds', '9 rounds with d4, d6')
-    """
+    """Name the size of a game."""
     others = "" if ladder == STANDARD else f" with {', '.join(f'd{faces}' for faces in ladder)}"
     return f"{rounds} rounds{others}"
 
@@ -80,11 +76,7 @@ def _number_of(action: Action) -> int:
 
 
 def check_law(policy: str, rounds: int, ladder: Ladder = STANDARD) -> Check:
-    """Cross-check the law of a policy.
-
-    >>> check_law("Promo", 5).passed
-    True
-    """
+    """Cross-check the law of a policy."""
     check = Check("swe", f"law of {policy}, {size_of(rounds, ladder)}")
     played = policy_from_text(policy)
     exact = exact_law(played, rounds, ladder)

@@ -13,7 +13,6 @@ from exactdice.jobs.plots.figure import Figure
 
 __all__ = ["FIGURES", "Figure", "figure_named"]
 
-#: Every figure, in the order in which they are listed.
 FIGURES: tuple[Figure, ...] = (
     *(figure for figures in listed(GAMES, "figures") for figure in figures),
     *dice.FIGURES,
@@ -21,11 +20,7 @@ FIGURES: tuple[Figure, ...] = (
 
 
 def figure_named(name: str) -> Figure:
-    """Return the figure with a name.
-
-    >>> figure_named("risk-win").size_means
-    'units on each side'
-    """
+    """Return the figure with a name."""
     for figure in FIGURES:
         if figure.name == name:
             return figure

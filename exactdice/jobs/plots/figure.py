@@ -58,12 +58,7 @@ _STYLE: Any = {
 
 
 def number(cell: Any) -> float:
-    """Nearest double of an exact cell.
-
-    >>> from exactdice.arithmetic import mpq
-    >>> number(mpq(1, 4))
-    0.25
-    """
+    """Nearest double of an exact cell."""
     double = nearest_double(cell)
     if double is None:
         raise OverflowError(f"{cell} is too large to be drawn")
@@ -123,15 +118,12 @@ def sign(canvas: Canvas, words: str) -> None:
 
 @contextmanager
 def style() -> Iterator[None]:
-    """Draw and write within this context, so that every part has the same style.
-
-    Raises MissingExtraError if matplotlib is not installed, or has lost its typeface.
-    """
+    """Draw and write within this context, so that every part has the same style."""
     try:
         from matplotlib import rc_context
         from matplotlib.font_manager import findfont
     except ImportError as problem:
-        raise MissingExtraError("figures need matplotlib: pip install matplotlib") from problem
+        raise MissingExtraError.of("figures", "matplotlib", "plots") from problem
     try:
         findfont(FONT, fallback_to_default=False)
     except ValueError as problem:

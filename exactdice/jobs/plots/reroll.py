@@ -90,7 +90,8 @@ def _draw_theta(report: Report) -> Canvas:
     left.set_ylabel("greatest over all rolls [points]")
     left.legend()
     # At a tolerance θ the iteration stops at the first sweep that changes no value by θ or more.
-    for (high, low), count in zip(pairwise([*_upper(change), *change[-1:]]), wrong, strict=True):
+    # The first range has no upper end and is drawn up to twice its lower one.
+    for (high, low), count in zip(pairwise([2 * change[0], *change]), wrong, strict=True):
         right.plot([low, high], [count, count], color=BLUE, linewidth=2.5, solid_capstyle="butt")
     right.set_xscale("log")
     right.axvline(theta, color=BLACK, linewidth=0.8, linestyle=":")
@@ -100,11 +101,6 @@ def _draw_theta(report: Report) -> Canvas:
     right.set_ylim(bottom=-max(wrong) / 40)
     right.grid(axis="y", linewidth=0.4)
     return canvas
-
-
-def _upper(change: list[float]) -> list[float]:
-    """Upper ends of the ranges of θ; the first has none and is drawn up to twice its lower end."""
-    return [2 * change[0], *change[:-1]]
 
 
 FIGURES = (

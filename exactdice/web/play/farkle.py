@@ -1,143 +1,242 @@
-"""Farkle at the table: click what was rolled; what to keep, and whether to roll on or bank.
+"""Farkle at the table: enter what was rolled; what to keep, and whether to roll on or bank.
 
-Both players have six fair dice and play to win, as in `farkle advise` with both scores, whose rules
-and target are the page's where none is given. The page's
-address holds the state of the turn; a link leads on to the state after each choice.
+Both players play to win, the opponent with six fair dice, as in `farkle advise` with both scores;
+busts in a row cost nothing here, for what they cost takes minutes to solve.
+The page's address holds the state of the turn, and what its choices have cost so far, rounded to
+eight places; a link leads on to the state after each choice, until the turn is banked or bust.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from random import SystemRandom
 from typing import Any
 from urllib.parse import urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
-from exactdice.arithmetic import natural
+from exactdice.arithmetic import decimal, mpq, natural, rational
 from exactdice.enclosure import Enclosure
-from exactdice.errors import InputError
-from exactdice.games.farkle.rules.tables import KCD
+from exactdice.errors import ExactDiceError, InputError
+from exactdice.games.farkle.rules.dice_sets import named_dice, parse_dice
+from exactdice.games.farkle.rules.rule_set import JOKER
+from exactdice.games.farkle.rules.tables import KCD, RULE_SETS
+from exactdice.games.farkle.turn.advice import parse_roll, roll_text
 from exactdice.question import Question
 from exactdice.report.model import Report
-from exactdice.web.play.model import Game, asked, percent, played, value_in
+from exactdice.web.numbers import exactly, percent
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
-_DICE = 6
-_TARGET = str(KCD.target)
+_FAIR = "fair*6"
+_NAMES = {
+    "kcd": "Kingdom Come: Deliverance",
+    "patch": "the boxed game, 500 to bank",
+    "facebook": "Facebook Farkle, 300 to bank",
+    "zilch": "Zilch, 300 to bank",
+    "ten-thousand": "ten thousand: ones, fives and triples",
+}
+_LABELS = {
+    "own": "Your score",
+    "other": "Opponent's score",
+    "target": "Target",
+    "points": "Points of this turn",
+    "left": "Dice in hand",
+    "roll": "What you rolled",
+    "dice": "Your dice",
+    "scores": "Scores",
+}
+_NOTHING = mpq(0)
+_WIDTH = 96  # of the longest bar of a cost
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """What stands on the table: the scores, the points of the turn, the dice in hand and rolled."""
+    """What stands on the table: scores, rules, dice, points of the turn, dice in hand and roll."""
 
-    own: int
-    other: int
-    target: int
-    points: int
-    left: int
-    roll: tuple[int, ...]
+    own: int = 0
+    other: int = 0
+    rules: str = "kcd"
+    target: int = KCD.target or 0
+    dice: str = _FAIR
+    points: int = 0
+    left: str = _FAIR
+    roll: tuple[int, ...] = ()
+    lost: mpq = _NOTHING  # what the choices of this turn have cost
+    ended: str = ""  # how the turn before this one has ended, which `lost` is of then
+
+    @property
+    def hand(self) -> tuple[Any, ...]:
+        """The dice that are rolled."""
+        return parse_dice(self.left, "left").dice
 
     def address(self) -> str:
-        fields = {name: str(getattr(self, name)) for name in ("own", "other", "target", "points")}
-        fields |= {"left": str(self.left), "roll": ",".join(map(str, self.roll))}
-        return f"/play/farkle?{urlencode(fields)}"
+        fields = vars(self) | {"roll": roll_text(self.roll), "lost": decimal(self.lost, 8)}
+        kept = {name: value for name, value in fields.items()
+                if value != vars(_Turn())[name] or name in ("own", "other")}  # fmt: skip
+        if not self.lost:
+            kept.pop("lost")
+        if not self.roll:
+            kept.pop("roll")
+        return f"/play/farkle?{urlencode(kept)}"
 
-    def after(self, then: str, score: int, left: int) -> "_Turn":
-        points = self.points + score
-        if then == "bank":
-            return replace(self, own=self.own + points, points=0, left=_DICE, roll=())
-        return replace(self, points=points, left=left, roll=())
+    def over(self, own: int, ended: str) -> "_Turn":
+        return replace(self, own=own, points=0, left=self.dice, roll=(), ended=ended)
 
 
-def _rolled(request: Request) -> tuple[int, ...]:
-    """The dice that lie there, after the click that sent them."""
-    faces = [face for face in re.split(r"[\s,]+", value_in(request, "roll")) if face]
-    roll = [natural(face, "roll", least=1, most=6) for face in faces]
+def _rolled(request: Request, roll: tuple[int, ...]) -> tuple[int, ...]:
+    """The dice that lie there, after the click or the key that sent them."""
+    faces = list(roll)
     if removed := value_in(request, "remove"):
-        place = natural(removed, "remove", most=len(roll))
-        roll = roll[:place] + roll[place + 1 :]
+        place = natural(removed, "remove", most=max(0, len(faces) - 1))
+        faces[place : place + 1] = []
     if added := value_in(request, "add"):
-        roll.append(natural(added, "add", least=1, most=6))
-    return tuple(roll)
+        faces += parse_roll(added, "add")
+    return tuple(faces)
+
+
+def _roll_in(request: Request) -> tuple[int, ...]:
+    words = value_in(request, "roll")
+    return parse_roll(",".join(re.findall(r"[^\s,]", words)), "roll") if words else ()
 
 
 def _read(request: Request, roll: tuple[int, ...]) -> _Turn:
-    numbers = {
-        name: natural(value_in(request, name, default), name)
-        for name, default in (("own", "0"), ("other", "0"), ("target", _TARGET), ("points", "0"))
-    }
-    left = natural(value_in(request, "left", str(_DICE)), "left", least=1, most=_DICE)
-    if len(roll) > left:
-        raise InputError("roll", ",".join(map(str, roll)), f"at most {left} dice")
-    return _Turn(**numbers, left=left, roll=roll)
+    rules = value_in(request, "rules", "kcd")
+    if rules not in RULE_SETS:
+        raise InputError("rules", rules, f"one of {', '.join(RULE_SETS)}")
+    usual = {"own": "0", "other": "0", "target": str(RULE_SETS[rules].target), "points": "0"}
+    numbers = {name: natural(value_in(request, name, default), name)
+               for name, default in usual.items()}  # fmt: skip
+    dice = str(parse_dice(value_in(request, "dice", _FAIR)))
+    left = value_in(request, "left", dice)
+    if left.isdecimal():  # so many of the first of them
+        every = parse_dice(dice).dice
+        left = ",".join(map(str, every[: natural(left, "left", least=1, most=len(every))]))
+    left = str(parse_dice(left, "left"))
+    ended = value_in(request, "ended") if not roll else ""
+    turn = _Turn(**numbers, rules=rules, dice=dice, left=left, roll=roll, ended=ended,
+                 lost=rational(value_in(request, "lost", "0"), "lost"))  # fmt: skip
+    if len(roll) > len(turn.hand):
+        raise InputError("roll", roll_text(roll), f"at most {len(turn.hand)} dice")
+    return (
+        turn
+        if ended or turn.points or not value_in(request, "ended")
+        else replace(turn, lost=mpq(0))
+    )
 
 
 async def _show(request: Request) -> Response:
-    turn = _Turn(0, 0, int(_TARGET), 0, _DICE, ())
+    turn = _Turn()
+    if value_in(request, "throw"):
+        try:
+            thrown = _read(request, ())
+        except ExactDiceError:
+            pass  # the page says what is wrong
+        else:
+            draw = SystemRandom()
+            roll = [draw.choices(die.faces, die.weights)[0] for die in thrown.hand]
+            lost = mpq(0) if value_in(request, "ended") else thrown.lost
+            thrown = replace(thrown, roll=tuple(roll), ended="", lost=lost)
+            return RedirectResponse(thrown.address(), 303)
 
     def ask() -> list[Question]:
         nonlocal turn
-        roll = _rolled(request)
-        turn = replace(turn, roll=roll[:_DICE])  # what lies there, should a number be wrong
-        turn = _read(request, roll)
-        is_over = turn.own >= turn.target
+        turn = replace(turn, roll=(roll := _roll_in(request)))  # should a number be wrong
+        turn = _read(request, _rolled(request, roll))
+        if turn.own >= turn.target:
+            return []
         # While nothing is rolled the race is solved already, so that advice does not wait.
-        rolled = turn.roll if len(turn.roll) == turn.left else (1,) * turn.left
-        return [] if is_over else [_advise(turn, rolled)]
+        rolled = turn.roll if len(turn.roll) == len(turn.hand) else tuple(
+            next(face for face, weight in zip(die.faces, die.weights, strict=True) if weight)
+            for die in turn.hand
+        )  # fmt: skip
+        return [_advise(turn, rolled)]
 
-    def show(advice: Report) -> dict[str, Any]:
-        if len(turn.roll) < turn.left:
-            return {"choices": [], "bust": False}
-        return {
-            "choices": [_choice(turn, row) for row in advice.table("choices").rows],
-            "bust": advice.value("bust"),
-            "next": replace(turn, points=0, left=_DICE, roll=()).address(),
-        }
+    def show(*advised: Report) -> dict[str, Any]:
+        if turn.own >= turn.target:
+            sentence = f"you have won with {turn.own} points"
+            return {"headline": Headline("Won", sentence), "choices": []}
+        if len(turn.roll) < len(turn.hand):
+            return {"choices": [], "headline": None}
+        choices = list(_choices(turn, advised[0]))
+        if not choices:
+            chance, after = advised[0].value("value"), turn.over(turn.own, "bust")
+            sentence = f"nothing scores; {percent(chance)} to win all the same"
+            headline = Headline("Bust", sentence, exactly(chance))
+            return {"choices": [], "headline": headline, "next": after.address()}
+        best = choices[0]
+        keep = " ".join(best["keep"])
+        sentence = f"to win: keep {keep} and {best['does']}, of {roll_text(turn.roll)}"
+        headline = Headline(percent(best["value"]), sentence, exactly(best["value"]))
+        return {"choices": choices, "headline": headline}
 
-    fields = ("own", "other", "target", "points", "left")
-    entered = {name: request.query_params.get(name, "") for name in fields}
+    names = ("own", "other", "target", "points", "left", "dice", "rules")
+    entered = {name: request.query_params.get(name, "") for name in names}
 
     def state() -> dict[str, Any]:
-        return {"turn": turn, "missing": turn.left - len(turn.roll), "won": turn.own >= turn.target}
+        missing = len(turn.hand) - len(turn.roll)
+        shown = roll_text(turn.roll).split(",") if turn.roll else []
+        return {"turn": turn, "missing": missing, "faces": shown, "hand": list(map(str, turn.hand)),
+                "lost": percent(turn.lost, 2), "is_won": turn.own >= turn.target,
+                "is_streak": bool(RULE_SETS[turn.rules].streak_penalty),
+                "is_joker": any(JOKER in die.faces for die in turn.hand)}  # fmt: skip
 
     # The page is made after `ask` has read the turn.
-    return await played(request, "farkle.html", ask, show, entered=entered, state=state)
+    return await played(
+        request,
+        "farkle.html",
+        ask,
+        show,
+        _LABELS,
+        entered=entered,
+        state=state,
+        rule_sets=list(_NAMES.items()),
+        named=list(named_dice()),
+    )
 
 
 def _advise(turn: _Turn, roll: tuple[int, ...]) -> Question:
     return asked(
         "farkle advise",
-        roll=",".join(map(str, roll)),
+        roll=roll_text(roll),
         points=turn.points,
         left=turn.left,
+        dice=turn.dice,
+        rules=turn.rules,
         target=turn.target,
         scores=f"{turn.own},{turn.other}",
+        **({"streak_penalty": 0} if RULE_SETS[turn.rules].streak_penalty else {}),
     )
 
 
-def _choice(turn: _Turn, row: Any) -> dict[str, Any]:
-    keep, _, then, left, score, chance, regret, best = row
-    rest = 0 if left == "-" else int(left.partition("*")[2] or 1)
-    return {
-        "keep": [int(face) for face in keep.split(",")],
-        "then": then,
-        "rest": rest,
-        "score": score,
-        "chance": _shown(chance),
-        "regret": _shown(regret),
-        "best": best,
-        "address": turn.after(then, score, rest).address(),
-    }
-
-
-def _shown(chance: Any) -> str:
-    """A chance in percent; the middle of what is known of it."""
-    return percent(Enclosure.of(chance).middle, 2)
+def _choices(turn: _Turn, advice: Report) -> Iterator[dict[str, Any]]:
+    rows: list[Any] = list(advice.table("choices").rows)
+    worst = max((Enclosure.of(row[6]).middle for row in rows), default=mpq(0))
+    for keep, _, then, left, score, chance, regret, best in rows:
+        points, cost = turn.points + int(score), Enclosure.of(regret).middle
+        lost = turn.lost + cost
+        rest = len(parse_dice(left).dice) if then == "roll" else 0
+        after = replace(turn, points=points, left=left, roll=(), lost=lost)
+        if then == "bank":
+            after = replace(turn, lost=lost).over(turn.own + points, f"banked {points}")
+        yield {
+            "keep": keep.split(","),
+            "then": then,
+            "does": f"bank {points}" if then == "bank" else f"roll {rest}",
+            "score": score,
+            "value": chance,
+            "chance": percent(chance, 2),
+            "regret": percent(regret, 2),
+            "bar": decimal(cost / worst * _WIDTH, 1) if worst else "0",
+            "best": best,
+            "address": after.address(),
+        }
 
 
 GAME = Game(
     "/play/farkle",
     "Farkle",
     "Farkle at the table",
-    "Click the dice that you rolled: what to keep, and whether to roll or bank, with both scores.",
+    "Enter the dice that you rolled: what to keep, and whether to roll or bank, with both scores.",
     _show,
 )

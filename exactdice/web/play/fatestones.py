@@ -6,9 +6,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from exactdice.arithmetic import significant, text
+from exactdice.games.fatestones.rules import decode_die
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.web.play.model import Game, asked, percent, played, value_in
+from exactdice.web.numbers import exactly, percent
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _HAND = 3
 _FIRST = {"row": ("111666", "123456", "222555"), "column": ("114456", "333336", "133446")}
@@ -24,8 +26,14 @@ async def _show(request: Request) -> Response:
         for side, first in _FIRST.items()
     }
     named: list[str] = []
+    dice = {f"{side}{place}": die for side, hand in hands.items()
+            for place, die in enumerate(hand) if die}  # fmt: skip
+    labels = {name: f"Die {int(name[-1]) + 1} of player {1 if 'row' in name else 2}"
+              for name in dice} | {"row": "Player 1", "column": "Player 2"}  # fmt: skip
 
     def ask() -> list[Question]:
+        for name, die in dice.items():
+            decode_die(die, name)
         row, column = (",".join(filter(None, hands[side])) for side in ("row", "column"))
         return [asked("fatestones dice"), asked("fatestones duel", row=row, column=column)]
 
@@ -35,10 +43,12 @@ async def _show(request: Request) -> Response:
         chances: dict[str, list[tuple[str, str, str]]] = {"row": [], "column": []}
         for side, die, chance in duel.table("first_choices").rows:
             chances[str(side)].append((str(die), percent(number(chance)), text(number(chance))))
+        better = 1 if value > 0 else 2
+        sentence = f"edge of player {better}: so much more often they win than lose, at best play"
+        even = Headline("An even duel", "at best play both win as often as they lose", "0")
+        headline = Headline(percent(abs(value), 2), sentence, exactly(abs(value)))
         return {
-            "value": significant(value, 6),
-            "exact": text(value),
-            "better": (value > 0) - (value < 0),
+            "headline": headline if value else even,
             "chances": chances,
             "payoffs": [
                 (row, column, significant(number(payoff), 6), text(number(payoff)))
@@ -46,7 +56,7 @@ async def _show(request: Request) -> Response:
             ],
         }
 
-    return await played(request, "fatestones.html", ask, show, hands=hands, named=named)
+    return await played(request, "fatestones.html", ask, show, labels, hands=hands, named=named)
 
 
 GAME = Game(

@@ -1,22 +1,27 @@
-"""What a page of play is, and how it gets the answers that it shows."""
+"""What a page of play is, and how it gets the answers that it shows.
+
+The number comes first: each page has a `Headline`, which its address with ``.png`` behind the path
+shows as a picture to send to others.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import decimal, mpq
 from exactdice.errors import ExactDiceError, InputError
 from exactdice.question import Question
+from exactdice.report.model import Report
 from exactdice.rooms import question_class
+from exactdice.web.card import card
 from exactdice.web.desk import Job
 from exactdice.web.forms import canonical, question_from
 from exactdice.web.guard import is_foreign
 from exactdice.web.pieces import report_itself
-from exactdice.web.views import PATIENCE, desk_of, page, told_of
+from exactdice.web.views import PATIENCE, client_of, desk_of, page, problem_answer, told_of
 from exactdice.web.workers import Problem
 
 
@@ -29,6 +34,15 @@ class Game:
     name: str
     about: str
     show: Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True)
+class Headline:
+    """An answer in a few words: the number, what it is, and the number exactly."""
+
+    big: str
+    sentence: str
+    exact: str = ""
 
 
 def value_in(request: Request, name: str, default: str = "") -> str:
@@ -46,56 +60,90 @@ def asked(command: str, **fields: object) -> Question:
     return question_from(question_class(command), query)
 
 
-def percent(chance: Any, places: int = 1) -> str:
-    """Write a chance in percent.
-
-    >>> percent(mpq(1, 3))
-    '33.3 %'
-    """
-    return f"{decimal(mpq(chance) * 100, places)} %"
-
-
 async def played(
     request: Request,
     template: str,
     ask: Callable[[], list[Question]],
     show: Callable[..., dict[str, Any]],
+    labels: Mapping[str, str] | None = None,
     **context: Any,
 ) -> Response:
-    """Show a page of play."""
+    """Show a page of play, whose fields are called by their labels where one is wrong.
+
+    `show` gives what the template shows of the answers, with a `Headline` under ``headline``.
+    """
     problem: Problem | None = None
     job: Job | None = None
     answer: dict[str, Any] | None = None
     questions: list[Question] = []
+    outcomes: list[Any] = []
     is_led_here = False
     try:
         questions = ask()
         is_led_here = bool(questions) and is_foreign(request.headers)
-        back, desk = f"{request.url.path}?{request.url.query}", desk_of(request)
-        outcomes = await asyncio.gather(
-            *(
-                desk.ask(one, (report_itself,), back, PATIENCE)
-                for one in questions
-                if not is_led_here
-            )
-        )
+        outcomes = [] if is_led_here else await answers(request, questions)
         obstacle = next((one for one in outcomes if isinstance(one, Problem | Job)), None)
         if isinstance(obstacle, Job):
             job = obstacle
         elif isinstance(obstacle, Problem):
             problem = obstacle
-        elif outcomes:
+        elif not is_led_here:
             answer = show(*outcomes)
     except ExactDiceError as wrong:
         problem = Problem(str(wrong), wrong.argument if isinstance(wrong, InputError) else "")
+    line, argument = (problem.line, problem.argument) if problem else ("", "")
+    if label := (labels or {}).get(argument):
+        line = line.replace(f"{argument}: ", f"{label}: ", 1)
+    path = request.url.path
+    known = [one for one in questions if one.example]  # to the command line
+    if path.endswith(".png"):
+        return await _picture(request, questions, answer, problem or Problem("no answer yet"))
+    query = request.url.query
     return page(
         template,
         problem.status if problem else 200,
+        request=request,
         **context,
-        line=problem.line if problem else "",
-        argument=problem.argument if problem else "",
+        line=line,
+        argument=argument,
         told=told_of(request, job) if job else None,
         answer=answer,
         is_led_here=is_led_here,
-        sources=[(f"exactdice {question}", canonical(question)) for question in questions],
+        is_first=not query,
+        here=f"{path}?{query}" if query else path,
+        picture=f"{path}.png?{query}" if query else f"{path}.png",
+        commands=[(f"exactdice {one}", canonical(one)) for one in known],
+        files=_files(known[0], outcomes) if known else [],
     )
+
+
+def _files(asked: Question, outcomes: list[Any]) -> list[tuple[str, str]]:
+    """Files of an answer: of CSV its first table, for those of all would come in an archive."""
+    addresses = {kind: canonical(asked, suffix=f".{kind}") for kind in ("csv", "tex", "json")}
+    if outcomes and isinstance(outcomes[0], Report) and outcomes[0].tables:
+        addresses["csv"] += f"&table={outcomes[0].tables[0].name}"
+    return list(addresses.items())
+
+
+async def answers(request: Request, questions: list[Question]) -> list[Any]:
+    """Reports, or problems and jobs in their places."""
+    back, desk = f"{request.url.path}?{request.url.query}", desk_of(request)
+    client = client_of(request)
+    return await asyncio.gather(
+        *(desk.ask(one, (report_itself,), back, PATIENCE, client) for one in questions)
+    )
+
+
+async def _picture(
+    request: Request, questions: list[Question], answer: dict[str, Any] | None, problem: Problem
+) -> Response:
+    """Send the headline as a picture."""
+    headline = answer and answer.get("headline")
+    if not headline or not questions:
+        return problem_answer(request, problem)
+    foot = headline.exact if 0 < len(headline.exact) <= 60 else str(questions[0])
+    piece = (card, headline.big, headline.sentence, foot)
+    outcome = await desk_of(request).ask(questions[0], piece, "/", 20, client_of(request))
+    if not isinstance(outcome, bytes):
+        return problem_answer(request, outcome if isinstance(outcome, Problem) else problem)
+    return Response(outcome, media_type="image/png")

@@ -6,11 +6,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import natural, significant, text
+from exactdice.arithmetic import natural
 from exactdice.errors import InputError
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.web.play.model import Game, asked, played, value_in
+from exactdice.web.numbers import exactly, points
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _MOST_DICE = 5
 
@@ -21,7 +22,7 @@ async def _show(request: Request) -> Response:
 
     def ask() -> list[Question]:
         nonlocal roll
-        faces = [face for face in re.split(r"[\s,]+", entered["roll"]) if face]
+        faces = re.findall(r"[^\s,]", entered["roll"])
         roll = tuple(sorted(natural(face, "roll", least=1, most=6) for face in faces))
         if not 1 <= len(roll) <= _MOST_DICE:
             raise InputError("roll", entered["roll"], f"1 to {_MOST_DICE} faces from 1 to 6")
@@ -32,17 +33,21 @@ async def _show(request: Request) -> Response:
         value = number(states.cell("value", state=roll))
         ties = states.cell("ties", state=roll)
         assert isinstance(ties, tuple)  # noqa: S101 - a column of lists
+        best = ties[0]
+        kept = " and ".join(str(roll[place]) for place in best) or "nothing"
+        is_over = len(best) == len(roll)
+        does = "stick" if is_over else f"hold {kept} and roll the rest again"
         return {
+            "headline": Headline(points(value), f"points on average: {does}", exactly(value)),
             "roll": roll,
             "actions": [
                 [(face, place in held) for place, face in enumerate(roll)] for held in ties
             ],
-            "value": significant(value, 8),
-            "exact": text(value),
-            "game": significant(number(policy.value("value")), 8),
+            "game": points(policy.value("value")),
         }
 
-    return await played(request, "reroll.html", ask, show, entered=entered)
+    labels = {"roll": "Dice rolled", "penalty": "Each reroll costs"}
+    return await played(request, "reroll.html", ask, show, labels, entered=entered)
 
 
 _DEFAULTS = {"roll": "3,4,6", "penalty": "1"}

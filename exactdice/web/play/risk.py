@@ -1,44 +1,110 @@
-"""Risk odds at a glance: two armies, the chance, who is left, and every smaller battle."""
+"""Risk odds: armies, the chance, who is left, how many it takes, and every smaller battle."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from exactdice.arithmetic import decimal, mpq, natural, text
-from exactdice.question import Question
-from exactdice.report.model import Report, number
-from exactdice.web.forms import canonical
-from exactdice.web.play.model import Game, asked, percent, played, value_in
+from exactdice.games.risk.exact import winning_rows
+from exactdice.games.risk.questions import BattleQuestion
+from exactdice.games.risk.rounds import unit_factor
+from exactdice.games.risk.rules import shown_units
+from exactdice.question import Question, argument
+from exactdice.question.domains import Whole
+from exactdice.report.model import Report, Table, exact, number, whole
+from exactdice.run import Run
+from exactdice.web.chart import bars
+from exactdice.web.numbers import exactly, percent
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
-#: The largest armies of the page, which is also what its map shows.
+_MOST = 500  # units of either side
+#: The largest armies of the map.
 _MOST_ATTACKERS, _MOST_DEFENDERS = 21, 20
+_WANTED = (50, 75, 90)  # percent
+_DEFAULTS = {"attackers": "8", "defenders": "5", "then": ""}
+#: House rules, by field: what the page calls them, and what they are else.
+_HOUSE = {
+    "attacker_dice": ("Attacker's dice", "3"),
+    "defender_dice": ("Defender's dice", "2"),
+    "sides": ("Sides of the dice", "6"),
+    "ties": ("Equal dice go to the", "defender"),
+    "attacker_bonus": ("Added to the attacker's highest", "0"),
+    "defender_bonus": ("Added to the defender's highest", "0"),
+}
+_LABELS = {name: label for name, (label, _) in _HOUSE.items()} | {
+    "attackers": "Attackers",
+    "defenders": "Defenders",
+    "then": "Then",
+    "territories": "Then",
+}
+
+
+@dataclass(frozen=True)
+class Least(BattleQuestion, command="risk least"):
+    """The smallest armies that beat so many defenders with given chances."""
+
+    defenders: int = argument(Whole(least=1, most=_MOST), "Defending units.")
+
+    def report(self, run: Run) -> Report:
+        """Look through the chances of all armies, up to half as many again and twenty."""
+        rules, most = self.rules(), self.defenders * 3 // 2 + 20
+        *_, last = winning_rows(most, self.defenders, rules, run)
+        factor, rows = mpq(unit_factor(rules)), []
+        chances = [scaled / factor ** (a + self.defenders) for a, scaled in enumerate(last)]
+        for wanted in _WANTED:
+            army = next((a for a, chance in enumerate(chances) if chance * 100 >= wanted), None)
+            if army is not None:
+                rows.append((wanted, shown_units(army, self.units), chances[army]))
+        columns = [
+            whole("wanted", "chance that is wanted", "percent"),
+            whole("attackers", "smallest army that has it", "units"),
+            exact("chance", "chance that it has"),
+        ]
+        return Report("Smallest armies", (), [Table("least", "Smallest armies", columns, rows)])
 
 
 async def _show(request: Request) -> Response:
     entered = {name: value_in(request, name, default) for name, default in _DEFAULTS.items()}
+    house = {name: value_in(request, name, default) for name, (_, default) in _HOUSE.items()}
+    entered["then"] = " ".join(entered["then"].replace(",", " ").split()[:20])
+    if more := value_in(request, "add"):
+        entered["then"] = f"{entered['then']} {more}".strip()
 
     def ask() -> list[Question]:
-        attackers = natural(entered["attackers"], "attackers", least=2, most=_MOST_ATTACKERS)
-        defenders = natural(entered["defenders"], "defenders", least=1, most=_MOST_DEFENDERS)
+        attackers = natural(entered["attackers"], "attackers", least=2, most=_MOST)
+        defenders = natural(entered["defenders"], "defenders", least=1, most=_MOST)
+        later = [str(natural(d, "then", least=1, most=_MOST)) for d in entered["then"].split()]
+        rules = {name: value for name, value in house.items() if value != _HOUSE[name][1]}
+        armies = {"attackers": attackers, "defenders": defenders}
+        if later:
+            defended = " ".join([str(defenders), *later])
+            return [asked("risk campaign", attackers=attackers, territories=defended, **rules)]
+        battle = asked("risk survivors", **armies, **rules)
         whole = {"attackers": _MOST_ATTACKERS, "defenders": _MOST_DEFENDERS}
-        return [
-            asked("risk survivors", attackers=attackers, defenders=defenders),
-            asked("risk table", **whole),
-        ]
+        is_small = attackers <= _MOST_ATTACKERS and defenders <= _MOST_DEFENDERS
+        table = [asked("risk table", **whole, **rules)] if is_small else []
+        return [battle, Least(defenders=defenders, **rules), *table]  # type: ignore[arg-type] # text is read
 
-    def show(battle: Report, table: Report) -> dict[str, Any]:
+    def show(battle: Report, least: Report | None = None, *table: Report) -> dict[str, Any]:
+        if least is None:
+            return _campaign(battle, entered)
         attackers, defenders = int(entered["attackers"]), int(entered["defenders"])
-        chance = number(battle.value("win_probability"))
+        chance = battle.value("win_probability")
         return {
-            "chance": percent(chance),
-            "exact": text(chance),
+            "headline": Headline(
+                percent(chance), f"{attackers} attackers beat {defenders}", exactly(chance)
+            ),
             "losses": [
-                ("the attacker loses", _units(battle.value("expected_attacker_losses"))),
-                ("the defender loses", _units(battle.value("expected_defender_losses"))),
+                ("attacker", decimal(number(battle.value("expected_attacker_losses")), 2)),
+                ("defender", decimal(number(battle.value("expected_defender_losses")), 2)),
             ],
-            "figure": canonical(asked("risk survivors", **entered), suffix=".svg"),
-            "rows": _map(table, attackers, defenders),
+            "least": [
+                (wanted, army, percent(reached)) for wanted, army, reached in least.tables[0].rows
+            ],
+            "chart": _left(battle),
+            "rows": _map(table[0], attackers, defenders) if table else [],
             "columns": range(1, _MOST_DEFENDERS + 1),
         }
 
@@ -47,26 +113,57 @@ async def _show(request: Request) -> Response:
         "risk.html",
         ask,
         show,
+        _LABELS,
         entered=entered,
+        house=[(name, label, house[name]) for name, (label, _) in _HOUSE.items()],
+        is_house=any(house[name] != usual for name, (_, usual) in _HOUSE.items()),
+        rules={name: value for name, value in house.items() if value != _HOUSE[name][1]},
         most_attackers=_MOST_ATTACKERS,
         most_defenders=_MOST_DEFENDERS,
     )
 
 
-_DEFAULTS = {"attackers": "8", "defenders": "5"}
+def _campaign(campaign: Report, entered: dict[str, str]) -> dict[str, Any]:
+    chance = campaign.value("value")
+    taken = ", ".join([entered["defenders"], *entered["then"].split()])
+    sentence = f"{entered['attackers']} attackers take territories of {taken}, one after another"
+    law = {int(number(n)): number(p) for n, p in campaign.table("territories").rows}
+
+    def says(_law: int, count: Any) -> str:
+        return f"{count} taken: {percent(law[count], 2)}"
+
+    chart = bars([law], says, "How many territories are taken", "Territories taken, by chance.")
+    return {"headline": Headline(percent(chance), sentence, exactly(chance)), "chart": chart}
 
 
-def _units(mean: Any) -> str:
-    return f"{decimal(mpq(mean), 2)} units on average"
+def _left(battle: Report) -> dict[str, Any] | None:
+    """Draw who is left: defenders where they hold, else attackers."""
+    held: dict[str, mpq] = {}
+    won: dict[str, mpq] = {}
+    rows = [
+        (int(number(a)), int(number(d)), number(p)) for a, d, p in battle.table("outcomes").rows
+    ]
+    for _, d, chance in sorted((row for row in rows if row[1]), key=lambda row: -row[1]):
+        held[f"−{d}"] = chance + held.get(f"−{d}", mpq(0))
+    for a, _, chance in sorted(row for row in rows if not row[1]):
+        won[f"{a}"] = chance
+
+    def says(kind: int, units: Any) -> str:
+        left = f"{units[1:]} defenders" if kind == 0 else f"{units} attackers"
+        return f"{left} left: {percent((held, won)[kind][units], 2)}"
+
+    caption = "Left of 0 the defenders who hold, right of it the attackers who win."
+    return bars([held, won], says, "Who is left; arrow keys read the bars", caption)
 
 
 def _map(table: Report, attackers: int, defenders: int) -> list[tuple[int, list[dict[str, Any]]]]:
     """Rows of the map, the largest army first: chances in percent, a shade for each twentieth."""
     rows: dict[int, list[dict[str, Any]]] = {}
     for a, d, chance in table.tables[0].rows:
+        share = number(chance) * 100
         cell = {
-            "percent": text(int(number(chance) * 100)),
-            "shade": int(number(chance) * 20),
+            "percent": "<1" if 0 < share < 1 else ">99" if 99 < share < 100 else text(int(share)),
+            "shade": int(share / 5),
             "here": (a, d) == (attackers, defenders),
         }
         rows.setdefault(int(str(a)), []).append(cell)
@@ -77,6 +174,6 @@ GAME = Game(
     "/play/risk",
     "Risk",
     "Risk odds at a glance",
-    "Two armies by sliders: who wins, who is left, and every smaller battle beside it.",
+    "Two armies: who wins, who is left, how many it takes, and every smaller battle beside it.",
     _show,
 )

@@ -5,10 +5,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from exactdice.arithmetic import natural, significant, text
+from exactdice.arithmetic import natural, text
+from exactdice.errors import InputError
 from exactdice.question import Question
 from exactdice.report.model import Report, number
-from exactdice.web.play.model import Game, asked, played, value_in
+from exactdice.web.numbers import exactly, points
+from exactdice.web.play.model import Game, Headline, asked, played, value_in
 
 _FACES = (4, 6, 8, 12, 20)
 _MOST_ROUNDS = 30
@@ -37,15 +39,26 @@ async def _show(request: Request) -> Response:
             for kind, counted in dice.items()
         }
         rounds = natural(numbers["rounds"], "rounds", least=1, most=_MOST_ROUNDS)
+        before = natural(numbers["round"], "round", least=1, most=rounds) - 1
+        made = sum(rung * int(table.split(",")[rung - 1])
+                   for table in tables.values() for rung in range(1, len(_FACES) + 1))  # fmt: skip
+        if before and not made:
+            raise InputError("round", numbers["round"], "1 while there are no dice on the table")
+        if made > before:
+            wanted = f"at least {made + 1}: so many dice take {made} rounds to make"
+            raise InputError("round", numbers["round"], wanted)
         return [asked("swe advise", **numbers | {"rounds": rounds}, **tables)]
 
     def show(advice: Report) -> dict[str, Any]:
+        best, value, *_ = advice.table("actions").rows[0]  # type: ignore[index] # a tuple by now
+        sentence = f"points on average in the end: {best}"
         return {
+            "headline": Headline(points(value), sentence, exactly(value)),
             "rows": [
                 (
                     action,
-                    significant(number(value), _DIGITS),
-                    significant(number(regret), _DIGITS),
+                    points(value, _DIGITS),
+                    points(regret),
                     text(number(value)),
                     best,
                 )
@@ -54,7 +67,10 @@ async def _show(request: Request) -> Response:
             "reachable": advice.value("reachable"),
         }
 
-    return await played(request, "swe.html", ask, show, numbers=numbers, dice=dice)
+    labels = {f"{kind[0]}{faces}": f"{kind.capitalize()} d{faces}"
+              for kind in dice for faces in _FACES}  # fmt: skip
+    labels |= {"rounds": "Rounds of the game", "round": "Round that begins", "score": "Score"}
+    return await played(request, "swe.html", ask, show, labels, numbers=numbers, dice=dice)
 
 
 GAME = Game(

@@ -1,19 +1,89 @@
-// Everything here is a convenience: without it forms are sent, and waiting pages load themselves.
-"use strict";
+// Everything here is a convenience: without it forms are sent, links followed, and waiting pages
+// load themselves. A page is asked for by `ask` alone, and what comes is put in the place of what
+// is there.
+import { watchCharts } from "./chart.js";
 
-const answer = () => document.getElementById("answer");
+const main = document.getElementById("main");
+
+/** The page at an address: what a server sends, or whoever stands for one. */
+export async function ask(address) {
+  const got = await fetch(address, { headers: { accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await got.text(), "text/html");
+  const at = new URL(got.url || address, location.href);
+  return { page, address: at.pathname + at.search };
+}
+
+// What is shown. ------------------------------------------------------------------------------
+
+let leave = () => {}; // ends the watch over a long answer: it is ended where nobody waits for it
+let turn = 0; // of several pages that were asked for the last one counts
+
+function say(root) {
+  const lead = root.querySelector("[data-say]");
+  if (lead) document.getElementById("said").textContent = lead.dataset.say;
+}
+
+function enliven(root) {
+  root.querySelectorAll("form[data-live]").forEach(live);
+  if (root !== document) window.sortTables(root); // of reports: that has seen to the first page
+  watchCharts(root);
+  leave = watch(root);
+  if (root.querySelector("[data-later]")) { // answers that are not there yet
+    setTimeout(() => go(location.pathname, { push: false, only: "tiles" }), 1500);
+  }
+}
+
+// How the element that has the keyboard is found again on the next page.
+function nameOf(element) {
+  if (!element || !main.contains(element)) return null;
+  if (element.id) return `#${CSS.escape(element.id)}`;
+  if (element.dataset.key) return `[data-key="${element.dataset.key}"]`;
+  return element.name ? `[name="${element.name}"][value="${CSS.escape(element.value)}"]` : null;
+}
+
+function put(page, address, { push = true, only = "" } = {}) {
+  const fresh = page.getElementById(only || "main");
+  if (!fresh) {
+    location.assign(address);
+    return;
+  }
+  leave();
+  document.title = page.title;
+  if (push) history.pushState(null, "", address);
+  else history.replaceState(null, "", address);
+  const place = document.getElementById(only || "main");
+  const held = nameOf(document.activeElement);
+  const open = [...place.querySelectorAll("details[id]")].map((one) => [one.id, one.open]);
+  place.replaceChildren(...fresh.childNodes);
+  place.classList.remove("stale");
+  for (const [id, isOpen] of open) {
+    const same = document.getElementById(id);
+    if (same) same.open = isOpen;
+  }
+  if (held && !main.contains(document.activeElement)) {
+    (main.querySelector(held) ?? main).focus({ preventScroll: true });
+  }
+  enliven(place);
+  say(place);
+}
+
+async function go(address, options) {
+  const mine = ++turn;
+  const { page, address: reached } = await ask(address);
+  if (mine === turn) put(page, reached, options);
+}
 
 // A long answer: show how far it is, and go on when it has ended. What is returned is called by
-// those who go on to something else: the answer is ended where nobody waits for it any more.
+// those who go on to something else.
 function watch(root) {
   const box = root.querySelector("[data-job]");
   if (!box) return () => {};
-  const news = new EventSource(box.dataset.job + "/events");
+  const news = new EventSource(`${box.dataset.job}/events`);
   news.onmessage = (event) => {
     const told = JSON.parse(event.data);
     if (["done", "failed", "cancelled"].includes(told.state)) {
       news.close();
-      location.assign(told.state === "done" ? told.answer : told.job);
+      go(told.state === "done" ? told.answer : told.job, { push: false });
       return;
     }
     const progress = box.querySelector("progress");
@@ -33,44 +103,138 @@ function watch(root) {
   return () => news.close();
 }
 
-// A form that answers while one types: the part of the page that answers is taken from the page
-// that the form leads to.
+// Forms. --------------------------------------------------------------------------------------
+
+function addressOf(form, button) {
+  const query = new URLSearchParams(new FormData(form, button));
+  return `${form.getAttribute("action")}?${query}`;
+}
+
+function mark(form, page) {
+  for (const field of form.querySelectorAll("[name]")) {
+    const theirs = field.id && page.getElementById(field.id);
+    if (theirs && theirs.hasAttribute("aria-invalid")) field.setAttribute("aria-invalid", "true");
+    else field.removeAttribute("aria-invalid");
+  }
+}
+
+// A form that answers while one types: the answer is taken from the page that the form leads to.
+// What is wrong is said once the typing has stopped for a second; until then the last answer stays.
 function live(form) {
-  let timer, asked = 0;
-  const ask = async () => {
-    const turn = ++asked;
-    leave();
-    leave = () => {};
-    const query = new URLSearchParams(new FormData(form));
-    const address = `${form.getAttribute("action")}?${query}`;
-    const got = await fetch(address, { headers: { accept: "text/html" } });
-    const page = new DOMParser().parseFromString(await got.text(), "text/html");
-    const found = page.getElementById("answer");
-    if (turn !== asked || !found) return;
-    document.title = page.title;
-    history.replaceState(null, "", address);
-    answer().replaceChildren(...found.childNodes);
-    for (const field of form.querySelectorAll("[name]")) {
-      const theirs = page.getElementById(field.id);
-      const wrong = theirs && theirs.getAttribute("aria-invalid");
-      if (wrong) field.setAttribute("aria-invalid", wrong);
-      else field.removeAttribute("aria-invalid");
-    }
-    sortTables(answer());
-    leave = watch(answer());
+  let timer, late;
+  const fill = async (isDone, push) => {
+    const mine = ++turn;
+    const { page, address } = await ask(addressOf(form));
+    if (mine !== turn) return;
+    const show = () => {
+      mark(form, page);
+      put(page, address, { push, only: "answer" });
+    };
+    if (isDone || !page.querySelector("#answer .problem")) show();
+    else late = setTimeout(() => mine === turn && show(), 750);
   };
-  form.addEventListener("input", (event) => {
-    const shown = form.querySelector(`output[for="${event.target.id}"]`);
-    if (shown) shown.textContent = event.target.value;
+  const soon = () => {
     clearTimeout(timer);
-    timer = setTimeout(ask, 250);
-  });
+    clearTimeout(late);
+    turn++;
+    document.getElementById("answer")?.classList.add("stale");
+    timer = setTimeout(fill, 250, false, false);
+  };
+  form.addEventListener("input", soon);
+  form.addEventListener("change", (event) => event.target.tagName === "SELECT" && soon());
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     clearTimeout(timer);
-    ask();
+    clearTimeout(late);
+    if (event.submitter?.name) go(addressOf(form, event.submitter));
+    else fill(true, true);
   });
+  for (const field of form.querySelectorAll("input[data-most]")) slide(field, soon);
 }
 
-let leave = watch(document);
-document.querySelectorAll("form[data-live]").forEach(live);
+// A slider beside a box of numbers, for a thumb.
+function slide(field, soon) {
+  const slider = document.createElement("input");
+  Object.assign(slider, { type: "range", min: 1, max: field.dataset.most, value: field.value });
+  slider.ariaLabel = `${field.labels[0]?.textContent}, by a slider`;
+  slider.tabIndex = -1; // the box is for the keyboard: its arrows do the same
+  slider.addEventListener("input", () => { field.value = slider.value; soon(); });
+  field.addEventListener("input", () => { slider.value = field.value; });
+  field.addEventListener("keydown", (event) => {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!step || !/^\d+$/.test(field.value)) return;
+    event.preventDefault();
+    field.value = slider.value = Math.max(1, Number(field.value) + step);
+    soon();
+  });
+  field.after(slider);
+}
+
+// Links, keys, copies. ------------------------------------------------------------------------
+
+const plays = (address) => address.pathname.startsWith("/play/") && !address.pathname.endsWith(".png");
+
+document.addEventListener("click", (event) => {
+  const copied = event.target.closest("[data-copy]");
+  if (copied) {
+    copy(copied);
+    return;
+  }
+  const link = event.target.closest("#main a[href]");
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const address = new URL(link.href);
+  const isHere = address.origin === location.origin && address.pathname === location.pathname;
+  if (!isHere || !plays(address) || link.hasAttribute("download")) return;
+  event.preventDefault();
+  go(address.pathname + address.search);
+});
+
+// A key does what its button or link does, wherever on the page one is, but for fields.
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+  if (event.target.closest("input, select, textarea, [data-chart]")) return;
+  if (event.key === "Enter" && event.target.closest("a, button, summary")) return;
+  const meant = main.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+  if (!meant) return;
+  event.preventDefault();
+  if (meant.form) go(addressOf(meant.form, meant));
+  else meant.click();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.live !== undefined || form.method !== "get") return;
+  const address = new URL(form.action);
+  if (address.pathname !== location.pathname || !plays(address)) return;
+  event.preventDefault();
+  go(addressOf(form, event.submitter));
+});
+
+async function copy(button) {
+  const more = button.dataset.address === undefined ? "" : `\n${location.href}`;
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copy + more);
+    button.textContent = "Copied";
+  } catch { // pages that came without TLS from another machine may not
+    const field = document.createElement("input");
+    field.value = button.dataset.copy + more;
+    field.ariaLabel = "To be copied";
+    button.after(field);
+    field.select();
+  }
+  setTimeout(() => { button.textContent = label; }, 1500);
+}
+
+function select(field) { // what is typed takes the place of the number
+  if (field.matches("input[inputmode=numeric]")) field.select();
+}
+document.addEventListener("focusin", (event) => select(event.target));
+select(document.activeElement); // the page may have come before its script
+
+window.addEventListener("popstate", () => {
+  if (plays(location)) go(location.pathname + location.search, { push: false });
+  else location.reload();
+});
+
+enliven(document);

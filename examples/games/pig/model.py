@@ -9,8 +9,7 @@ from collections import Counter
 from itertools import product
 
 from exactdice.dice import Distribution
-from exactdice.models import Choice, End, Game, point_mass
-from exactdice.solve.turns import Moves
+from exactdice.models import Choice, End, Game, Moves, point_mass
 
 OVER = -1
 

@@ -89,6 +89,6 @@ def test_exact_races_are_worth_what_the_rules_as_a_game_give(one, two, rules, ot
 def test_races_with_busts_in_a_row_are_enclosed_around_what_the_rules_as_a_game_give():
     rules = KCD.varied(target=100, streak_penalty=50, floor=50)
     players = contender("fair*2", rules), contender("fair,odd", rules)
-    enclosed = enclose_streaks(*players).chances
+    enclosed = enclose_streaks(*players)
     for (who, own, other, busts), chance in chances_by_the_rules(players).items():
         assert chance in enclosed.chance(own, other, who, busts)

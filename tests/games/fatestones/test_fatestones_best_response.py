@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
+from fatestones_oracle import random_by_orders
 from gmpy2 import mpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from exactdice.errors import InputError, TooLargeError
-from exactdice.games.fatestones.exact import answer_to_random, random_value
+from exactdice.games.fatestones.exact import answer_to_random
 from exactdice.games.fatestones.responses import BagTables, best_response, random_play
 from exactdice.games.fatestones.rules import Die, Hand, bag
 from exactdice.games.fatestones.sources import README_GAMES, README_RESULTS
@@ -34,7 +35,7 @@ def mean(values: list[mpq]) -> mpq:
 
 def scratch_chance(row: Hand, column: Hand) -> mpq:
     """Chance that the duel of two random players is a scratch."""
-    return random_value(row, column, 1) - random_value(row, column, 0)
+    return random_by_orders(row, column, mpq(1)) - random_by_orders(row, column, mpq(0))
 
 
 @given(small_bags)
@@ -42,8 +43,8 @@ def scratch_chance(row: Hand, column: Hand) -> mpq:
 def test_edge_is_what_a_scratch_must_be_worth(dice: list[Die]) -> None:
     """The fixed point itself: with a scratch worth the edge, the mean best value is the edge."""
     found = best_response(dice)
-    assert found.edge == mean([answer_to_random(*d, found.edge).value for d in deals(dice)])
-    assert found.duel_value == mean([answer_to_random(*d).value for d in deals(dice)])
+    assert found.edge == mean([max(answer_to_random(*d, found.edge)) for d in deals(dice)])
+    assert found.duel_value == mean([max(answer_to_random(*d)) for d in deals(dice)])
     assert found.scratch == mean([scratch_chance(*d) for d in deals(dice)])
     assert found.deals == len(list(deals(dice)))
 
@@ -66,7 +67,7 @@ def test_random_play_by_recursion_over_all_deals(dice: list[Die]) -> None:
     play = random_play(dice)
     assert play.scratch == mean([scratch_chance(*d) for d in deals(dice)])
     assert play.ties == mean([tied_rolls(*d) for d in deals(dice)])
-    assert mean([random_value(*d) for d in deals(dice)]) == 0  # so wins are losses
+    assert mean([random_by_orders(*d, mpq(0)) for d in deals(dice)]) == 0  # so wins are losses
     assert 2 * play.win + play.scratch == 1
 
 

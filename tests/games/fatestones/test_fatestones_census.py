@@ -4,6 +4,7 @@ import json
 from itertools import combinations
 
 import pytest
+from fatestones_oracle import reverse
 from gmpy2 import mpq
 
 from exactdice.errors import InputError, TooLargeError
@@ -18,9 +19,9 @@ from exactdice.games.fatestones.censuses import (
     tally,
     work,
 )
-from exactdice.games.fatestones.exact import duel_value, solve
+from exactdice.games.fatestones.exact import solve
 from exactdice.games.fatestones.responses import BagTables
-from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand, reverse
+from exactdice.games.fatestones.rules import Die, Hand, bag, decode_die, decode_hand
 from exactdice.run import Run
 
 
@@ -48,7 +49,7 @@ def test_census_adds_up_all_duels(dice: list[Die]) -> None:
     assert found.even == values.count(0)
     assert found.mean_absolute_value <= exact_mean < found.mean_absolute_value + RESOLUTION
     assert found.largest == max(values)
-    assert duel_value(*found.largest_deal) == found.largest
+    assert solve(*found.largest_deal).value == found.largest
     assert found.equilibrium == sum(values, mpq(0)) == 0
     assert found.is_complete
 
@@ -185,4 +186,4 @@ def test_census_of_all_deals() -> None:
     sample = sample_census(20_000, seed=3)
     # Hoeffding for 20000 draws from [0, 41/144] at one chance in a million: 0.0054.
     assert abs(found.mean_absolute_value - sample.mean_absolute_value) < mpq(54, 10_000)
-    assert duel_value(*found.largest_deal) == found.largest
+    assert solve(*found.largest_deal).value == found.largest

@@ -8,11 +8,10 @@ from gmpy2 import mpq
 
 from exactdice.errors import InputError
 from exactdice.games.fatestones.exact import answer_to_random, solve
-from exactdice.games.fatestones.players import HumanPlayer, Player, player, score, simulate
+from exactdice.games.fatestones.players import Player, player, score, simulate
 from exactdice.games.fatestones.responses import random_play
 from exactdice.games.fatestones.rules import Hand, deal, decode_hand
 from exactdice.games.fatestones.sources import EDGE
-from exactdice.games.fatestones.tree_search import TreeSearchPlayer
 
 
 def source(seed: int) -> Random:
@@ -46,30 +45,31 @@ def test_the_best_responder_takes_the_best_answer() -> None:
     random = source(3)
     for _ in range(20):
         own, other = deal(random)
-        assert player("best").choose(own, other, random) == answer_to_random(own, other).choice
+        worth = answer_to_random(own, other)
+        assert worth[player("best").choose(own, other, random)] == max(worth)
 
 
 def test_tree_search_finds_the_only_winning_die() -> None:
     """Own dice 1, 5, 2 against 4, 4, 4, all constant: only the 5 wins."""
     own, other = ((1,) * 6, (5,) * 6, (2,) * 6), ((4,) * 6,) * 3
     random = source(1)
-    assert [TreeSearchPlayer(30).choose(own, other, random) for _ in range(20)] == [1] * 20
+    assert [player("mcts:30").choose(own, other, random) for _ in range(20)] == [1] * 20
 
 
 def test_tree_search_looks_past_a_tie() -> None:
     """Own 1, 3 against 1, 2, all constant: the 3 always wins; the 1 ties, then wins, or loses."""
     own, other = ((1,) * 6, (3,) * 6), ((1,) * 6, (2,) * 6)
     random = source(2)
-    assert [TreeSearchPlayer(200).choose(own, other, random) for _ in range(10)] == [1] * 10
+    assert [player("mcts:200").choose(own, other, random) for _ in range(10)] == [1] * 10
 
 
 def test_tree_search_plays_a_mixed_game_in_a_mixed_way() -> None:
     """Where the equilibrium mixes two dice, both are chosen now and then."""
-    assert min(frequencies(TreeSearchPlayer(40), OWN, OTHER, count=300)) > 0
+    assert min(frequencies(player("mcts:40"), OWN, OTHER, count=300)) > 0
 
 
 def test_tree_search_with_one_die_has_nothing_to_search() -> None:
-    assert TreeSearchPlayer(5).choose(OWN[:1], OTHER[:1], source(1)) == 0
+    assert player("mcts:5").choose(OWN[:1], OTHER[:1], source(1)) == 0
 
 
 def test_many_playouts_gain_most_of_what_can_be_gained_against_random_play() -> None:
@@ -105,7 +105,6 @@ def test_a_human_is_asked_with_both_hands() -> None:
         return 2
 
     human = player("human", ask)
-    assert isinstance(human, HumanPlayer)
     assert human.choose(OWN, OTHER, source(1)) == 2
     assert asked == [(OWN, OTHER)]
 

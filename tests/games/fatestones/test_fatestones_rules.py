@@ -17,7 +17,6 @@ from exactdice.games.fatestones.rules import (
     encode_die,
     encode_hand,
     outcome,
-    reverse,
     without,
 )
 
@@ -34,12 +33,6 @@ def test_the_bag_is_that_of_the_readme() -> None:
 def test_encoding_and_decoding_are_inverse(faces: list[int]) -> None:
     die = tuple(sorted(faces))
     assert decode_die(encode_die(die)) == die
-
-
-@given(st.sampled_from(bag()))
-def test_reversal_is_an_involution_of_the_bag(die: tuple[int, ...]) -> None:
-    assert reverse(die) in bag()
-    assert reverse(reverse(die)) == die
 
 
 def test_hands_are_written_as_they_are_read() -> None:

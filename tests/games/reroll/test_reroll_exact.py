@@ -313,4 +313,5 @@ def test_the_estimate_of_a_process_is_near_the_memory_that_the_interpreter_count
     finally:
         tracemalloc.stop()
     assert asked
-    assert 0.9 * most < asked[0] < 1.6 * most
+    # What C++ holds while exploring is not counted.
+    assert 0.9 * most < asked[0] < 2.2 * most

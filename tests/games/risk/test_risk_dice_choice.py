@@ -14,8 +14,10 @@ from exactdice.arithmetic import to_fraction
 from exactdice.errors import InputError
 from exactdice.games.risk import Rules, dice_game, round_losses, win_table
 from exactdice.games.risk.dice_choice import Order
+from exactdice.games.risk.model import as_choice_game
 from exactdice.games.risk.rules import Ties
 from exactdice.games.risk.sources import POSTS_ROUND
+from exactdice.models import optimum
 
 
 def minimax(rules, a, d):
@@ -65,7 +67,10 @@ def test_choosing_at_once_is_worth_no_less_to_the_attacker_than_announcing(rules
     assert all(at_once[armies].value >= announced[armies].value for armies in announced)
 
 
-@pytest.mark.parametrize("order", list(Order))
+UNSEEN = [Order.ANNOUNCED, Order.SIMULTANEOUS]
+
+
+@pytest.mark.parametrize("order", UNSEEN)
 def test_the_most_dice_are_optimal_up_to_twenty_units(order):
     # The Risk post assumes it; here it holds at all 400 states, so the values are the table's.
     game = dice_game(21, 20, order)
@@ -96,7 +101,7 @@ def test_fewer_dice_can_be_better_under_house_rules():
     assert game[2, 2].value == mpq(7, 16) == minimax(rules, 2, 2)
 
 
-@pytest.mark.parametrize("order", list(Order))
+@pytest.mark.parametrize("order", UNSEEN)
 def test_one_die_fewer_costs_what_a_round_with_it_is_worth_less(order):
     """The oracle rolls the round by hand, and goes on from the table of the most dice."""
     table = win_table(9, 8)
@@ -122,9 +127,58 @@ def test_fewer_dice_that_are_better_cost_less_than_nothing():
     ].defender_cost == mpq(7, 16) - mpq(1, 2)
 
 
-def test_order_has_two_names():
-    with pytest.raises(InputError, match=r"^order: got 'first'; give announced or simultaneous$"):
+def test_order_has_three_names():
+    wanted = r"^order: got 'first'; give announced, simultaneous or after$"
+    with pytest.raises(InputError, match=wanted):
         dice_game(3, 2, "first")
+
+
+def test_a_law_has_no_dice_to_see():
+    rules = Rules(1, 1, law="1v1:15,21")
+    assert dice_game(2, 1, "announced", rules=rules).value == Fraction(15, 36)
+    with pytest.raises(InputError, match=r"^order: got 'after'; give announced or simultaneous: "):
+        dice_game(2, 1, "after", rules=rules)
+
+
+with_more = st.builds(
+    Rules,
+    attacker_dice=st.integers(1, 3),
+    defender_dice=st.integers(1, 3),
+    attacker_sides=st.integers(1, 4),
+    defender_sides=st.integers(1, 4),
+    ties=st.sampled_from(list(Ties)),
+    attacker_mix=st.sampled_from([(), (2,), (3, 2)]),
+    defender_bonus=st.sampled_from([(), (1,)]),
+)
+
+
+@settings(max_examples=20)
+@given(with_more, st.integers(1, 3), st.integers(1, 3))
+def test_seeing_the_dice_is_what_a_game_of_single_rolls_is_worth(rules, a, d):
+    # The oracle lists every roll of both sides, and solves the game as a model.
+    game = as_choice_game(a, d, Order.AFTER, rules)
+    assert dice_game(a, d, "after", "fighting", rules).value == optimum(game).value
+
+
+def test_a_defender_who_sees_the_dice_answers_as_by_hand():
+    # One fighting unit against two defenders: whatever its die shows, the higher of two dice is
+    # better against it. So it wins with 55/216 and then with 15/36, as if it were not seen.
+    game = dice_game(6, 6, "after", "fighting")
+    assert game[1, 2].value == mpq(55, 216) * mpq(15, 36)
+    assert game[1, 2].fewer_against == ()
+    # Of 6 against 6, from a separate program with fractions that lists rolls.
+    assert game[6, 6].value == mpq("290032074578709511574363/663221759162200073699328")
+    high = [(5, 4), (5, 5), (6, 4), (6, 5), (6, 6)]
+    assert game[6, 6].fewer_against == tuple((faces, 1) for faces in high)
+    assert game[6, 6].defender == ()
+    assert not game[6, 6].maximum_is_optimal
+
+
+def test_who_sees_the_dice_loses_no_less_than_who_does_not():
+    seen, unseen = (dice_game(7, 6, order, "fighting") for order in ("after", "announced"))
+    assert all(seen[armies].value <= unseen[armies].value for armies in seen)
+    # One defender has no choice, and one attacker's die is met best by two.
+    assert all(seen[a, d].value == unseen[a, d].value for a, d in seen if a == 1 or d == 1)
 
 
 def test_value_of_the_smallest_battle():

@@ -21,18 +21,17 @@ from exactdice.run import Run
 
 
 def test_every_step_of_an_environment_is_a_possible_outcome():
-    game = Environment(12, seed=5)
-    for _ in range(30):
-        state, score = game.reset(), 0
+    for seed in range(30):
+        game = Environment(12, seed=seed)
+        state = game.state
         while not game.done:
             actions = game.legal_actions()
             assert actions == legal_actions(state)
-            step = game.step(actions[-1])
+            after = game.step(actions[-1])
             # The distribution over whole states of exactdice.games.swe.outcomes.
-            assert outcomes(state, actions[-1]).probability(step.state) > 0
-            score += step.reward
-            state = step.state
-        assert score == state.score
+            assert outcomes(state, actions[-1]).probability(after) > 0
+            assert after == game.state
+            state = after
         assert game.legal_actions() == []
 
 
@@ -97,9 +96,9 @@ def test_games_of_a_policy_that_looks_at_the_score_agree_with_its_exact_law():
 
 
 def test_single_games_agree_with_the_exact_law():
-    game, scores = Environment(3, seed=11), []
-    for _ in range(3000):
-        game.reset()
+    scores = []
+    for seed in range(3000):
+        game = Environment(3, seed=seed)
         while not game.done:
             game.step(game.legal_actions()[0])  # the first in the canonical order: NewOnly
         scores.append(game.state.score)
@@ -166,5 +165,5 @@ def test_a_game_is_judged_by_its_own_solution():
 
 def test_the_empty_table_is_where_a_game_begins():
     game = Environment(3)
-    assert game.reset() == State((0,) * 5, (0,) * 5, 0)
+    assert game.state == State((0,) * 5, (0,) * 5, 0)
     assert (game.round, game.rounds, game.ladder) == (1, 3, STANDARD)

@@ -27,12 +27,7 @@ from exactdice.run import DEFAULT, Run
 
 
 class BestChance:
-    """The play that maximises the chance to reach the target of the rules within k turns.
-
-    >>> best = BestChance("fair*6", KCD.varied(target=50))
-    >>> best.chance(turns=1), best.chance(turns=2)
-    (mpq(157,162), mpq(26219,26244))
-    """
+    """The play that maximises the chance to reach the target of the rules within k turns."""
 
     def __init__(
         self, dice: DiceSet | str = SIX_FAIR, rules: RuleSet = KCD, run: Run = DEFAULT

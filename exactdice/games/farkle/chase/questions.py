@@ -25,12 +25,10 @@ class Turns(
     exact: bool = option(Flag(), "Exact fractions, however long they are.")
 
     def check(self) -> None:
-        """Refuse rules without a target."""
         super().check()
         self.reachable()
 
     def report(self, run: Run) -> Report:
-        """Follow the chain of turns."""
         return turn_counts(self.dice, self.game(), self.turns, run, exact=self.exact).report()
 
 
@@ -49,7 +47,6 @@ class Chance(
     busts: int = option(Whole(most=STREAK - 1), "Busts in a row before this turn.", default=0)
 
     def check(self) -> None:
-        """Refuse rules without a target, points that reach it, and busts that do not count."""
         game = self.reachable()
         if self.busts and not game.streak_penalty:
             raise InputError("busts", self.busts, "0: busts in a row cost nothing by these rules")
@@ -59,7 +56,6 @@ class Chance(
             raise InputError("points", banked + self.points, f"a sum below {game.target}")
 
     def report(self, run: Run) -> Report:
-        """Solve a turn for every number of points that may be needed, turn by turn."""
         best = BestChance(self.dice, self.game(), run)
         chance = best.chance(self.turns, self.score, *self.place, self.busts)
         return chance_report(best, chance, self.turns)

@@ -47,11 +47,7 @@ def turns_report(counts: TurnCounts) -> Report:
 
 
 def _ceiling(width: mpq) -> mpq:
-    """Return the smallest power of ten that a width does not exceed; 0 for 0.
-
-    >>> _ceiling(mpq(3, 1000)), _ceiling(mpq(1, 100)), _ceiling(mpq(0)), _ceiling(mpq(5))
-    (mpq(1,100), mpq(1,100), mpq(0,1), mpq(10,1))
-    """
+    """Return the smallest power of ten that a width does not exceed; 0 for 0."""
     if width == 0:
         return mpq(0)
     bound = mpq(1)

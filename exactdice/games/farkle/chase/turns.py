@@ -15,7 +15,7 @@ found for either player is a lower bound, and what both leave to 1 is the width.
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from exactdice.arithmetic import mpq, mpz, natural
+from exactdice.arithmetic import mpq, mpz, natural, text
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, TooLargeError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import DiceSet, parse_dice
@@ -47,11 +47,7 @@ _Ends = tuple[dict[int, Scaled], Scaled, Scaled]
 
 
 class TargetPlayer:
-    """A player who chases the target of the rules, turn by turn.
-
-    >>> TargetPlayer("fair*6", KCD.varied(target=50)).needed_after(50)
-    {0: mpq(157,162), 50: mpq(5,162)}
-    """
+    """A player who chases the target of the rules, turn by turn."""
 
     def __init__(self, dice: DiceSet | str, rules: RuleSet = KCD, run: Run = DEFAULT) -> None:
         self.dice = parse_dice(dice, most=rules.dice) if isinstance(dice, str) else dice
@@ -117,11 +113,6 @@ class TargetPlayer:
 
         Exact; or, for many turns, enclosed by multiples of 2**-bits that are always rounded down.
 
-        >>> player = TargetPlayer("fair*6", KCD.varied(target=50))
-        >>> exactly, bounds = player.cdf(2), player.cdf(2, BITS)
-        >>> exactly[0].point in bounds[0], all(b.width < mpq(1, 10**70) for b in bounds)
-        (True, True)
-
         One sweep for each number of points that may be needed, then one product of the masses with
         their laws a turn. The rationals grow by the number of rolls of the longest turn each turn.
         """
@@ -148,7 +139,7 @@ class TargetPlayer:
     def exact_digits(self, turns: int) -> int:
         """Estimate the digits of the exact denominators of the `cdf` of some turns."""
         exponent = max(power for _, power in self.law(self.target).values())
-        return int(self.base.denominator.num_digits(10)) * exponent * turns
+        return len(text(self.base.denominator)) * exponent * turns
 
     def _enclosed_cdf(self, turns: int, bits: int) -> list[Enclosure]:
         one = mpz(1) << bits
@@ -169,10 +160,7 @@ class TargetPlayer:
         return any(after < self.target for after in self.needed_after(self.target))
 
     def all_turns(self, bits: int) -> tuple[list[int], list[int]]:
-        """Return `floored_turns` to the end.
-
-        Raises TooLargeError if that takes more than a hundred thousand turns.
-        """
+        """Return `floored_turns` to the end."""
         if not self.can_reach:
             raise InputError("dice", Unquoted(str(self.dice)), "dice that can reach the target")
         exactly, more_than = self.floored_turns(bits, _MAX_TURNS)
@@ -192,10 +180,6 @@ class TargetPlayer:
         busts in a row cost points, as many turns as there are levels all score with a chance of at
         least ``(1 − s)^levels``, so that it is at most ``levels / (1 − s)^levels``; `bits` then are
         those of what is left of the precision.
-
-        >>> turns = TargetPlayer("fair*6", KCD.varied(target=50)).expected_turns()
-        >>> turns.lower <= mpq(162, 157) <= turns.upper, turns.width < mpq(1, 10**60)
-        (True, True)
         """
         if self.rules.penalty:
             raise InputError("penalty", self.rules.penalty, "no penalty: it has no bound on turns")
@@ -341,10 +325,6 @@ def turn_counts(
     """Find the distribution of the number of turns, exactly where its fractions are short.
 
     They are exact at any length if asked for; by default up to `EXACT_DIGITS` digits.
-
-    >>> counts = turn_counts("fair*6", KCD.varied(target=50), 2)
-    >>> counts.cdf[0].lower, counts.cdf[0].width
-    (mpq(157,162), mpq(0,1))
     """
     player = TargetPlayer(dice, rules, run)
     digits = player.exact_digits(turns)

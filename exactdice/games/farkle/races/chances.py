@@ -145,12 +145,6 @@ class WinChances(Reported):
     `solved` gives the chance that a player (0 or 1) wins who is to begin a turn, by the player, by
     both scores in units of the players' rules and by the busts in a row of both, the player's own
     first.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> player = contender(rules=KCD.varied(target=50))
-    >>> win_exactly(player, player).chance()
-    Enclosure(lower=mpq(162,167), upper=mpq(162,167))
     """
 
     reported_by: ClassVar = "exactdice.games.farkle.races.reports:chances_report"
@@ -256,13 +250,6 @@ def advise_to_win(
     are as for `advise`. Choices are in the order of the lower bounds of the chances; equal ones
     banking first, then higher scores.
 
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> player = contender("fair*2", KCD.varied(target=200))
-    >>> best, *others = advise_to_win(win_exactly(player, player), "1,5", 0, 150)
-    >>> best.keep, best.then, best.best, [c.best for c in others]
-    ((1, 5), 'roll', True, [False, False, False, False, False])
-
     One or two sweeps of the turn, and the exact values behind the choices.
     """
     turn = chances.turn(own, other, mover, busts)
@@ -285,14 +272,6 @@ def win_thresholds(
     busts: Busts = (0, 0),
 ) -> list[Threshold]:
     """Say for each set of dice left from how many points on to bank, at one pair of scores.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> player = contender("fair*2", KCD.varied(target=500))
-    >>> for each in win_thresholds(win_exactly(player, player), 0, 450):
-    ...     print(each.left, each.roll, each.bank_from)
-    1 ((50, 200), (350, 450)) None
-    2 ((50, 450),) None
 
     Exact values of every set of dice at every number of points: 0.1 s for six fair dice and 4000
     points to go.

@@ -107,11 +107,6 @@ def win_exactly(first: Contender, second: Contender, run: Run = DEFAULT) -> WinC
     The same player twice takes half the time. Raises TooLargeError if the numbers would not fit
     into memory; `intervals` encloses them.
 
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> two = contender("fair*2", KCD.varied(target=100))
-    >>> win_exactly(two, two).chance().point
-    mpq(27,43)
-
     Six fair dice: 0.5 s to 500 points, 4 s to 1000 (a denominator of 3701 bits), 35 s to 1500, and
     some six times as long for every half as many points again.
     """

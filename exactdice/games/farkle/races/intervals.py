@@ -17,7 +17,6 @@ they stay bounds. They close in: whatever both do, each turn banks something wit
 not vanish, and enough of those turns in a row end the race.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -29,7 +28,7 @@ from exactdice.errors import InputError
 from exactdice.games.farkle.chase.turns import TargetPlayer
 from exactdice.games.farkle.races.chances import Busts, WinChances
 from exactdice.games.farkle.races.contenders import Contender
-from exactdice.games.farkle.rules.menus import Menu, Menus, layout_of
+from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.rules.rule_set import STREAK, require_no_streaks
 from exactdice.native import MAX_THREADS, Progress, enclosed
 from exactdice.native.farkle import (
@@ -44,40 +43,6 @@ from exactdice.native.farkle import (
 from exactdice.run import DEFAULT, Run
 
 _STEP = 5  # ns for a menu, two scores and the points of a turn; six different dice to 4000
-_NAMED = 1000  # open decisions that are named
-
-
-@dataclass(frozen=True)
-class OpenDecision:
-    """A decision that the enclosures leave open: a tie, or nearly one.
-
-    `state` numbers the set of dice: left, where it is open whether to roll it; rolled, where it is
-    open what to keep of a `menu`, which is None otherwise.
-    """
-
-    mover: int
-    own: int
-    other: int
-    points: int
-    state: int
-    menu: Menu | None
-
-
-@dataclass(frozen=True)
-class EnclosedRace:
-    """A race of two, enclosed, at most as wide as `width`, by so many sweeps over a turn.
-
-    `decisions` counts those that a turn can come to, over all pairs of scores, `open` those that
-    the enclosures leave open, and `open_decisions` are the first thousand of them; the others are
-    proved. Both counts are None where that was not asked for.
-    """
-
-    chances: WinChances
-    width: mpq
-    sweeps: int
-    decisions: int | None
-    open: int | None
-    open_decisions: tuple[OpenDecision, ...]
 
 
 def threads_of(run: Run) -> int:
@@ -140,23 +105,12 @@ def _streak_player(player: Contender) -> Any:
     return streak_player(rolls_of(player.menus), player.levels, *of_rules, *laws)
 
 
-def enclose_wins(
-    first: Contender, second: Contender, run: Run = DEFAULT, *, settle: bool = False
-) -> EnclosedRace:
+def enclose_wins(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
     """Enclose the chances to win a race of two, from every pair of scores.
 
-    The same player twice takes half the time. To settle is to look at every decision that a turn
-    can come to, and to say which ones are not proved. Raises MissingExtraError if the C++ solvers
-    are not built, and TooLargeError if the chances would not fit into memory.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> player = contender(rules=KCD.varied(target=50))
-    >>> mpq(162, 167) in enclose_wins(player, player).chances.chance()
-    True
-
-    Time grows with the number of pairs of scores times the levels of a turn times the options on
-    all menus. Six fair dice to 4000 points take 0.2 s of processor time, 1.3 with `settle`; six
-    different ones 30 s, shared by threads.
+    The same player twice takes half the time. Time grows with the number of pairs of scores times
+    the levels of a turn times the options on all menus. Six fair dice to 4000 points take 0.2 s of
+    processor time; six different ones 30 s, shared by threads.
     """
     for player in {first, second}:
         require_no_streaks(player.rules)
@@ -166,49 +120,13 @@ def enclose_wins(
     run.expect(_STEP * steps // run.workers, "this race")
     mine = _player(first, laws_of(first))
     other = None if first == second else _player(second, laws_of(second))
-    solved = race(mine, other, threads_of(run), settle, _NAMED, heard(run))
-    ends = solved["chances"]
+    ends = race(mine, other, threads_of(run), heard(run))
 
     def chance(who: int, own: int, other: int, busts: Busts) -> Enclosure:
         lower, upper = ends[who]
         return enclosed((lower[own, other], upper[own, other]))
 
-    players = first, second
-
-    def decision(named: tuple[int, ...]) -> OpenDecision:
-        who, own, other, units, state, place = named
-        unit, theirs = players[who].rules.unit, players[1 - who].rules.unit
-        offered = list(players[who].menus.by_state[state].menus)
-        return OpenDecision(
-            who,
-            own * unit,
-            other * theirs,
-            units * unit,
-            state,
-            None if place < 0 else offered[place],
-        )
-
-    return EnclosedRace(
-        WinChances(first, second, chance),
-        mpq(max((upper - lower).max() for lower, upper in ends)),
-        solved["sweeps"],
-        solved["decisions"] if settle else None,
-        solved["open"] if settle else None,
-        tuple(decision(named) for named in solved["named"]),
-    )
-
-
-@dataclass(frozen=True)
-class StreakRace:
-    """A race of two in which busts in a row cost points, enclosed.
-
-    `widths` are the largest widths of an enclosure after each pass, `states` counts scores and
-    busts in a row of both.
-    """
-
-    chances: WinChances
-    widths: tuple[mpq, ...]
-    states: int
+    return WinChances(first, second, chance)
 
 
 def enclose_streaks(
@@ -218,18 +136,11 @@ def enclose_streaks(
     *,
     width: RationalLike = "1/1000000",
     passes: int = 50,
-) -> StreakRace:
+) -> WinChances:
     """Enclose the chances to win of two players, from every pair of scores and busts in a row.
 
     Passes end when no enclosure is wider than `width`. The rules need hot dice, and no entry
-    minimum. Raises MissingExtraError if the C++ solvers are not built, and TooLargeError if the
-    chances would not fit into memory.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> player = contender("fair*2", KCD.varied(target=50, streak_penalty=50, floor=50))
-    >>> race = enclose_streaks(player, player)
-    >>> race.chances.value.width <= mpq(1, 10**6), len(race.widths) > 1, race.states
-    (True, True, 36)
+    minimum.
 
     A pass takes two sweeps a state, eight states at a time, and narrows the bounds five- to
     fifteenfold.
@@ -252,30 +163,20 @@ def enclose_streaks(
         lower, upper = ends[who if len(ends) == 2 else 0]
         return enclosed((lower[place], upper[place]))
 
-    return StreakRace(
-        WinChances(first, second, chance),
-        tuple(mpq(each) for each in solved["widths"]),
-        solved["states"],
-    )
+    return WinChances(first, second, chance)
 
 
 def enclosed_chances(first: Contender, second: Contender, run: Run = DEFAULT) -> WinChances:
     """Enclose the chances to win a race of two, whether busts in a row cost points or not."""
     if first.rules.streak_penalty or second.rules.streak_penalty:
-        return enclose_streaks(first, second, run).chances
-    return enclose_wins(first, second, run).chances
+        return enclose_streaks(first, second, run)
+    return enclose_wins(first, second, run)
 
 
 def least_turns(player: Contender, score: RationalLike = 0, run: Run = DEFAULT) -> Enclosure:
     """Enclose the least expected number of turns to the target, for a player alone.
 
     Some score may not need a thousand million turns or more, and busts in a row may cost nothing.
-
-    Six fair dice score in 157 of 162 rolls.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> mpq(162, 157) in least_turns(contender(rules=KCD.varied(target=50)))
-    True
 
     Some six sweeps over a turn for each score: 0.02 s for six fair dice to 4000 points.
     """

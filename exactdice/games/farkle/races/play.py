@@ -9,9 +9,11 @@ An opponent who plays for points has nothing to decide: the game rolls and choos
 in their order. A `RacePerson` is asked for the choices of a player, and told what they cost.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 from typing import TypeAlias
 
 import numpy as np
@@ -30,7 +32,7 @@ _PLACES = 6  # of a regret that a person is told
 
 @dataclass(frozen=True)
 class RaceSituation:
-    """What a player decides on: the mover, 0 or 1, with scores, points, dice, roll and ways on.
+    """What a player decides on: the mover, 0 or 1, with scores, points, roll and ways on.
 
     Scores, and busts in a row before this turn, are those of the mover first; `points` those of the
     turn before the roll; `left` are the dice rolled, as text, and `ways`, at least one, stand in
@@ -41,7 +43,6 @@ class RaceSituation:
     own: int
     other: int
     points: int
-    dice: tuple[Die, ...]
     roll: tuple[int, ...]
     left: str
     ways: tuple[Way, ...]
@@ -71,7 +72,6 @@ class RivalRoll:
 
     own: int
     points: int
-    dice: tuple[Die, ...]
     roll: tuple[int, ...]
     choice: Choice | None
 
@@ -81,17 +81,7 @@ RacePlayer: TypeAlias = Callable[[RaceSituation], int]
 
 
 class RaceGame:
-    """A race of two players, step by step, of whom at least one plays to win.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> player = contender(rules=KCD.varied(target=300))
-    >>> game = RaceGame(win_exactly(player, player), seed=1)
-    >>> while game.winner is None:
-    ...     decision = game.step(0)
-    >>> game.winner in (0, 1), game.scores[game.winner] >= 300
-    (True, True)
-    """
+    """A race of two players, step by step, of whom at least one plays to win."""
 
     def __init__(self, chances: WinChances, *, seed: int = 0) -> None:
         if all(player.aim == "points" for player in chances.players):
@@ -180,17 +170,17 @@ class RaceGame:
         offered = selections(player.rules, player.dice, roll, dice)
         ways = tuple(ways_on(turn, player.menus, points, offered))
         left = player.dice.describe(state)
-        return RaceSituation(self.mover, own, other, points, dice, roll, left, ways, self._row)
+        return RaceSituation(self.mover, own, other, points, roll, left, ways, self._row)
 
     def _points_added(self, player: Contender, own: int) -> int | None:
         """Play a whole turn for points, and return what it adds to the score; None for a bust."""
         turn = _turn_for_points(player, own, player.rules.fall(own, self._row[0]))
         points, state = 0, player.dice.full
         while True:
-            dice, roll = self._thrown(player, state)
+            _, roll = self._thrown(player, state)
             choices = advise(turn, roll, points, player.dice.describe(state))
             choice = choices[0] if choices else None
-            self.undecided.append(RivalRoll(own, points, dice, roll, choice))
+            self.undecided.append(RivalRoll(own, points, roll, choice))
             if choice is None:
                 return None
             points, state = points + choice.score, choice.left
@@ -205,11 +195,7 @@ class RaceGame:
 
     def _face(self, die: Die) -> int:
         drawn = int(self._generator.integers(die.denominator))
-        for face, weight in zip(die.faces, die.weights, strict=True):
-            if drawn < weight:
-                return face
-            drawn -= weight
-        raise AssertionError("the weights of a die sum to its denominator")
+        return die.faces[bisect_right([*accumulate(die.weights)], drawn)]
 
 
 @lru_cache(maxsize=64)
@@ -241,15 +227,6 @@ def play_race(
     """Play a race to its end, and tell of each decision.
 
     The decisions are returned with what each cost; `RaceGame.winner` says who has won.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> from exactdice.games.farkle.races.exact import win_exactly
-    >>> player = contender(rules=KCD.varied(target=300))
-    >>> chances = win_exactly(player, player)
-    >>> best = race_optimally(chances)
-    >>> decisions = play_race(RaceGame(chances, seed=3), best, best)
-    >>> sum(decision.choice.regret.upper for decision in decisions)
-    mpq(0,1)
     """
     decisions = []
     while game.winner is None:

@@ -44,7 +44,6 @@ class Both(Listed[int]):
     """A number for each of two players."""
 
     def read(self, value: Any, name: str) -> tuple[int, ...]:
-        """Read two numbers."""
         numbers = super().read(value, name)
         if len(numbers) != 2:
             got = Unquoted(f"a list of {len(numbers)}")
@@ -59,7 +58,6 @@ class Scores(Both):
         super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
 
     def describe(self) -> str:
-        """Say nothing: the rules bound the scores."""
         return ""
 
 
@@ -100,7 +98,6 @@ class Against(Turn):
     )
 
     def check(self) -> None:
-        """Refuse scores that cannot be, and an opponent without scores."""
         super().check()
         if self.scores is None:
             rival = self.opponent, self.opponent_rules, self.opponent_aim, self.busts
@@ -133,7 +130,6 @@ class Advise(
     )
 
     def check(self) -> None:
-        """Refuse faces that the dice cannot show."""
         super().check()
         rolled_dice(self.dice, self.roll, self.place[1])
         game = self.game()
@@ -143,7 +139,6 @@ class Advise(
                 raise InputError("points", self.points, f"points below {end}, where the turn ends")
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, and weigh every choice."""
         if self.scores is not None:
             chances = self.race(run)
             judged = advise_to_win(chances, self.roll, *self.scores, *self.place, busts=self.busts)
@@ -163,7 +158,6 @@ class Thresholds(
     """From how many points to bank, by the dice left."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, or the race."""
         if self.scores is not None:
             chances = self.race(run)
             of_dice = win_thresholds(chances, *self.scores, busts=self.busts)
@@ -203,7 +197,6 @@ class Race(
     exact: bool = option(Flag(), "An exact fraction, however long it is.")
 
     def check(self) -> None:
-        """Refuse rules without a target, scores that reach it, and too many dice."""
         super().check()
         self.require_dice(self.first, "first")
         self.require_dice(self.second, "second", self.second_rules)
@@ -212,7 +205,6 @@ class Race(
             raise InputError("certificate", str(self.certificate), "it with --play optimal")
 
     def report(self, run: Run) -> Report:
-        """Enclose the chance by two chains of turns, or solve the race."""
         game, theirs = self.game(), self.game(self.second_rules)
         from_start = self.scores == self.busts == (0, 0)
         if self.play is Aims.POINTS and from_start and not self.exact:
@@ -253,11 +245,9 @@ class Play(
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person plays."""
         return not self.auto
 
     def check(self) -> None:
-        """Refuse rules without a target, and too many dice."""
         super().check()
         self.reachable()
         self.reachable(self.opponent_rules)
@@ -265,7 +255,6 @@ class Play(
         self.require_dice(self.opponent, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:
-        """Solve the race, and judge each choice."""
         you, theirs = int(self.second), self.game(self.opponent_rules)
         players = [contender(self.dice, self.game(), Aim.WIN, "dice")]
         players.insert(1 - you, contender(self.opponent, theirs, self.opponent_aim, "opponent"))

@@ -101,11 +101,6 @@ def race_to_win(
     """Find the chance to win from a pair of scores, and what looking at the opponent is worth.
 
     The first player is to move; the rest is as for `win_chances`.
-
-    >>> from exactdice.games.farkle import KCD, contender
-    >>> player = contender("fair*2", KCD.varied(target=200))
-    >>> race_to_win(player, player, 0, 150).looking.point > 0
-    True
     """
     chances = win_chances(first, second, run, exact=exact)
     looking = None

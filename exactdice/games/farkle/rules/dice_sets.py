@@ -39,11 +39,7 @@ _ITEM = re.compile(r"\s*([^*]*?)\s*(?:\*\s*([0-9]+)\s*)?", re.ASCII)
 
 @dataclass(frozen=True)
 class Die:
-    """One die: integer weights of its six faces, in lowest terms; a joker may replace face 1.
-
-    >>> Die((8, 2, 8, 2, 8, 2))
-    Die(weights=(4, 1, 4, 1, 4, 1), joker=False)
-    """
+    """One die: integer weights of its six faces, in lowest terms; a joker may replace face 1."""
 
     weights: tuple[int, ...]
     joker: bool = False
@@ -68,11 +64,7 @@ class Die:
         return (JOKER, *FACES[1:]) if self.joker else FACES
 
     def distribution(self) -> Distribution[int]:
-        """Distribution of the face shown.
-
-        >>> Die((4, 1, 4, 1, 4, 1)).distribution().probability(5)
-        mpq(4,15)
-        """
+        """Distribution of the face shown."""
         return Distribution(dict(zip(self.faces, self.weights, strict=True)))
 
     def __str__(self) -> str:
@@ -88,11 +80,7 @@ FAIR = Die((1,) * 6)
 
 @cache
 def named_dice() -> Mapping[str, Die]:
-    """Return the named dice that come with the package.
-
-    >>> named_dice()["odd"]
-    Die(weights=(4, 1, 4, 1, 4, 1), joker=False)
-    """
+    """Return the named dice that come with the package."""
     source = resources.files("exactdice.games.farkle").joinpath("named_dice.csv")
     lines = source.read_text(encoding="utf-8").splitlines()
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
@@ -158,16 +146,7 @@ def _counted(die: Die, number: int) -> str:
 
 
 class DiceSet:
-    """Dice in a stated order, which rolls keep; for solving, equal ones are grouped into kinds.
-
-    >>> dice = DiceSet([FAIR, FAIR, named_dice()["odd"]])
-    >>> dice.counts, dice.states, dice.size(5)
-    ((2, 1), 6, 3)
-    >>> print(dice)
-    fair*2,odd
-    >>> parse_dice("fair,odd,fair")
-    parse_dice('fair,odd,fair')
-    """
+    """Dice in a stated order, which rolls keep; for solving, equal ones are grouped into kinds."""
 
     def __init__(self, dice: Iterable[Die]) -> None:
         self.dice = tuple(dice)
@@ -215,11 +194,7 @@ class DiceSet:
         return prod(die.denominator for die in self.dice)
 
     def left(self, state: int) -> tuple[int, ...]:
-        """How many dice of each kind a state holds.
-
-        >>> parse_dice("fair*3,odd").left(6)
-        (2, 1)
-        """
+        """How many dice of each kind a state holds."""
         return tuple(
             state // value % (count + 1)
             for value, count in zip(self.radices, self.counts, strict=True)
@@ -234,11 +209,7 @@ class DiceSet:
         return sum(self.left(state))
 
     def state_of(self, dice: Iterable[Die], argument: str = "left") -> int:
-        """Return the number of a set of dice left, given by the dice.
-
-        >>> parse_dice("fair*3,odd").state_of([FAIR])
-        1
-        """
+        """Return the number of a set of dice left, given by the dice."""
         chosen = list(dice)
         left = [chosen.count(kind) for kind in self.kinds]
         if sum(left) != len(chosen) or any(
@@ -252,20 +223,13 @@ class DiceSet:
         """Read a set of dice left, as text like that of a set of dice.
 
         A plain number means that many dice where all dice of the set are equal.
-
-        >>> parse_dice("fair*6").parse_state("4"), parse_dice("fair*3,odd").parse_state("fair,odd")
-        (4, 5)
         """
         if len(self.kinds) == 1 and text.strip().isdecimal():
             return natural(text, argument, least=1, most=len(self.dice))
         return self.state_of(parse_dice(text, argument, most=len(self.dice)).dice, argument)
 
     def describe(self, state: int) -> str:
-        """Write a set of dice left; ``-`` where none is left.
-
-        >>> parse_dice("fair*3,odd").describe(6), parse_dice("odd").describe(0)
-        ('fair*2,odd', '-')
-        """
+        """Write a set of dice left; ``-`` where none is left."""
         left = zip(self.kinds, self.left(state), strict=True)
         return ",".join(_counted(kind, number) for kind, number in left if number) or "-"
 

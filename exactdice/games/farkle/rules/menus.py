@@ -59,14 +59,10 @@ class StateMenus:
 
 @dataclass(frozen=True, eq=False)
 class Menus:
-    """Menus of every set of dice left in a game, by the number of the set.
-
-    Lower scores with the same dice left were dropped where they are `pruned`.
-    """
+    """Menus of every set of dice left in a game, by the number of the set."""
 
     rules: RuleSet
     dice: DiceSet
-    pruned: bool
     by_state: tuple[StateMenus, ...]
 
     def bust_weight(self, state: int) -> tuple[int, int]:
@@ -75,13 +71,7 @@ class Menus:
         return menus.bust, menus.denominator
 
     def bust_chance(self, state: int) -> mpq:
-        """Chance that a roll of a set of dice busts.
-
-        >>> from exactdice.games.farkle import KCD, parse_dice
-        >>> menus = menus_of(KCD, parse_dice("fair*6"), prune=True)
-        >>> menus.bust_chance(1), menus.mean_best(1)
-        (mpq(2,3), mpq(25,1))
-        """
+        """Chance that a roll of a set of dice busts."""
         return mpq(*self.bust_weight(state))
 
     def mean_best(self, state: int) -> mpq:
@@ -110,9 +100,7 @@ def menus_of(rules: RuleSet, dice: DiceSet, *, prune: bool) -> Menus:
         )
     offered = _Offers(rules, dice, prune=prune)
     empty = StateMenus(1, 0, {})
-    return Menus(
-        rules, dice, prune, (empty, *(offered.state_menus(s) for s in dice.proper_states()))
-    )
+    return Menus(rules, dice, (empty, *(offered.state_menus(s) for s in dice.proper_states())))
 
 
 class _Offers:

@@ -73,11 +73,7 @@ def unpack(packed: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Combination:
-    """Dice that score together: faces from 1 to 6, whose order does not matter, and points.
-
-    >>> Combination((1, 1, 1), 1000)
-    Combination(faces=(1, 1, 1), score=1000)
-    """
+    """Dice that score together: faces from 1 to 6, whose order does not matter, and points."""
 
     faces: tuple[int, ...]
     score: int
@@ -90,11 +86,6 @@ class Combination:
             raise InputError("combination", self.faces, f"at most {MAX_DICE} dice")
         object.__setattr__(self, "faces", faces)
         object.__setattr__(self, "score", natural(self.score, "score", least=1))
-
-    @property
-    def packed(self) -> int:
-        """The faces as a packed multiset."""
-        return pack(self.faces)
 
 
 STREAK: Final = 3
@@ -109,10 +100,6 @@ class RuleSet:
 
     Points are whole multiples of `unit`. A player has at most seven dice, and where the same faces
     are listed twice the higher score counts.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> KCD.unit, KCD.score([1, 1, 5]), KCD.score([2, 3])
-    (50, 250, 0)
     """
 
     name: str
@@ -151,15 +138,13 @@ class RuleSet:
         return max(selection_scores(self, 0).values())
 
     def conventions(self) -> dict[str, str]:
-        """Name and meaning of every convention in force, for the provenance of a result.
-
-        >>> from exactdice.games.farkle import KCD
-        >>> KCD.conventions()["hot dice"]
-        'after all dice have scored, all may be rolled again'
-        """
+        """Name and meaning of every convention in force, for the provenance of a result."""
         again = "all may be rolled again" if self.hot_dice else "the turn has to be banked"
         of_the_score = {
-            "entry minimum": (self.entry_minimum, "to bank with a score of 0"),
+            "entry minimum": (
+                self.entry_minimum,
+                "to bank with a score of 0; a turn by itself is one with a score above 0",
+            ),
             "streak penalty": (
                 self.streak_penalty,
                 f"off the score with every third bust in a row, down to {-self.floor}",
@@ -185,23 +170,11 @@ class RuleSet:
         }
 
     def least_to_bank(self, score: int) -> int:
-        """Points that a turn needs to be banked by a player with a score.
-
-        >>> from exactdice.games.farkle import KCD
-        >>> opened = KCD.varied(entry_minimum=500)
-        >>> opened.least_to_bank(0), opened.least_to_bank(500)
-        (500, 0)
-        """
+        """Points that a turn needs to be banked by a player with a score."""
         return max(self.minimum_bank, self.entry_minimum) if score == 0 else self.minimum_bank
 
     def fall(self, score: int, busts: int) -> int:
-        """Points that a bust takes off a score, beyond those of the turn, after 0 to 2 busts.
-
-        >>> from exactdice.games.farkle import KCD
-        >>> streaky = KCD.varied(streak_penalty=500, floor=100)
-        >>> streaky.fall(1000, 1), streaky.fall(1000, 2), streaky.fall(200, 2)
-        (0, 500, 300)
-        """
+        """Points that a bust takes off a score, beyond those of the turn, after 0 to 2 busts."""
         if busts < STREAK - 1:
             return self.penalty
         return self.penalty + max(min(self.streak_penalty, score + self.floor), 0)
@@ -228,14 +201,7 @@ class RuleSet:
         return int(exact)
 
     def score(self, faces: Iterable[int]) -> int:
-        """Points of a selection, 0 where some die of it does not score; a joker is 7, `JOKER`.
-
-        >>> from exactdice.games.farkle import KCD
-        >>> KCD.score([1, 2, 3, 4, 5, 1]), KCD.score([5, 5, 5, 5]), KCD.score([2, 2])
-        (600, 1000, 0)
-        >>> KCD.score([1, 1, JOKER]), KCD.score([JOKER])
-        (1000, 0)
-        """
+        """Points of a selection, 0 where some die of it does not score; a joker is 7, `JOKER`."""
         packed = pack(faces)
         shown = unpack(packed)
         if len(shown) > self.dice:
@@ -243,15 +209,7 @@ class RuleSet:
         return selection_scores(self, shown.count(JOKER)).get(packed, 0)
 
     def varied(self, **changes: object) -> "RuleSet":
-        """Return the same rules with some fields changed.
-
-        >>> from exactdice.games.farkle import KCD, PATCH
-        >>> KCD.varied(hot_dice=False).hot_dice
-        False
-        >>> PATCH.varied(target=300)
-        Traceback (most recent call last):
-        exactdice.errors.InputError: target: got 300; give at least 500, the minimum bank
-        """
+        """Return the same rules with some fields changed."""
         try:
             return replace(self, **changes)  # type: ignore[arg-type]
         except InputError as error:
@@ -278,11 +236,6 @@ def selection_scores(rules: RuleSet, jokers: int) -> Mapping[int, int]:
     Keys are packed multisets of at most `rules.dice` faces. Every selection is built up from the
     empty one by adding combinations in a fixed order, so that each is reached, and the best way to
     split it wins. Some hundred selections; milliseconds.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> scores = selection_scores(KCD, 0)
-    >>> len(scores), scores[pack([1, 2, 3, 4, 5, 6])]
-    (119, 1500)
     """
     patterns: dict[int, tuple[int, int]] = {}
     for combination in rules.combinations:
@@ -327,10 +280,6 @@ def scoring_selections(rules: RuleSet, roll: int, jokers: int) -> tuple[tuple[in
     """List the selections from a roll, packed, that score, as (packed selection, score).
 
     `jokers` are the most that any roll can show.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> [(unpack(s), score) for s, score in scoring_selections(KCD, pack([1, 5, 5, 2]), 0)]
-    [((1,), 100), ((5,), 50), ((1, 5), 150), ((5, 5), 100), ((1, 5, 5), 200)]
     """
     guarded = roll | _HIGH_BITS
     return tuple(

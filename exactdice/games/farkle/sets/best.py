@@ -76,9 +76,6 @@ def sets_of(own: DiceSet, size: int) -> Iterator[DiceSet]:
     """Give every set of some size among the dice owned.
 
     Equal dice are not told apart; kinds stand in the order in which they are owned.
-
-    >>> [str(some) for some in sets_of(parse_dice("fair*2,odd"), 2)]
-    ['fair,odd', 'fair*2']
     """
     for taken in product(*(range(count + 1) for count in own.counts)):
         if sum(taken) == size:
@@ -132,10 +129,6 @@ def best_sets(
     The overshoot is for the aim points, the opponent for the aim win. Raises TooLargeError if there
     are more than two hundred thousand sets, and MissingExtraError if the C++ solvers are not built.
 
-    >>> best = best_sets("fair*2,odd,lucky", 2, size=2)
-    >>> [str(ranked.dice) for ranked in best.sets], best.sets[0].is_certain, best.candidates
-    (['odd,lucky', 'fair,odd'], True, 4)
-
     For points, 3 ms for each set of six different dice: 924 sets of 12 different ones take 4 s of
     processor time, which threads share. For turns, seconds a set of different
     dice, one after the other; a set is passed over if the target divided by the most points of a
@@ -173,7 +166,9 @@ def best_sets(
         enclosed = list(zip(scoring, _in_threads(scoring, chance, workers, run), strict=True))
     else:
         enclosed, sign = _fewest_turns(enclosed, rules, number, run), -1
-    settled = _settled(_ranked(enclosed, sign), number, exactly)
+    turned = [(RankedSet(dice, worth), sign * worth) for dice, worth in enclosed]  # more is better
+    ranked = sorted(turned, key=lambda pair: (-pair[1].lower, -pair[1].upper))
+    settled = _settled(ranked, number, exactly)
     return BestSets(SetAim(aim), settled, len(candidates), len(enclosed))
 
 
@@ -229,14 +224,6 @@ def _fewest_turns(
         if points.upper > 0 and not is_late:
             turns.append((dice, least_turns(Contender(dice, rules))))
     return turns
-
-
-def _ranked(
-    enclosed: Sequence[tuple[DiceSet, Enclosure]], sign: int
-) -> list[tuple[RankedSet, Enclosure]]:
-    """Sort the sets, the best first, with worths turned so that more is better."""
-    turned = [(RankedSet(dice, worth), sign * worth) for dice, worth in enclosed]
-    return sorted(turned, key=lambda pair: (-pair[1].lower, -pair[1].upper))
 
 
 def _settled(

@@ -82,14 +82,6 @@ def block_bound(
     Some bounds are higher by far. Raises TooLargeError if the free dice may be chosen in too many
     ways, or points would not fit 64 bits.
 
-    The bound of a single set is its worth, but for the rounding:
-
-    >>> from exactdice.games.farkle import KCD, parse_dice, solve
-    >>> dice = parse_dice("odd*2,fair")
-    >>> worth = solve(dice, KCD).value
-    >>> 0 <= block_bound(Block(dice.dice, 0, ()), KCD) - worth < mpq(1, 10)
-    True
-
     Seconds for three free dice of 33 kinds; half a minute for six.
     """
     if rules.target is None:
@@ -166,7 +158,7 @@ class _Rolls:
         row = 0
         for shown in held:
             for faces in self.shown:
-                groups = (*(packed for packed, _ in shown), _packed(faces))
+                groups = (*(packed for packed, _ in shown), pack(face + 1 for face in faces))
                 options = _options(game, state, groups)
                 if options:
                     starts.append(len(offsets))
@@ -241,10 +233,6 @@ def _multisets(size: int) -> list[tuple[int, ...]]:
     return list(combinations_with_replacement(range(JOKER), size))
 
 
-def _packed(faces: Sequence[int]) -> int:
-    return pack(face + 1 for face in faces)
-
-
 def _highest(rules: RuleSet, jokers: int) -> int:
     shown = (pack(faces) for faces in combinations_with_replacement((*FACES, JOKER), rules.dice))
     return max(
@@ -296,11 +284,6 @@ def named_block(hold: DiceSet | None, without: DiceSet | None, size: int) -> Blo
     """Make the block of the sets of named dice that hold some, and fill up with other kinds.
 
     Those are neither of the kinds held nor of those that they go without.
-
-    There are 34 kinds, for painter and unlucky have the same weights:
-
-    >>> named_block(None, None, 6).sets
-    3262623
     """
     held = hold.dice if hold else ()
     if len(held) > size:
@@ -321,14 +304,6 @@ def sets_above(
     run: Run = DEFAULT,
 ) -> SetsAbove:
     """Find the sets of a block that are worth at least so many points.
-
-    Raises TooLargeError if more than two hundred thousand sets would have to be enclosed, and
-    MissingExtraError if one has to be and the C++ solvers are not built.
-
-    >>> from exactdice.games.farkle import KCD, parse_dice
-    >>> some = sets_above(named_block(parse_dice("weighted*2"), None, 3), mpq(1000), KCD)
-    >>> some.block.sets, [str(dice) for dice, _ in some.found]
-    (33, ['weighted*2,favourable'])
 
     Seconds for the bound, and 2 ms for a set of six dice.
     """

@@ -46,7 +46,6 @@ class Best(
     opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
 
     def check(self) -> None:
-        """Refuse too few dice, and an opponent where none counts."""
         super().check()
         self.reachable(counts_streaks=self.by is SetAim.WIN)
         if self.size > self.rules.dice:
@@ -62,7 +61,6 @@ class Best(
             self.require_dice(self.opponent or SIX_FAIR, "opponent", self.opponent_rules)
 
     def report(self, run: Run) -> Report:
-        """Enclose what every set is worth, and settle the order of the best ones."""
         game, rival, more = self.game(), None, {}
         if self.by is SetAim.WIN:
             theirs = self.game(self.opponent_rules)
@@ -95,7 +93,6 @@ class Sets(
     )
 
     def check(self) -> None:
-        """Refuse rules without a target, and more dice than they allow."""
         super().check()
         self.reachable(counts_streaks=False)
         if self.size > self.rules.dice:
@@ -103,7 +100,6 @@ class Sets(
         named_block(self.hold, self.without, self.size)
 
     def report(self, run: Run) -> Report:
-        """Bound the worth of all sets at once, and enclose each where that does not decide."""
         block, game = named_block(self.hold, self.without, self.size), self.game()
         sets = sets_above(block, self.above, game, self.overshoot, run)
         return sets_report(sets, self.hold, self.without, game, self.overshoot)

@@ -46,7 +46,7 @@ from exactdice.arithmetic import RationalLike, mpq, mpz, natural, significant
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.games.farkle.rules.dice_sets import FAIR, DiceSet, parse_dice
-from exactdice.games.farkle.rules.menus import Menu, Menus, Option, menus_of, require_sweep
+from exactdice.games.farkle.rules.menus import Menus, menus_of, require_sweep
 from exactdice.games.farkle.rules.rule_set import RuleSet
 from exactdice.games.farkle.rules.tables import KCD
 from exactdice.games.farkle.turn.scaled import Payoff
@@ -98,19 +98,6 @@ def points_payoff(rules: RuleSet, end: int, cap: int | None = None) -> Payoff:
 
 
 @dataclass(frozen=True)
-class Tie:
-    """Equally good ways on after a roll with some points of a set of dice, by its number.
-
-    The best are ``"bank"``, or the option with which to roll on, as they are preferred.
-    """
-
-    points: int
-    rolled: int
-    menu: Menu
-    best: tuple[str | Option, ...]
-
-
-@dataclass(frozen=True)
 class BestTurn(Reported):
     """The turn that maximises expected points: policy and values of a sweep.
 
@@ -152,11 +139,7 @@ class BestTurn(Reported):
         return points_below_target(self.rules, points, name)
 
     def state(self, left: str | int | None = None, name: str = "left") -> int:
-        """Number of the set of dice left: from text, or all dice by default.
-
-        >>> solve().state("fair*2"), solve().state(3), solve().state()
-        (2, 3, 6)
-        """
+        """Number of the set of dice left: from text, or all dice by default."""
         return self.dice.full if left is None else self.dice.parse_state(str(left), name)
 
     def optimal(self, points: RationalLike = 0, left: str | int | None = None) -> mpq:
@@ -165,9 +148,6 @@ class BestTurn(Reported):
         It is negative where one had better bank. Points are a multiple of the unit of the rules,
         below the target; dice are text such as ``"fair*2,odd"``, or a number where all are equal,
         all by default.
-
-        >>> solve(rules=KCD.varied(target=50)).value # E[best]: the turn ends with the first roll
-        mpq(258625,648)
         """
         whole, state = self.points(points), self.state(left)
         return self.rolling_worth(whole, state) - whole
@@ -184,11 +164,6 @@ class BestTurn(Reported):
         """Enclose `rolling_worth` without exact values, which are too long where turns are.
 
         The key of the sweep is a lower bound, off by less than one of its units a level.
-
-        >>> turn = solve()
-        >>> bounds = turn.rolling_bounds(0, turn.state())
-        >>> turn.value in bounds, bounds.width < mpq(1, 10**10)
-        (True, True)
         """
         if points >= self.end:
             return Enclosure.of(self.rolling_worth(points, state))
@@ -219,26 +194,6 @@ class BestTurn(Reported):
         if points >= self.end:
             return False
         return bool(self.sweep.keys[points // self.rules.unit, state] > NEVER)
-
-    def ties(self) -> list[Tie]:
-        """All rolls in which several ways on are equally good, points and dice ascending.
-
-        Two kinds of equality make no choice and are not listed: rolling a state that is worth the
-        same as banking is not played, and options that a switch `prune` dropped as never better.
-
-        >>> solve().ties()
-        []
-        >>> from exactdice.games.farkle.rules.rule_set import Combination
-        >>> always = RuleSet("always", (Combination((1,), 50),), dice=2, target=150)
-        >>> solve("1:0:0:0:0:0*2", always, "needed").ties()[-1]
-        Tie(points=50, rolled=2, menu=((100, 0), (50, 1)), best=('bank', (50, 1)))
-        """
-        ties = []
-        for (level, place), options in sorted(self.sweep.ties.items()):
-            state, menu, ways = self.sweep.named(place, options)
-            best = tuple(way or "bank" for way in ways)
-            ties.append(Tie(level * self.rules.unit, state, menu, best))
-        return ties
 
     def __str__(self) -> str:
         return f"{self!r}: {significant(self.value, 10)} points"
@@ -300,11 +255,7 @@ def solve(
 
 
 def certain_banking_bound(menus: Menus) -> int:
-    """Points from which banking is certain without a target: the bound B of the module, rounded up.
-
-    >>> certain_banking_bound(menus_of(KCD, parse_dice("fair*6"), prune=True))
-    12950
-    """
+    """Points from which banking is certain without a target: B of the module, rounded up."""
     bounds = []
     for state in menus.dice.proper_states():
         bust = menus.bust_chance(state)
@@ -329,10 +280,6 @@ def horizon(
 ) -> list[mpq]:
     """Optimal_1, …, Optimal_n: expected gains with at most 1, …, n rolls.
 
-    >>> from exactdice.arithmetic import decimal
-    >>> [decimal(value, 4) for value in horizon(solve(), 3)]
-    ['399.1127', '505.5102', '547.3522']
-
     One sweep for each n up to the fixed point; the values share what lies behind them.
     """
     whole, state = turn.points(points), turn.state(left)
@@ -353,9 +300,6 @@ def fixed_point(turn: BestTurn, points: RationalLike = 0, left: str | int | None
     """Return the smallest n with Optimal_n = Optimal at a state.
 
     The most rolls that an optimal play may make, where ties are broken for the fewest.
-
-    >>> fixed_point(solve(rules=KCD.varied(target=50))), fixed_point(solve())
-    (1, 33)
     """
     whole, state = turn.points(points), turn.state(left)
     return turn.sweep.most_rolls(whole // turn.rules.unit, state)

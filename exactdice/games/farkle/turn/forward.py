@@ -191,15 +191,6 @@ def ends_of_turn(
     Chances are exact, of at most so many bytes, or rounded down to multiples of 2**-bits, for turns
     so long that exact ones are too large.
 
-    >>> from exactdice.games.farkle import solve
-    >>> turn = solve()
-    >>> end = ends_of_turn(turn.sweep, 0, turn.dice.full)
-    >>> end.mean() == turn.value, end.least[6000] + end.bust < 1
-    (True, True)
-    >>> bounds = ends_of_turn(turn.sweep, 0, turn.dice.full, bits=256)
-    >>> end.rolls.point in bounds.rolls, 0 < bounds.lost < mpq(1, 10**60)
-    (True, True)
-
     Work is proportional to the options chosen in the states that can be reached.
     """
     ends = masses(policy, level, state, run, most=most, bits=bits)

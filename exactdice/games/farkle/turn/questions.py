@@ -36,13 +36,11 @@ class Value(
     game_from = "exactdice.games.farkle.model:game_of_turn"
 
     def check(self) -> None:
-        """Refuse a certificate of what is not a whole turn."""
         super().check()
         if self.certificate is not None and self.place != (0, None):
             raise InputError("certificate", str(self.certificate), "it without points and left")
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, and follow its policy; enclose the value where that is too long."""
         turn, end = self.solved(run), None
         with suppress(TooLargeError):  # very many rolls: the report says that it encloses
             end = turn_end(turn, *self.place, run, most=_MAX_LAW)
@@ -54,7 +52,6 @@ class Table(Turn, command="farkle table", example="farkle table", takes="a secon
     """Optimal(P, δ) for all points and all sets of dice left."""
 
     def report(self, run: Run) -> Report:
-        """Solve the turn, unless its table is too large; enclose values that would be too long."""
         rows = self.end() // self.rules.unit * self.dice.full
         run.require(table_bytes(rows, _BOUNDS_DIGITS), f"a table of {rows} values")
         turn = self.solved(run)
@@ -74,7 +71,6 @@ class Horizon(Place, Turn, command="farkle horizon", example="farkle horizon 3",
     rolls: int = argument(Whole(least=1), "Most rolls.", metavar="N")
 
     def report(self, run: Run) -> Report:
-        """Solve turns of ever more rolls, until they are no better."""
         turn = self.solved(run)
         optimal = turn.optimal(*self.place)
         digits = len(text(optimal))
@@ -96,7 +92,6 @@ class Distribution(
     )
 
     def check(self) -> None:
-        """Refuse a simple player in the middle of a turn."""
         super().check()
         if self.bank_from is None:
             return
@@ -109,7 +104,6 @@ class Distribution(
         game.whole_points(self.bank_from, "bank-from", least=least)
 
     def report(self, run: Run) -> Report:
-        """Follow the best policy, or the simple player's, forwards."""
         of = self.game(), self.dice, self.overshoot
         if self.bank_from is not None:
             player = ThresholdPlayer(self.game(), self.dice, self.bank_from, self.overshoot)

@@ -19,12 +19,6 @@ class Base:
     """The denominator M, with its powers, and a further denominator D of every number, the scale.
 
     Sums and comparisons do not need D.
-
-    >>> base = Base(6)
-    >>> base.gather({0: mpz(1), 2: mpz(3)}), base.rational((mpz(3), 2))
-    ((mpz(39), 2), mpq(1,12))
-    >>> Base(6, 5).rational((mpz(3), 2))
-    mpq(1,60)
     """
 
     def __init__(self, denominator: int, scale: int = 1) -> None:

@@ -26,7 +26,6 @@ With `source`, the options lead to the values of another sweep: that is the KCD 
 :math:`\mathrm{Optimal}_n`, whose options lead to :math:`\mathrm{Optimal}_{n-1}`.
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +36,7 @@ from numpy.typing import NDArray
 from exactdice.arithmetic import mpq, mpz
 from exactdice.enclosure import Enclosure
 from exactdice.errors import TooLargeError
-from exactdice.games.farkle.rules.menus import Menu, Menus, Option, layout_of
+from exactdice.games.farkle.rules.menus import Menus, layout_of
 from exactdice.games.farkle.turn.scaled import Base, Payoff, Scaled
 from exactdice.run import DEFAULT, Run
 
@@ -231,14 +230,6 @@ class Sweep:
         self.choice[level, menu] = tied[0]
         if len(tied) > 1:
             self.ties[level, menu] = tied
-
-    def named(self, place: int, options: Iterable[int]) -> tuple[int, Menu, list[Option | None]]:
-        """Return a menu by its place among all, with the set rolled; and options, None to bank."""
-        layout = self._layout
-        state = bisect_right(layout.first_menu, place) - 1
-        menu = list(self.menus.by_state[state].menus)[place - layout.first_menu[state]]
-        first = int(layout.start[place])
-        return state, menu, [None if option < 0 else menu[option - first] for option in options]
 
     def option_worth(self, level: int, menu: int, option: int) -> Scaled:
         """Exact worth of an option of a menu, −1 for banking, with `level` units at stake."""

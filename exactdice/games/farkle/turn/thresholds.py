@@ -75,12 +75,6 @@ class ThresholdPlayer:
     """Keeps the highest score of each roll, and banks from a number of points on, or at the target.
 
     Of equal scores the larger number of the set of dice left is kept.
-
-    >>> from exactdice.games.farkle import KCD
-    >>> from exactdice.games.farkle.turn.exact import SIX_FAIR
-    >>> player = ThresholdPlayer(KCD, SIX_FAIR, 300)
-    >>> player.turn_end().bust < 1
-    True
     """
 
     rules: RuleSet
@@ -153,13 +147,6 @@ def turn_end(
     """How the best turn ends, when the dice left are rolled now.
 
     The rest is as for `ends_of_turn`.
-
-    >>> from exactdice.games.farkle import KCD, solve
-    >>> turn = solve(rules=KCD.varied(target=50))
-    >>> turn_end(turn).bust.point
-    mpq(5,162)
-    >>> turn.value in turn_end(turn, bits=256).mean()
-    True
     """
     at, state = turn.points(points), turn.state(left)
     policy: Policy = turn.sweep

@@ -89,13 +89,7 @@ def settle(
     maxims: Sequence[Maxim] = MAXIMS,
     run: Run = DEFAULT,
 ) -> list[Judgement]:
-    """Judge maxims in all games of at most some rounds, from an empty table.
-
-    >>> from exactdice.games.swe.claims.maxims import FIX_MOST_ROBUST, PROMOTE_LOWEST
-    >>> fix, promote = settle(6, maxims=[FIX_MOST_ROBUST, PROMOTE_LOWEST])
-    >>> fix.holds, promote.holds, promote.counterexample.state.revenue
-    (True, False, (0, 1, 1, 0, 0))
-    """
+    """Judge maxims in all games of at most some rounds, from an empty table."""
     rounds = natural(rounds, "rounds", least=1)
     tell = run.counter("rounds, four times")
 

@@ -97,13 +97,15 @@ def _one_exception(longest: int, ladder: Ladder, rounds: int, played: int, state
         worth[Action(Kind.PROMOTE, rung)] for rung, number in enumerate(state.revenue) if number
     )
     best = max(worth.values())
+    faces, dice = (",".join(map(str, numbers)) for numbers in (ladder, state.revenue))
+    loss = text(mpq(10**5 * (best - lowest) // 1, 10**5))
     return Finding(
-        Verdict("recomputed") if other == best > lowest else Verdict("open"),
+        Verdict("refuted") if other == best > lowest else Verdict("open"),
         {
             "checked_cases": short.cases,
             "checked_exceptions": short.exceptions,
-            "loses_at_least": text(mpq(10**5 * (best - lowest) // 1, 10**5)),
-            "not_checked": "the loss",
+            "loses_at_least": loss,
+            "programs": [f"swe_bounds {faces} {rounds - played} {state.score} {dice} {loss}"],
             "state": [rounds, played, list(state.revenue), list(state.legacy), state.score],
         },
     )
@@ -138,10 +140,7 @@ def _until_eleven() -> Finding:
 
 
 def first_splitting(solution: Solution, *, path: bool = False) -> list[Content] | None:
-    """Find the smallest state at whose dice the optimal actions are not those at another score.
-
-    >>> first_splitting(solve(4, Ladder(2, 9)))
-    """
+    """Find the smallest state at whose dice the optimal actions are not those at another score."""
     splits = _splits(solution)
     whole = None if path else list(layers(solution.rounds - 1, solution.start))
     play = OptimalPlay(solution)

@@ -99,22 +99,14 @@ def _safer_roll() -> Finding:
 
 @cache
 def unbroken(left: int, table: State) -> mpq:
-    """Return the greatest chance of no catastrophe in the rounds left, a table to be rolled first.
-
-    >>> unbroken(1, State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0))
-    mpq(3,4)
-    """
+    """Return the greatest chance of no catastrophe in the rounds left, a table rolled first."""
     if left == 1:
         return _mean_after(table, lambda _: mpq(1))
     return _mean_after(table, lambda then: max(unbroken(left - 1, x) for x in _moved(then)))
 
 
 def unbroken_between(left: int, table: State) -> tuple[mpq, mpq]:
-    """Return bounds of `unbroken` that do without heavy dice: see `_SAFER`.
-
-    >>> unbroken_between(1, State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 0))
-    (mpq(3,4), mpq(750000001,1000000000))
-    """
+    """Return bounds of `unbroken` that do without heavy dice: see `_SAFER`."""
     return mpq(_bound(left, table, 0), _UNIT), mpq(_bound(left, table, 1), _UNIT)
 
 

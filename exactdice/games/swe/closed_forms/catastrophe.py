@@ -45,11 +45,7 @@ def read_dice(dice: Iterable[object] | Mapping[int, int]) -> Counter[int]:
 
 
 def all_failed_within(dice: Iterable[int] | Mapping[int, int], rolls: int) -> mpq:
-    """Chance that each of some dice has shown a 1 within so many rolls; none is replaced.
-
-    >>> all_failed_within([4], 2), all_failed_within([4, 4, 6], 2)
-    (mpq(7,16), mpq(539,9216))
-    """
+    """Chance that each of some dice has shown a 1 within so many rolls; none is replaced."""
     t = natural(rolls, "rolls")
     chances = ((1 - mpq(k - 1, k) ** t) ** n for k, n in read_dice(dice).items())
     return prod(chances, start=mpq(1))
@@ -65,9 +61,6 @@ def expected_rolls_until_all_failed(dice: Iterable[int]) -> mpq:
        \frac{1}{1 - \prod_i q_i^{j_i}}.
 
     Cost: ∏ (nᵢ + 1) terms for nᵢ equal dice.
-
-    >>> expected_rolls_until_all_failed([4]), expected_rolls_until_all_failed([4, 4])
-    (mpq(4,1), mpq(40,7))
     """
     groups = read_dice(dice)
     terms = prod(n + 1 for n in groups.values())
@@ -83,11 +76,7 @@ def expected_rolls_until_all_failed(dice: Iterable[int]) -> mpq:
 
 
 def within_latex(dice: Iterable[int]) -> str:
-    r"""Return the chance that all dice have failed within t rolls as LaTeX.
-
-    >>> print(within_latex([4, 4, 6]))
-    \left(1 - \left(\frac{3}{4}\right)^{t}\right)^{2} \left(1 - \left(\frac{5}{6}\right)^{t}\right)
-    """
+    """Return the chance that all dice have failed within t rolls as LaTeX."""
     factors = []
     for k, n in read_dice(dice).items():
         power = rf"\left(\frac{{{k - 1}}}{{{k}}}\right)^{{t}}" if k > 1 else "0^{t}"
@@ -96,18 +85,7 @@ def within_latex(dice: Iterable[int]) -> str:
 
 
 def telescoping() -> list[Statement]:
-    """Prove the closed form with SymPy and state its range in the game.
-
-    Raises AssertionError if SymPy does not find the induction step to be 0: a mistake in this
-    package.
-
-    >>> for statement in telescoping():
-    ...     print(statement.name, statement.status)
-    telescoping proved
-    mixed dice proved
-    expected maximum proved
-    range in the game proved
-    """
+    """Prove the closed form with SymPy and state its range in the game."""
     from sympy import Symbol, simplify
 
     q, t = Symbol("q"), Symbol("t", integer=True, positive=True)

@@ -58,13 +58,7 @@ _GUARD = 20
 
 @dataclass(frozen=True)
 class LongRun:
-    """Limits of new-only play with dice of `sides` faces, to `digits` places after the point.
-
-    >>> LongRun(4).rounds_between().decimal(6)
-    '64.329206'
-    >>> LongRun(2).expected_score().decimal(6)
-    '5.501479'
-    """
+    """Limits of new-only play with dice of `sides` faces, to `digits` places after the point."""
 
     sides: int = 4
     digits: int = 30
@@ -118,20 +112,12 @@ class LongRun:
             return Enclosure.of(self._product())
 
     def rounds_between(self) -> Enclosure:
-        """Expected rounds between catastrophes, 1/Q; from an empty table also to the first.
-
-        >>> LongRun(12, 1).rounds_between().decimal(1)
-        '19027459.6'
-        """
+        """Expected rounds between catastrophes, 1/Q; from an empty table also to the first."""
         with ctx.workprec(self._bits):
             return Enclosure.of(1 / self._product())
 
     def rounds_to_first(self, revenue: int = 0) -> Enclosure:
-        """Expected rounds to the first catastrophe from so many revenue dice.
-
-        >>> LongRun(4).rounds_to_first(0) == LongRun(4).rounds_between()
-        True
-        """
+        """Expected rounds to the first catastrophe from so many revenue dice."""
         n = natural(revenue, "revenue", most=MAX_DICE)
         if n == 0:
             return self.rounds_between()
@@ -166,11 +152,7 @@ def _up_to(bound: arb) -> arb:
 
 
 def long_run_statements() -> list[Statement]:
-    """State what this module rests on.
-
-    >>> [statement.name for statement in long_run_statements()]
-    ['rounds between catastrophes', 'limit of the expected score']
-    """
+    """State what this module rests on."""
     return [
         Statement(
             "rounds between catastrophes",

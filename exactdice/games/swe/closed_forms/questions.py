@@ -32,10 +32,8 @@ class Catastrophe(
     )
 
     def report(self, run: Run) -> Report:
-        """Evaluate the closed forms round by round."""
         game = NewOnly(self.sides, self.revenue, self.score)
         return catastrophe_report(game, self.rounds, self.dice or ())
 
 
-#: The questions about closed forms.
 QUESTIONS = (Catastrophe,)

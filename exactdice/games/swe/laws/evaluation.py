@@ -60,7 +60,6 @@ class Evaluation:
     """What is known about a policy."""
 
     policy: str  # its name
-    # rounds, ladder: the game
     rounds: int
     ladder: Ladder
     # mean, variance: of the final score; points where they are exact
@@ -68,7 +67,6 @@ class Evaluation:
     variance: Enclosure
     law: ScoreLaw  # of the final score; exact where nothing is missing
     largest: int | None  # the largest score of positive probability; None where it is not known
-    method: str  # how mean and variance, and the law, were found
 
     @property
     def exact_mean(self) -> mpq | None:
@@ -90,16 +88,7 @@ def evaluate(
     in_doubles: bool | None = None,
     run: Run = DEFAULT,
 ) -> Evaluation:
-    """Evaluate a policy from the empty table.
-
-    Raises TooLargeError if the estimate of the memory is above the limit, with the standard limit
-    from some 200 rounds on.
-
-    >>> from exactdice.games.swe.laws.players import Promo
-    >>> promo = evaluate(Promo(), 10)
-    >>> promo.law.exact, promo.largest, str(promo.percentiles["p50"])
-    (True, 15, '12')
-    """
+    """Evaluate a policy from the empty table."""
     rounds, ladder = _checked(policy, rounds, ladder)
     laws = _LAWS_KEPT * rounds  # of as many scores as there can be, two words each
     run.require(laws * rounds * (rounds + 1) // 2 * 16, f"the law of {rounds} rounds")
@@ -131,7 +120,7 @@ def _evaluate(
     work_limit: int,
     in_doubles: bool,
     circumstances: Run,
-) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None, str]:
+) -> tuple[Enclosure, Enclosure, ScoreLaw, int | None]:
     largest = largest_score(policy, rounds, ladder)
     bound = rounds * (rounds + 1) // 2 if largest is None else largest
     stages: Sequence[tuple[int, int, int]] = _STAGES
@@ -146,7 +135,7 @@ def _evaluate(
         share = 1 if policy.looks_at_score else _EXACT_SHARE
         if products * words * (bound // 2 + 1) <= work_limit // share:
             law = _exact_law(policy, rounds, ladder, plan)
-            return law.mean(), law.variance(), law, max(law.weights), "law exact"
+            return law.mean(), law.variance(), law, max(law.weights)
         stages = _STAGES[2:] if len(plan.after) <= rounds + 1 else _STAGES[1:]
         short = products * (3 * words + 100) <= work_limit and not policy.looks_at_score
         moments_too = short or type(policy) is NewOnly
@@ -154,11 +143,10 @@ def _evaluate(
         law = refined_in_doubles(policy, rounds, ladder, bound, work_limit, circumstances)
     else:
         law = _refined_in_integers(policy, rounds, ladder, bound, work_limit, stages)
-    enclosed = f"law enclosed in {'doubles' if in_doubles else 'integers'}"
     if moments_too:
         mean, variance = exact_moments(policy, rounds, ladder)
-        return Enclosure.of(mean), Enclosure.of(variance), law, largest, f"mean exact, {enclosed}"
-    return law.mean(), law.variance(), law, largest, f"mean and {enclosed}"
+        return Enclosure.of(mean), Enclosure.of(variance), law, largest
+    return law.mean(), law.variance(), law, largest
 
 
 def _refined_in_integers(
@@ -196,14 +184,7 @@ def law_from_below(
     most_products: int | None = None,
     run: Run = DEFAULT,
 ) -> tuple[ScoreLaw, int]:
-    """Bound the law of the final score from below, and count the products that it took.
-
-    Raises TooLargeError if it would need more memory than the limit.
-
-    >>> law, _ = law_from_below(NewOnly(), 2, least=mpq(1, 10**12))
-    >>> law.missing < mpq(1, 10**14), mpq(7, 64) in law.cdf(0)
-    (True, True)
-    """
+    """Bound the law of the final score from below, and count the products that it took."""
     rounds, ladder = _checked(policy, rounds, ladder)
     weights, products = swe_laws.law_from_below(
         lambda dice, played: moves(policy, AllRevenue(dice, played), rounds, ladder),
@@ -231,8 +212,6 @@ def refined_in_doubles(
     """Bound the law ever more closely, until it tells what the README's tables do.
 
     That is, until their percentiles are certified and the mean is enclosed within a thousandth.
-
-    Raises TooLargeError if the memory does not suffice for any law.
     """
     most = work_limit * _PRODUCTS
     law: ScoreLaw | None = None
@@ -254,14 +233,7 @@ def refined_in_doubles(
 
 
 def exact_law(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> ScoreLaw:
-    """Return the exact law of the final score, whatever it takes.
-
-    Raises TooLargeError if the policy makes too many different sets of dice.
-
-    >>> law = exact_law(NewOnly(), 2).distribution()
-    >>> {score: str(chance) for score, chance in law.probabilities().items()}
-    {0: '7/64', 1: '3/16', 2: '9/32', 3: '27/64'}
-    """
+    """Return the exact law of the final score, whatever it takes."""
     rounds, ladder = _checked(policy, rounds, ladder)
     return _exact_law(policy, rounds, ladder, ExactWeights.plan(policy, rounds, ladder))
 
@@ -273,13 +245,7 @@ def _exact_law(policy: Policy, rounds: int, ladder: Ladder, plan: ExactWeights) 
 
 
 def exact_moments(policy: Policy, rounds: int, ladder: Ladder = STANDARD) -> tuple[mpq, mpq]:
-    """Return the exact mean and variance of the final score, whatever it takes.
-
-    Raises TooLargeError if the policy makes too many different sets of dice.
-
-    >>> exact_moments(NewOnly(), 2)
-    (mpq(129,64), mpq(4287,4096))
-    """
+    """Return the exact mean and variance of the final score, whatever it takes."""
     rounds, ladder = _checked(policy, rounds, ladder)
     if policy.looks_at_score:
         wanted = "one that does not look at the score; exact_law takes those that do"
@@ -307,9 +273,6 @@ def chain_moments(rounds: int, faces: int = 4) -> tuple[mpq, mpq]:
     N_t ~ Binomial(N_{t−1} + 1, 1 − 1/faces), and a run keeps one weight, one sum of scores and one
     of their squares for each N. The mean has a closed form too, against which this is tested:
     `exactdice.games.swe.closed_forms.new_only`.
-
-    >>> chain_moments(2)
-    (mpq(129,64), mpq(4287,4096))
 
     O(R³) products of an integer of O(R² log faces) bits with one of O(R log faces).
     """
@@ -351,10 +314,6 @@ def enclosed_law(
     """Enclose the law of the final score from below, and count the word operations that it took.
 
     `RoundedWeights` says what bits, grain and least are.
-
-    >>> law, _ = enclosed_law(NewOnly(), 1, Ladder(6))
-    >>> 0 < law.missing < mpq(1, 2**40), law.mean().lower < mpq(5, 6) < law.mean().upper
-    (True, True)
     """
     rounds, ladder = _checked(policy, rounds, ladder)
     bits = natural(bits, "bits", least=1)

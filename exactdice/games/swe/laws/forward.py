@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from math import comb, lcm, prod
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -49,31 +49,8 @@ class AllRevenue(NamedTuple):
     round: int
 
 
-class Weights(Protocol):
-    """A way to keep weights."""
-
-    @property
-    def one(self) -> mpz:
-        """The weight of the empty table."""
-
-    def enter(self, packed: mpz, chance: mpq, all_revenue: AllRevenue, after: Dice) -> mpz:
-        """Weigh what goes, with a chance, from an all-revenue state into the next round's block."""
-
-    def carry(self, block: Block, dice: Dice, round_: int) -> Block:
-        """Bring what a block held after the last round to the weights of this one."""
-
-    def roll(self, block: Block, dice: Dice) -> Block:
-        """Weigh the survivors of a roll, rung after rung."""
-
-    def close(self, packed: mpz, dice: Dice) -> mpz:
-        """Weigh what a block holds at the end of the game."""
-
-    def keeps(self, total: mpz) -> bool:
-        """Say whether a block that is entered with this total weight is worth running."""
-
-
 def carry_forward(
-    policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: Weights
+    policy: Policy, rounds: int, ladder: Ladder, scores: Scores, weights: "Weights"
 ) -> mpz:
     """Carry the empty table forward to the end of the game; return the packed final scores."""
     final = mpz(0)
@@ -115,7 +92,7 @@ def _run_block(
     entries: dict[int, mpz],
     rounds: int,
     scores: Scores,
-    weights: Weights,
+    weights: "Weights",
     *,
     lowest: bool,
 ) -> Iterator[tuple[int, mpz, Block]]:
@@ -199,10 +176,7 @@ class ExactWeights:
     def plan(
         cls, policy: Policy, rounds: int, ladder: Ladder, most: int = MAX_BLOCKS
     ) -> "ExactWeights":
-        """Walk through all blocks that a policy can enter, for the denominators alone.
-
-        Raises TooLargeError if there are more of them than `most`.
-        """
+        """Walk through all blocks that a policy can enter, for the denominators alone."""
         before: dict[Dice, dict[int, int]] = {}
         after: dict[Dice, dict[int, int]] = {}
         final = 1
@@ -317,7 +291,8 @@ class RoundedWeights:
             if (held * growth).bit_length() > self.spare:
                 block, held = self._times(block, mpz(1), held), mpz(1)
             if growth.bit_length() > self.spare:
-                block = thinned(block, _rounded_survival(number, faces, self.grain), axis)
+                chances = (survival(number, faces) << self.grain) // growth  # rounded down
+                block = thinned(block, chances, axis)
                 block = (block >> self.grain) & self.mask
             else:
                 block, held = thinned(block, survival(number, faces), axis), held * growth
@@ -341,7 +316,5 @@ class RoundedWeights:
         return ((packed * ((numerator << shift) // denominator)) >> shift) & self.mask
 
 
-@cache
-def _rounded_survival(number: int, faces: int, grain: int) -> Block:
-    """Chances of `survival` in multiples of 2^−grain, rounded down."""
-    return (survival(number, faces) << grain) // mpz(faces) ** number
+#: A way to keep weights.
+Weights: TypeAlias = ExactWeights | RoundedWeights

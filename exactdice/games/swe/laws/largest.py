@@ -19,11 +19,6 @@ MAX_WALKED = 20_000
 def largest_score(policy: Policy, rounds: int, ladder: Ladder) -> int | None:
     """Find the largest score that a policy reaches with a positive probability.
 
-    >>> from exactdice.games.swe.laws.players import NewOnly, Promo
-    >>> from exactdice.games.swe.rules import STANDARD
-    >>> largest_score(NewOnly(), 10, STANDARD), largest_score(Promo(), 10, STANDARD)
-    (55, 15)
-
     The cost is that of asking the policy once for each set of dice that it makes and each round.
     """
     if _may_always_create(policy, rounds, ladder):

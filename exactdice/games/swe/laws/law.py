@@ -41,14 +41,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class ScoreLaw:
-    """Lower bounds of the probabilities of all scores.
-
-    >>> law = ScoreLaw({0: 1, 1: 2, 3: 4}, 8, largest=6)
-    >>> law.missing, law.cdf(1), law.mean()
-    (mpq(1,8), Enclosure(lower=mpq(3,8), upper=mpq(1,2)), Enclosure(lower=mpq(7,4), upper=mpq(5,2)))
-    >>> print(law.quantile("0.3"), law.quantile("0.4"))
-    1 1…3
-    """
+    """Lower bounds of the probabilities of all scores."""
 
     weights: Mapping[int, mpz]  # score to nonnegative integer
     denominator: mpz  # N, at least the sum of the weights

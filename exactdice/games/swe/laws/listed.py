@@ -37,12 +37,7 @@ _WORD = 12  # ns of a word operation, measured over 100 rounds
 
 @dataclass(frozen=True, eq=False)
 class Optimal(Policy):
-    """Play a solution.
-
-    >>> player = Optimal(solve(3))
-    >>> print(*player.improvements((1, 0, 0, 0, 0), Turn(2, 3), 1))
-    create
-    """
+    """Play a solution."""
 
     solution: Solution  # what `exactdice.games.swe.solve` returns, for a game from the empty table
 
@@ -110,13 +105,6 @@ def evaluate_optimal(
     The law is carried forward with legacy dice fixed highest rung first. That this is optimal too
     is not assumed but checked: the mean of an exact law must be the value of the solution. Of a
     law that is only enclosed, the enclosure of the mean must hold the value, which says less.
-
-    Raises TooLargeError as `evaluate` does, and ArithmeticError if the mean is another; then fixing
-    the highest rung first would not be optimal.
-
-    >>> solution = solve(4)
-    >>> evaluate_optimal(solution).exact_mean == solution.value
-    True
     """
     evaluation = evaluate(
         _HighestFirst(solution),

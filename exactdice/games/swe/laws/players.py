@@ -100,11 +100,7 @@ class Policy(ABC):
         return self.family
 
     def choices(self, state: State, turn: Turn) -> Mapping[Action, mpq]:
-        """Return the chance of each action in a state; only actions of positive chance are listed.
-
-        >>> Promo().choices(State((0, 2), (1, 1)), Turn(3, 10, Ladder(4, 6)))
-        {Action(kind=<Kind.FIX: 'fix'>, rung=1): mpq(1,1)}
-        """
+        """Return the chance of each action in a state, without those of chance 0."""
         broken = [rung for rung, number in enumerate(state.legacy) if number]
         if broken:
             rung = broken[0] if self.repairs is Repairs.LOWEST else broken[-1]
@@ -128,17 +124,11 @@ class Policy(ABC):
 
 
 class NewOnly(Policy):
-    """Always create.
-
-    >>> {str(action): chance for action, chance in NewOnly().improvements((2, 1), Turn(4, 9), 0)
-    ...  .items()}
-    {'create': mpq(1,1)}
-    """
+    """Always create."""
 
     family = "NewOnly"
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Create."""
         return {_CREATE: mpq(1)}
 
 
@@ -148,7 +138,6 @@ class Promo(Policy):
     family = "Promo"
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Promote if possible."""
         return {lowest_promotion(dice): mpq(1)}
 
 
@@ -158,7 +147,6 @@ class PromoOnce(Policy):
     family = "PromoOnce"
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Promote off the lowest rung if possible."""
         return {lowest_promotion(dice) if dice[0] else _CREATE: mpq(1)}
 
 
@@ -182,13 +170,6 @@ class _WithParameter(Policy):
 class ExpLegacy(_WithParameter):
     """Promote once the expected failures of the next roll reach a bound; create below it.
 
-    >>> careful = ExpLegacy("0.5")
-    >>> for dice in ((1, 0), (2, 0), (0, 3)):  # 1/4, 1/2 and 1/2 expected failures
-    ...     print(*careful.improvements(dice, Turn(5, 10, Ladder(4, 6)), 0))
-    create
-    promote 0
-    create
-
     `bound`: λ, any exact number of at least 0.
     """
 
@@ -201,18 +182,12 @@ class ExpLegacy(_WithParameter):
         super().__init__(exact, str(bound))
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Compare the expected failures with the bound, exactly."""
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
         return {_CREATE if expected < self.parameter else lowest_promotion(dice): mpq(1)}
 
 
 class Rand(_WithParameter):
     """Create with a given chance, otherwise promote the lowest die (or create if none can be).
-
-    >>> for action, chance in Rand("0.1").improvements((1, 0), Turn(2, 9), 0).items():
-    ...     print(action, chance)
-    create 1/10
-    promote 0 9/10
 
     `chance`: p, the chance to create, from 0 to 1. Rand(1) is NewOnly and Rand(0) is Promo.
     """
@@ -230,7 +205,6 @@ class Rand(_WithParameter):
         return ends.get(self.parameter, self)
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Split the chance between creating and promoting."""
         promotion = lowest_promotion(dice)
         if promotion == _CREATE:
             return {_CREATE: mpq(1)}
@@ -256,18 +230,12 @@ class _Phased(_WithParameter):
         return self.then if self.parameter == 0 else self
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Decide as the phase of the game says."""
         phase = self.first if turn.round <= self.parameter * turn.rounds else self.then
         return phase.improvements(dice, turn, score)
 
 
 class PromoThenNew(_Phased):
-    """Play Promo for the first fraction of the rounds and NewOnly after it, as the name says.
-
-    >>> half = PromoThenNew("1/2")
-    >>> [str(*half.improvements((1, 0), Turn(t, 10), 0)) for t in (5, 6)]
-    ['promote 0', 'create']
-    """
+    """Play Promo for the first fraction of the rounds and NewOnly after it, as the name says."""
 
     family = "PromoThenNew"
     first = Promo()
@@ -319,14 +287,6 @@ def policy_from_text(text: str, besides: Sequence[str] = ()) -> Policy:
     """Read a policy by its name, such as ``NewOnly``, ``Rand(0.5)`` or ``ExpLegacy(1/2)``.
 
     Capitals do not matter, and the README's ending ``Policy`` may stand after the name.
-
-    >>> policy_from_text("RandPolicy(0.1)").name, policy_from_text("promoonce").name
-    ('Rand(0.1)', 'PromoOnce')
-    >>> policy_from_text("Greedy")
-    Traceback (most recent call last):
-    exactdice.errors.InputError: policy: got 'Greedy'; give one of NewOnly, Promo, PromoOnce, \
-ExpLegacy(λ), Rand(p), PromoThenNew(f), NewThenPromo(f), PromoThenNewAsRun(f), \
-NewThenPromoAsRun(f)
     """
     match = _SPELLING.fullmatch(text)
     family = match[1].lower() if match else ""

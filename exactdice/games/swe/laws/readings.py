@@ -64,12 +64,6 @@ def mean_z_score(figures: Figures, evaluation: Evaluation, games: int = GAMES) -
     """Return how far a simulated mean lies from the true one, in standard errors.
 
     Where the mean is only enclosed, the least distance that the enclosure allows.
-
-    >>> from exactdice.games.swe.laws.evaluation import evaluate
-    >>> from exactdice.games.swe.laws.players import NewOnly
-    >>> one_die = evaluate(NewOnly(), 1)  # 1 with chance 3/4: the standard error is √(3/16)/100
-    >>> mean_z_score(Figures("0.76", 0, 0, 1, 1, 1, 1, 1), one_die).decimal(4)
-    '2.3094'
     """
     figure, mean = figures.exact_mean, evaluation.mean
     nearest = min(max(figure, mean.lower), mean.upper)
@@ -82,10 +76,6 @@ def percentile_z_score(
     """Return how far a simulated percentile lies from where the law can put it.
 
     Positive where the figure is too high. Where the law is only enclosed, the least distance.
-
-    >>> fair_coin = ScoreLaw({0: 1, 1: 1}, 2, largest=1)
-    >>> percentile_z_score(1, "0.4", fair_coin, 100).decimal(2)
-    '2.04'
     """
     p = rational(level, "level")
     too_high = law.cdf(figure - 1).lower - p
@@ -108,7 +98,6 @@ class ExpLegacyAbove(ExpLegacy):
     """Promote only where the expected failures are above the bound."""
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Compare strictly."""
         expected = sum((mpq(n, f) for n, f in zip(dice, turn.ladder, strict=True)), mpq(0))
         return {_CREATE if expected <= self.parameter else lowest_promotion(dice): mpq(1)}
 
@@ -117,7 +106,6 @@ class RandHighest(Rand):
     """Promote the highest die that can be promoted."""
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Split the chance between creating and promoting."""
         rungs = [rung for rung, number in enumerate(dice[:-1]) if number]
         if not rungs:
             return {_CREATE: mpq(1)}
@@ -128,7 +116,6 @@ class RandAny(Rand):
     """Promote a die at random among those that can be promoted."""
 
     def improvements(self, dice: tuple[int, ...], turn: Turn, score: int) -> Mapping[Action, mpq]:
-        """Split the chance between creating and the dice."""
         total = sum(dice[:-1])
         if not total:
             return {_CREATE: mpq(1)}
@@ -174,11 +161,7 @@ class Judged:
 
 
 def readings() -> list[Reading]:
-    """List the readings, the adopted one of each question first.
-
-    >>> sum(reading.adopted for reading in readings()), len(readings())
-    (17, 37)
-    """
+    """List the readings, the adopted one of each question first."""
     order, bound, rand, change = (
         "which legacy die is fixed first",
         "what ExpLegacy does at its bound",
@@ -209,12 +192,7 @@ def readings() -> list[Reading]:
 
 
 def judge(reading: Reading, rounds: int) -> Judged:
-    """Put a reading to the figure for 10 or 30 rounds.
-
-    >>> first, second, *_ = readings()
-    >>> judge(first, 10).z_score.decimal(1), judge(second, 10).z_score.decimal(1)
-    ('-0.3', '1.2')
-    """
+    """Put a reading to the figure for 10 or 30 rounds."""
     figures = FIGURES[rounds][reading.row]
     mean, variance = exact_moments(reading.policy.simplified(), rounds)
     z_score = standard_errors(figures.exact_mean - mean, variance / GAMES)

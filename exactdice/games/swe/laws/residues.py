@@ -50,10 +50,6 @@ class Residue:
 def residues(searched: Searched, run: Run = DEFAULT) -> tuple[Residue, ...]:
     """Compare an exact optimum with what its policy earns, modulo three primes.
 
-    >>> from exactdice.games.swe.optimum.interval_search import optimum
-    >>> all(one.found == one.carried for one in residues(optimum(12)))
-    True
-
     A step for each split, rung and number of dice on it, in each round; see `carry_forward`.
     """
     modulus = prod(PRIMES)
@@ -72,12 +68,6 @@ def value_modulo(
     """Return the expected final score from the empty table under a policy, modulo a number.
 
     Raises ValueError if the policy makes a move that the game does not have.
-
-    The one round is a creation, of a die that scores with chance 3/4.
-
-    >>> from exactdice.games.swe.rules import STANDARD
-    >>> value_modulo(101, 1, STANDARD, {(1, 0, 0, 0, 0): []}) == 3 * pow(4, -1, 101) % 101
-    True
     """
     kept_below = _kept_below(policy)
     (first,) = successors((0,) * len(ladder))
@@ -99,7 +89,10 @@ def value_modulo(
                 for after, part in _decided(finished, policy[dice][left - 2], modulus):
                     if after not in successors(dice):
                         raise ValueError(f"no move makes {after} of {dice}")
-                    _add(arrivals[after], left - 1, part[: 2 + kept_below[after]], modulus)
+                    part = part[: 2 + kept_below[after]]
+                    there = arrivals[after].get(left - 1, [mpz(0)] * len(part))
+                    sums = zip(there, part, strict=True)
+                    arrivals[after][left - 1] = [(a + b) % modulus for a, b in sums]
         done = sum(weight(dice) <= level + 1 for dice in policy)
         run.tell("blocks carried forward", done, len(policy))
         return _Played(arrivals, total % modulus)
@@ -166,11 +159,6 @@ def _decided(
             chance = sum(rest, mpz(0))
             scored = sum((score * p for score, p in enumerate(rest)), mpz(0))
         yield after, [chance % modulus, scored % modulus, *rest]
-
-
-def _add(arriving: dict[int, list[mpz]], left: int, part: list[mpz], modulus: int) -> None:
-    before = arriving.get(left, [mpz(0)] * len(part))
-    arriving[left] = [(a + b) % modulus for a, b in zip(before, part, strict=True)]
 
 
 class _Games:

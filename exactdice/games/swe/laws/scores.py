@@ -13,22 +13,9 @@ of scores. Two forms know how points are gained and lost:
 
 from dataclasses import dataclass
 from math import comb
-from typing import Protocol
+from typing import TypeAlias
 
 from exactdice.arithmetic import f_mod, mpz
-
-
-class Scores(Protocol):
-    """A form of packed scores."""
-
-    def gain(self, packed: mpz, points: int) -> mpz:
-        """Add points to every score."""
-
-    def wipe(self, packed: mpz) -> mpz:
-        """Set every score to 0."""
-
-    def between(self, packed: mpz, low: int, high: int | None) -> mpz:
-        """Keep the scores from low up to, but without, high."""
 
 
 @dataclass(frozen=True)
@@ -80,12 +67,7 @@ class Polynomials:
 
 @dataclass(frozen=True)
 class Moments:
-    """Σ w, Σ w·s and Σ w·C(s, 2), in three slots of `width` bits.
-
-    >>> scores = Moments(16)
-    >>> scores.sums(scores.gain(mpz(3), 2) + scores.gain(mpz(5), 4))
-    (mpz(8), mpz(26), mpz(33))
-    """
+    """Σ w, Σ w·s and Σ w·C(s, 2), in three slots of `width` bits."""
 
     width: int
 
@@ -112,3 +94,7 @@ class Moments:
         """Unpack: total weight, sum of scores, sum of C(score, 2)."""
         mask = (mpz(1) << self.width) - 1
         return packed & mask, (packed >> self.width) & mask, packed >> (2 * self.width)
+
+
+#: A form of packed scores.
+Scores: TypeAlias = Polynomials | Moments

@@ -1,6 +1,6 @@
 r"""Playing the software-engineering game at random: one game at a time, or thousands at once.
 
-`Environment` is the game as a player meets it: reset, legal actions, step. `simulate` plays many
+`Environment` is the game as a player meets it: legal actions, step. `simulate` plays many
 games of a policy side by side with numpy. Both draw from a generator with a stated seed, so that a
 run can be repeated; they estimate, and `exactdice.games.swe.laws.evaluation` says what is true.
 
@@ -9,7 +9,7 @@ order statistics ⌈level · games⌉ of the sorted scores (never an average of 
 """
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -32,22 +32,8 @@ from exactdice.run import DEFAULT, Run
 BATCH = 100_000
 
 
-class Step(NamedTuple):
-    """What a step leads to: the state, the change of the score, and whether the game is over."""
-
-    state: State
-    reward: int
-    done: bool
-
-
 class Environment:
     """One game, played step by step.
-
-    >>> game = Environment(2, seed=1)
-    >>> while not game.done:
-    ...     step = game.step(game.legal_actions()[0])
-    >>> step.done, game.round, game.state.score == step.state.score
-    (True, 3, True)
 
     `rounds`: at least 0; a game of 0 rounds is over at once. `ladder`: the dice. `seed`: of the
     numpy generator that rolls them.
@@ -58,13 +44,8 @@ class Environment:
         self.ladder = Ladder.of(ladder)
         _require_small_faces(self.ladder)
         self._generator = np.random.default_rng(natural(seed, "seed"))
-        self.reset()
-
-    def reset(self) -> State:
-        """Begin a new game; the generator goes on where it was."""
         self.round = 1
         self.state = empty_table(self.ladder)
-        return self.state
 
     @property
     def done(self) -> bool:
@@ -75,8 +56,8 @@ class Environment:
         """List what the player may do, in the canonical order; nothing once the game is over."""
         return [] if self.done else legal_actions(self.state)
 
-    def step(self, action: Action) -> Step:
-        """Play one round."""
+    def step(self, action: Action) -> State:
+        """Play one round, and return the state after the roll."""
         legal = self.legal_actions()
         if action not in legal:
             named = ", ".join(each.describe(self.ladder) for each in legal)
@@ -89,20 +70,14 @@ class Environment:
             failed.append(ones)
         legacy = tuple(old + new for old, new in zip(before.legacy, failed, strict=True))
         score = before.score + sum(kept) if any(kept) else 0
-        reward = score - self.state.score
         self.state = State(tuple(kept), legacy, score)
         self.round += 1
-        return Step(self.state, reward, self.done)
+        return self.state
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """The final scores of simulated games, in ascending order.
-
-    >>> sample = Sample.of([3, 0, 1, 4])
-    >>> sample.mean, sample.variance, sample.quantile("1/2"), sample.quantile("0.51")
-    (mpq(2,1), mpq(10,3), 1, 3)
-    """
+    """The final scores of simulated games, in ascending order."""
 
     scores: Any
 
@@ -162,11 +137,6 @@ def simulate(
     run: Run = DEFAULT,
 ) -> Sample:
     """Play many games of a policy.
-
-    >>> from exactdice.games.swe.laws.players import NewOnly
-    >>> sample = simulate(NewOnly(), 1, 1000, seed=7)  # one d4, one roll
-    >>> sample.games, abs(sample.mean - mpq(3, 4)) < mpq(1, 10), sample.quantile(1)
-    (1000, True, 1)
 
     A round costs a few numpy operations on all games, and one decision for each different state
     among those without legacy dice.

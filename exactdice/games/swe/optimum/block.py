@@ -64,10 +64,6 @@ class ScoreBounds:
     but for those of legacy dice that the start held, needs a die in legacy the round before: the
     greatest score from an empty table is just this bound (theorem 26), and not all below it are
     reached.
-
-    >>> bounds = ScoreBounds(dice=0, legacy=0, weight=0, score=0)
-    >>> bounds.least(5, 3), bounds.greatest(5, (3, 0), 3)
-    (6, 10)
     """
 
     # dice, legacy, weight, score: revenue dice, legacy dice, the weight of all of them, and the

@@ -173,14 +173,7 @@ def solve(
 def by_intervals(
     rounds: int, ladder: Ladder = STANDARD, *, widest: mpq | None = None, run: Run = DEFAULT
 ) -> Optimum:
-    """Enclose the optimum from the empty table; find it where the enclosure is wider than `widest`.
-
-    Raises MissingExtraError if the C++ solver is not built, TooLargeError if it needs more memory
-    than the limit.
-
-    >>> solve(10).value in by_intervals(10).enclosure
-    True
-    """
+    """Enclose the optimum from the empty table; find it where that is wider than `widest`."""
     from exactdice.games.swe.optimum.interval_search import enclose, optimum
 
     ladder = Ladder.of(ladder)
@@ -220,12 +213,7 @@ class Outlook(NamedTuple):
 
 
 def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
-    """Tell whether exact search is as good from a state: it takes seconds, or is all there is.
-
-    >>> from exactdice.games.swe.rules import empty_table
-    >>> searched_quickly(10, STANDARD, empty_table())
-    True
-    """
+    """Tell whether exact search is as good from a state: it takes seconds, or is all there is."""
     short = left <= MAX_LEFT or weight(state.dice) + left <= MAX_TOGETHER
     fits = sum(state.dice) + left <= swe_outlook.MAX_DICE and state.score <= swe_outlook.MAX_SCORE
     return short or not (fits and _is_taken(left, ladder))
@@ -233,15 +221,6 @@ def searched_quickly(left: int, ladder: Ladder, state: State) -> bool:
 
 def judge(left: int, ladder: Ladder, state: State, run: Run = DEFAULT) -> Outlook:
     """Enclose what each action is worth.
-
-    Raises TooLargeError if it would need more memory than the limit.
-
-    >>> table = State((2, 1, 0, 0, 0), (0, 0, 0, 0, 0), 4)
-    >>> for one in judge(30, Ladder(4, 6, 8, 12, 20), table).prospects:
-    ...     print(one.action, one.value.decimal(6), one.regret.decimal(6), one.optimal)
-    create 110.413263 6.687628 False
-    promote 0 117.100892 0.000000 True
-    promote 1 116.090078 1.010814 False
 
     Seconds for 61 rounds that are left, and tens of MB.
     """

@@ -47,21 +47,13 @@ def line_at(envelope: Sequence[Piece], score: int) -> Piece:
 
 
 def value_at(envelope: Sequence[Piece], score: int) -> mpz:
-    """Return the numerator of the value at a score.
-
-    >>> value_at((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 10)
-    mpz(10)
-    """
+    """Return the numerator of the value at a score."""
     _, A, B = line_at(envelope, score)
     return A + B * score
 
 
 def restricted(envelope: Sequence[Piece], low: int, high: int) -> Envelope:
-    """Keep the pieces that hold somewhere from `low` to `high`, and join equal lines.
-
-    >>> restricted((Piece(0, mpz(3), mpz(0)), Piece(4, mpz(0), mpz(1))), 5, 9)
-    (Piece(start=5, A=mpz(0), B=mpz(1)),)
-    """
+    """Keep the pieces that hold somewhere from `low` to `high`, and join equal lines."""
     kept: list[Piece] = []
     for piece in envelope:
         if piece.start > high:
@@ -84,9 +76,6 @@ def best(envelopes: Iterable[Sequence[Piece]], low: int, high: int) -> Envelope:
     """Return the upper envelope over the whole scores from `low` to `high`.
 
     Where two are equal the earlier one's line is kept.
-
-    >>> best([[Piece(0, mpz(3), mpz(0))], [Piece(0, mpz(0), mpz(1))]], 0, 10)
-    (Piece(start=0, A=mpz(3), B=mpz(0)), Piece(start=4, A=mpz(0), B=mpz(1)))
     """
     several = iter(envelopes)
     upper = restricted(next(several), low, high)
@@ -121,12 +110,7 @@ def _best_of_two(first: Envelope, second: Envelope, high: int) -> Envelope:
 
 
 def added(parts: Iterable[tuple[mpz, int, Sequence[Piece]]], low: int, high: int) -> Envelope:
-    """Return Σ w·e(s + shift) over parts (w, shift, e), as an envelope from `low` to `high`.
-
-    >>> step = (Piece(0, mpz(0), mpz(0)), Piece(4, mpz(1), mpz(2)))
-    >>> added([(mpz(3), 1, step), (mpz(1), 0, step[:1])], 0, 10)
-    (Piece(start=0, A=mpz(0), B=mpz(0)), Piece(start=3, A=mpz(9), B=mpz(6)))
-    """
+    """Return Σ w·e(s + shift) over parts (w, shift, e), as an envelope from `low` to `high`."""
     A, B = mpz(0), mpz(0)
     jumps: dict[int, tuple[mpz, mpz]] = {}
     for chance, shift, envelope in parts:
@@ -235,7 +219,8 @@ class Candidates(NamedTuple):
         while waiting:
             low, high = waiting.pop()
             actions = self.optimal(low)
-            if low < high and (actions != self.optimal(high) or self._bends(low, high)):
+            bends = any(line_at(e, low) != line_at(e, high) for e in self.envelopes.values())
+            if low < high and (bends or actions != self.optimal(high)):
                 middle = (low + high) // 2
                 waiting += [(middle + 1, high), (low, middle)]
             elif joined and joined[-1].actions == actions:
@@ -243,6 +228,3 @@ class Candidates(NamedTuple):
             else:
                 joined.append(Choice(low, high, actions))
         return joined
-
-    def _bends(self, low: int, high: int) -> bool:
-        return any(line_at(e, low) != line_at(e, high) for e in self.envelopes.values())

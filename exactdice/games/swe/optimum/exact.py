@@ -71,7 +71,6 @@ class Solution(Reported):
 
     reported_by: ClassVar = "exactdice.games.swe.reports.closed_forms:values_report"
 
-    # rounds, ladder, start: the game that was solved
     rounds: int
     ladder: Ladder
     start: State
@@ -95,31 +94,17 @@ class Solution(Reported):
         return self.value_at(self.start, self.rounds)
 
     def value_at(self, state: State, left: int) -> mpq:
-        """Return the expected final score from a state with some rounds left.
-
-        >>> solve(3).value_at(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2)
-        mpq(4341,1024)
-        """
+        """Return the expected final score from a state with some rounds left."""
         if left == 0:
             return mpq(check_state(*state, self.ladder).score)
         return max(advice.value for advice in self.actions(state, left))
 
     def actions(self, state: State, left: int, *, skip: bool = False) -> list[Advice]:
-        """Judge every legal action, in the canonical order.
-
-        >>> for advice in solve(3).actions(State((1, 0, 0, 0, 0), (0, 0, 0, 0, 0), 1), 2):
-        ...     print(advice.action, advice.value, advice.optimal)
-        create 4341/1024 True
-        promote 0 55/18 False
-        """
+        """Judge every legal action, in the canonical order."""
         return self.candidates(state, left, skip=skip).advice(state.score)
 
     def optimal_action(self, state: State, left: int) -> Action:
-        """Return the optimal action, the first in the canonical order among equals.
-
-        >>> print(solve(10).optimal_action(empty_table(), 10))
-        create
-        """
+        """Return the optimal action, the first in the canonical order among equals."""
         return self.candidates(state, left).optimal(state.score)[0]
 
     def choices(self, state: State, left: int) -> list[Choice]:
@@ -128,21 +113,11 @@ class Solution(Reported):
         The scores run over all that play from the start can reach with these dice and so many
         rounds left, and over others between them, or a few that are lower. The score of `state`
         says whether this solution answers or one that starts there.
-
-        >>> two_dice = State((1, 1), (0, 0), 8)
-        >>> for choice in solve(8, Ladder(2, 9)).choices(two_dice, 1):
-        ...     print(choice.low, choice.high, *choice.actions)
-        3 7 create
-        8 9 promote 0
         """
         return self.candidates(state, left).choices()
 
     def candidates(self, state: State, left: int, *, skip: bool = False) -> Candidates:
-        """Return the legal actions with their values as functions of the score.
-
-        Raises TooLargeError if the state takes a solution of its own and that one more memory than
-        the limit.
-        """
+        """Return the legal actions with their values as functions of the score."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if not self.covers(state, left):
@@ -222,15 +197,7 @@ def solve(
     start: State | None = None,
     run: Run = DEFAULT,
 ) -> Solution:
-    """Solve the game exactly.
-
-    Raises TooLargeError if the estimate of `memory_estimate` is above the limit.
-
-    >>> solve(2).value
-    mpq(129,64)
-    >>> solve(1, Ladder(4, 6), State((0, 0), (0, 1), 0)).value
-    mpq(5,6)
-    """
+    """Solve the game exactly."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = empty_table(ladder) if start is None else check_state(*start, ladder)
     run.require(memory_estimate(rounds, ladder, start), f"the optimum of {rounds} rounds")
@@ -287,9 +254,6 @@ def memory_estimate(rounds: int, ladder: Ladder, start: State) -> int:
 
     A solution keeps three integers for each multiset of dice and each number of rounds left. Their
     mean size grows as the square of the rounds. The largest block comes on top, with its rounds.
-
-    >>> memory_estimate(30, STANDARD, empty_table()) < 2**28
-    True
     """
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     start = check_state(*start, ladder)

@@ -61,9 +61,6 @@ class Payoff:
     """What final scores are worth: numerators for the scores 0, 1, …, cap over a denominator.
 
     Scores above the cap are worth what the cap is worth.
-
-    >>> Payoff.of(["0", "1/2", "1"])
-    Payoff(numerators=(mpz(0), mpz(1), mpz(2)), denominator=mpz(2))
     """
 
     numerators: tuple[mpz, ...]
@@ -95,34 +92,17 @@ def _nothing_below(score: int, worth: "Sequence[RationalLike]", run: Run) -> Pay
 
 
 def reaching(target: int, run: Run = DEFAULT) -> Payoff:
-    """Worth 1 from a target on, else 0.
-
-    Raises TooLargeError if the worth of all scores below takes more memory than the limit of the
-    run.
-
-    >>> reaching(2).numerators
-    (mpz(0), mpz(0), mpz(1))
-    """
+    """Worth 1 from a target on, else 0."""
     return _nothing_below(natural(target, "target"), [1], run)
 
 
 def beating(score: int, tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
-    """Worth 1 above a score and `tie` at it; refused as `reaching` is.
-
-    >>> beating(1, "1/2").numerators
-    (mpz(0), mpz(1), mpz(2))
-    """
+    """Worth 1 above a score and `tie` at it; refused as `reaching` is."""
     return _nothing_below(natural(score, "score"), [probability(tie, "tie"), 1], run)
 
 
 def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run = DEFAULT) -> Payoff:
-    """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie.
-
-    Raises TooLargeError if the estimate of the memory is above the limit.
-
-    >>> beating_a_law(Distribution({0: 1, 2: 1}), "1/2").numerators  # over 4
-    (mpz(1), mpz(2), mpz(3), mpz(4))
-    """
+    """Worth the chance to beat an opponent's score, plus `tie` times the chance of a tie."""
     shared = probability(tie, "tie")
     scores = [natural(score, "opponent") for score in opponent]
     run.require(_BYTES_OF_A_LAW * max(scores), f"the worth of {max(scores)} scores")
@@ -139,7 +119,6 @@ def beating_a_law(opponent: Distribution[int], tie: RationalLike = 0, run: Run =
 class AimedAt:
     """The greatest expected payoff in a state, and what each action is worth."""
 
-    # rounds, ladder: the game
     rounds: int
     ladder: Ladder
     # state, now: the state, None for the beginning of a game, and the number of the round that it
@@ -169,11 +148,7 @@ class PayoffSolution:
         return self.value_at(empty_table(self.ladder), self.rounds)
 
     def value_at(self, state: State, left: int) -> mpq:
-        """Return the greatest expected payoff from a state with some rounds left.
-
-        >>> maximise(reaching(2), 2).value_at(State((1, 0, 0, 0, 0), (0,) * 5, 1), 1)
-        mpq(15,16)
-        """
+        """Return the greatest expected payoff from a state with some rounds left."""
         if natural(left, "rounds left", most=self.rounds) == 0:
             score = min(check_state(*state, self.ladder).score, self.payoff.cap)
             return mpq(self.payoff.numerators[score], self.payoff.denominator)
@@ -187,13 +162,7 @@ class PayoffSolution:
         return AimedAt(self.rounds, self.ladder, state, now, self.value_at(here, left), advice)
 
     def actions(self, state: State, left: int) -> list[Advice]:
-        """Judge every legal action, in the canonical order.
-
-        >>> for advice in maximise(reaching(2), 2).actions(State((1,) + (0,) * 4, (0,) * 5, 1), 1):
-        ...     print(advice.action, advice.value, advice.regret)
-        create 15/16 0
-        promote 0 5/6 5/48
-        """
+        """Judge every legal action, in the canonical order."""
         state = check_state(*state, self.ladder)
         left = natural(left, "rounds left", least=1, most=self.rounds)
         if weight(state.dice) > self.rounds - left:
@@ -205,7 +174,8 @@ class PayoffSolution:
             after = act(state, action)
             if action.kind is Kind.FIX:
                 blocks = self._backwards(state.dice, left)
-                values = next(islice(blocks, left - 1, None))[_cell(after.revenue, state.dice)]
+                split = tuple(k for k, n in zip(after.revenue, after.dice, strict=True) if n)
+                values = next(islice(blocks, left - 1, None))[split]
             else:
                 values = self.afterstates[after.revenue][left - 1]
             scale = self._denominator(sum(after.dice), left)
@@ -225,7 +195,10 @@ class PayoffSolution:
         final = np.array(self.payoff.numerators, dtype=object)
         values = np.broadcast_to(final, (*shape, len(final)))
         for left in range(1, most_left + 1):
-            rolled = _expected(_gained(values), dice, self.ladder, common)
+            rolled = _gained(values)
+            for axis, (number, faces) in enumerate(pools(dice, self.ladder)):
+                chances = survival(number, faces).T * (common // faces) ** number
+                rolled = thinned(rolled, chances, axis)
             yield rolled
             if left < most_left:
                 values = _best_fix(rolled) * common**left  # as one more die would have it
@@ -251,13 +224,7 @@ def maximise(
     start: State | None = None,
     now: int = 1,
 ) -> PayoffSolution:
-    """Find the greatest expected payoff of the final score, from the empty table or from a state.
-
-    Raises TooLargeError if the estimate of the memory is above the limit.
-
-    >>> maximise(reaching(1), 1).value, maximise(reaching(3), 2).value
-    (mpq(3,4), mpq(27,64))
-    """
+    """Find the greatest expected payoff of the final score, from a state or the empty table."""
     rounds, ladder = natural(rounds, "rounds"), Ladder.of(ladder)
     dice = (empty_table(ladder) if start is None else check_state(*start, ladder)).dice
     left = rounds - natural(now, "now", least=1, most=rounds + 1) + 1
@@ -285,11 +252,6 @@ def _common(ladder: Ladder) -> mpz:
     return mpz(lcm(*ladder))
 
 
-def _cell(revenue: Dice, dice: Dice) -> tuple[int, ...]:
-    """Index of a split in the array of its block."""
-    return tuple(kept for kept, number in zip(revenue, dice, strict=True) if number)
-
-
 def _gained(values: Block) -> Block:
     """Values before the survivors of each split have scored: V(s) becomes V(s + survivors)."""
     gained = np.empty(values.shape, dtype=object)
@@ -300,13 +262,6 @@ def _gained(values: Block) -> Block:
         reached = np.minimum(scores + survivors, top) if survivors else np.zeros_like(scores)
         gained[split] = values[split][reached]
     return gained
-
-
-def _expected(values: Block, dice: Dice, ladder: Ladder, common: mpz) -> Block:
-    """Expectation over a roll, times common^(number of dice)."""
-    for axis, (number, faces) in enumerate(pools(dice, ladder)):
-        values = thinned(values, survival(number, faces).T * (common // faces) ** number, axis)
-    return values
 
 
 def _best_fix(rolled: Block) -> Block:

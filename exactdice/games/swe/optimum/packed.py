@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from exactdice.arithmetic import mpz
+from exactdice.arithmetic import bit_scan1, mpz
 
 
 class Lines(NamedTuple):
@@ -181,10 +181,10 @@ class Box:
     def marked(self, flags: mpz) -> list[int]:
         """List the cells whose slot is not 0."""
         cells: list[int] = []
-        at = flags.bit_scan1(0)
+        at = bit_scan1(flags)
         while at is not None:
             cells.append(at // self.bits)
-            at = flags.bit_scan1((cells[-1] + 1) * self.bits)
+            at = bit_scan1(flags, (cells[-1] + 1) * self.bits)
         return cells
 
 

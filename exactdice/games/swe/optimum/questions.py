@@ -47,7 +47,6 @@ class Value(
     width: mpq | None = option(Rational(), "An enclosure of at most W points will do.", metavar="W")
 
     def check(self) -> None:
-        """Refuse a width that is not above 0, or beside a wish for the exact optimum."""
         super().check()
         if self.width is not None and self.width <= 0:
             raise InputError("width", self.width, "a number of points above 0")
@@ -55,7 +54,6 @@ class Value(
             raise InputError("width", self.width, "none where the exact optimum is asked for")
 
     def report(self, run: Run) -> Report:
-        """Take the best method for the size."""
         start = self.state() if self.is_given else None
         return solve(
             self.rounds, self.ladder, start, exact=self.exact, width=self.width, run=run
@@ -80,7 +78,6 @@ class Enclose(
     )
 
     def check(self) -> None:
-        """Refuse a state that cannot be there, or beside a wish for the exact optimum."""
         super().check()
         self.check_round(self.rounds)
         if self.residues and not self.exact:
@@ -89,7 +86,6 @@ class Enclose(
             raise InputError("exact", Unquoted("it with a state"), "it without, or swe value")
 
     def report(self, run: Run) -> Report:
-        """Solve in intervals, and search what they leave open."""
         state, now = self.moment()
         if state is not None:
             left = self.rounds - now + 1
@@ -117,12 +113,10 @@ class Advise(
     exact: bool = option(Flag(), "Exact values, whatever they take; not enclosures.")
 
     def check(self) -> None:
-        """Refuse a state that cannot be there."""
         super().check()
         self.check_round(self.rounds)
 
     def report(self, run: Run) -> Report:
-        """Search all blocks that play can make from the state, or enclose what they are worth."""
         now, state = self.round or 1, self.state()
         left = self.rounds - now + 1
         if not self.exact and not searched_quickly(left, self.ladder, state):
@@ -146,14 +140,12 @@ class Policy(
     )
 
     def check(self) -> None:
-        """Refuse to list repairs among first actions that are no repairs."""
         if self.first and (self.legacy or not self.path):
             raise InputError(
                 "first", Unquoted("it without --path or with --legacy"), "--path alone"
             )
 
     def report(self, run: Run) -> Report:
-        """Search all blocks, and list what is optimal."""
         solution = search(self.rounds, self.ladder, run=run)
         if self.first:
             return decisions_report(solution)
@@ -165,7 +157,6 @@ class Values(Game, command="swe values", example="swe values 22", takes="6 s for
     """Expected final score under optimal play for every game of at most R rounds."""
 
     def report(self, run: Run) -> Report:
-        """Search all blocks of the longest game."""
         return search(self.rounds, self.ladder, run=run).report()
 
 
@@ -176,7 +167,6 @@ class Sizes(Game, command="swe sizes", example="swe sizes 100", takes="a moment"
     rounds: int = argument(Whole(most=_MOST_SIZES), "Rounds of the game.", metavar="R")
 
     def report(self, run: Run) -> Report:
-        """Count lattice points."""
         return sizes_report(self.rounds, self.ladder)
 
 
@@ -189,9 +179,7 @@ class Claims(
     rounds: int = argument(Whole(least=1), "Rounds of the longest game.", metavar="R")
 
     def report(self, run: Run) -> Report:
-        """Check the claims in all states that play can reach."""
         return maxims_report(self.rounds, self.ladder, settle(self.rounds, self.ladder, run=run))
 
 
-#: The questions about optimal play.
 QUESTIONS = (Value, Enclose, Advise, Policy, Values, Sizes, Claims)

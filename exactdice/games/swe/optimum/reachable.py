@@ -177,11 +177,6 @@ def can_be_reached(state: State, played: int, ladder: Ladder = STANDARD) -> bool
 
     Only the dice from which those of the state can be made are followed. Takes about as many steps
     as there are splits of them, times the rounds.
-
-    >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3), 2)
-    True
-    >>> can_be_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 4), 2)
-    False
     """
     state, played = check_state(*state, ladder), natural(played, "rounds played")
     if weight(state.dice) > played:
@@ -196,11 +191,6 @@ def first_reached(state: State, ladder: Ladder = STANDARD) -> int | None:
     If a catastrophe comes before the state, it can come when the dice are first there, and each
     round after it scores a point at least. So there is no need to look beyond the weight of the
     dice plus the score.
-
-    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 3))
-    2
-    >>> first_reached(State((2, 0, 0, 0, 0), (0, 0, 0, 0, 0), 2)) is None
-    True
     """
     state = check_state(*state, ladder)
     rounds = weight(state.dice) + state.score
@@ -246,31 +236,18 @@ def _sources(dice: Dice) -> frozenset[Dice]:
 
 
 def split_weights(rungs: int = 5) -> tuple[int, ...]:
-    """Return the weights of (revenue, legacy), each rung twice.
-
-    >>> split_weights()
-    (1, 1, 2, 2, 3, 3, 4, 4, 5, 5)
-    """
+    """Return the weights of (revenue, legacy), each rung twice."""
     return tuple(rung for rung in range(1, natural(rungs, "rungs", least=1) + 1) for _ in range(2))
 
 
 def count_reachable(rounds: int, rungs: int = 5) -> int:
-    """Count the pairs (revenue, legacy) that can be reached after exactly so many rounds.
-
-    >>> count_reachable(10), count_reachable(22)
-    (1078, 77029)
-    """
+    """Count the pairs (revenue, legacy) that can be reached after exactly so many rounds."""
     played = natural(rounds, "rounds")
     return 1 if played == 0 else count_points(split_weights(rungs), played) - 1
 
 
 def reachability(rungs: int = 5) -> Statement:
-    """State for a ladder the theorem on what can be reached.
-
-    >>> print(reachability(2).text)
-    after t ≥ 1 rounds on a ladder of 2 rungs exactly the pairs (revenue, legacy) of weight 1 to t \
-can be reached, f(t) − 1 in number
-    """
+    """State for a ladder the theorem on what can be reached."""
     simplex = ehrhart(*split_weights(rungs))
     return Statement(
         "reachable pairs",

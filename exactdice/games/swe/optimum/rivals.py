@@ -80,14 +80,6 @@ def rivals(
 ) -> Rivals:
     """Solve the game of two players in turn order.
 
-    Raises TooLargeError if the pairs of states do not fit into memory.
-
-    In one round both create a d4, which scores with chance 3/4. Neither has a choice: the first
-    wins with 3/4·1/4.
-
-    >>> rivals(1, tie=0).value
-    mpq(3,16)
-
     A second of processor time for 5 rounds, 8 s for 6.
     """
     table = _Table(natural(rounds, "rounds", least=1), ladder, run)

@@ -130,10 +130,7 @@ def rivals_report(game: Rivals) -> Report:
 
 
 def play_report(solution: Solution, decisions: Sequence[Decision], seed: int) -> Report:
-    """Report a game that was played, and what its decisions cost.
-
-    `seed` is what the random generator that rolled the dice was started with.
-    """
+    """Report a game that was played, and what its decisions cost."""
     ladder = solution.ladder
     rounds = Table(
         "rounds",

@@ -56,10 +56,7 @@ def values_report(solution: Solution) -> Report:
 
 
 def catastrophe_report(game: NewOnly, rounds: int, dice: Sequence[int] = ()) -> Report:
-    """Report new-only play, and dice that are not replaced.
-
-    Raises TooLargeError if the fractions have more than `MAX_DIGITS` digits.
-    """
+    """Report new-only play, and dice that are not replaced."""
     digits = sum(_FRACTIONS_A_ROUND * game.digits(t) for t in range(1, rounds + 1))
     if digits > MAX_DIGITS:
         raise TooLargeError(

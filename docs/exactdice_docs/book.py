@@ -1,0 +1,149 @@
+"""A page for each game of the book: its values first, then verdicts, then the rules.
+
+What takes seconds is answered when the manual is built; of the rest, ``book.csv`` in the folder of
+the sources keeps answers, as ``exactdice tables --book`` writes them into its index. One whose
+rules read otherwise now is left out.
+"""
+
+import csv
+import sys
+from collections.abc import Iterator, Mapping
+from html import escape
+from pathlib import Path
+
+from exactdice import book
+from exactdice.arithmetic import rational
+from exactdice.book import PAGES, Page
+from exactdice.enclosure import Enclosure
+from exactdice.jobs.book import BOOK
+from exactdice.report.readers import read_json
+from exactdice_docs import tables
+from exactdice_docs.browser import table
+
+__all__ = ["made", "pages"]
+
+_STORED = Path(__file__).resolve().parents[1] / "book.csv"
+_QUICK = [entry for entry in BOOK if book.load(*entry.name.split("/")).takes == "a second"]
+_DIGITS = 10
+
+Told = Mapping[str, tuple[str, str]]  # value and verdict by the name of a variant, GAME/NAME
+
+
+def made(folder: Path) -> dict[str, Path]:
+    """Make the files of every quick variant; name in the site, and where each is."""
+    return tables.made(folder, _QUICK, "book")
+
+
+def pages(names: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
+    """Yield name and text of every page, the index first."""
+    told = _stored() | {
+        entry.name: _told(names[f"book/{entry.name}.json"])
+        for entry in _QUICK
+        if f"book/{entry.name}.json" in names
+    }
+    yield "book/index.md", _index(told)
+    for page in PAGES.values():
+        yield f"book/{page.name}.md", "\n".join(_lines(page, told)) + "\n"
+
+
+def _told(path: Path) -> tuple[str, str]:
+    report = read_json(path.read_text(encoding="utf-8"))
+    value = Enclosure.of(report.value("value"))  # type: ignore[arg-type]
+    return _value(value), str(report.value("verdict"))
+
+
+def _stored() -> dict[str, tuple[str, str]]:
+    with _STORED.open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines))
+    known = {entry.name for entry in BOOK}
+    return {
+        name: (_value(Enclosure(rational(row["lower"]), rational(row["upper"]))), row["verdict"])
+        for row in rows
+        if (name := f"{row['game']}/{row['variant']}") in known
+        and book.load(row["game"], row["variant"]).rules == row["rules"]
+    }
+
+
+def _value(value: Enclosure) -> str:
+    if value.point is not None and len(str(value.point)) <= 24:
+        return f"{value.decimal(_DIGITS)} = {value.point}"
+    return value.decimal(_DIGITS)
+
+
+def _index(told: Told) -> str:
+    rows = []
+    for page in PAGES.values():
+        first = next(iter(page.variants))
+        value, verdict = told.get(f"{page.name}/{first}", ("", ""))
+        link = f'<a href="{page.name}.html">{escape(page.title)}</a>'
+        rows.append((link, *map(escape, (value, verdict, page.asks)), str(len(page.variants))))
+    listed = table(("game", "value", "what was printed", "what the value is", "variants"), rows)
+    names = "\n".join(PAGES)
+    return f"""# The book of dice
+
+Famous games with their values, and a verdict on what was printed of them. The value is that of the
+first variant; [how to look a game up](../how-to/book.md) says what else can be asked.
+
+```{{html-table}}
+{listed}
+```
+
+```{{toctree}}
+:hidden:
+
+{names}
+```
+"""
+
+
+def _lines(page: Page, told: Told) -> Iterator[str]:
+    yield f"# {page.title}"
+    yield ""
+    first = next(iter(page.variants))
+    if value := told.get(f"{page.name}/{first}"):
+        yield f"**{value[0]}**: {page.variant().rules}."
+        yield ""
+    yield f"The value is the {page.asks}. Players: {page.players}."
+    yield ""
+    rows = []
+    for name, variant in page.variants.items():
+        answer, verdict = told.get(f"{page.name}/{name}", (f"takes {variant.takes}", ""))
+        command = f"exactdice book {page.name} --variant {name}"
+        rows.append([*map(escape, (variant.rules, answer, verdict)), f"<code>{command}</code>"])
+    yield "```{html-table}"
+    yield table(("rules", "value", "what was printed", "command"), rows)
+    yield "```"
+    yield ""
+    printed = [
+        (name, each.number, each.source)
+        for name, variant in page.variants.items()
+        for each in variant.printed
+    ]
+    if printed:
+        yield "## What was printed"
+        yield ""
+        yield "```{html-table}"
+        cells = [tuple(map(escape, row)) for row in printed]
+        yield table(("variant", "number", "by whom"), cells)
+        yield "```"
+        yield ""
+    yield "## Rules"
+    yield ""
+    yield "```{eval-rst}"
+    yield _rules(page)
+    yield "```"
+    if page.variants[first].around:  # too large to be played at a command
+        return
+    yield ""
+    yield "## Play it"
+    yield ""
+    yield "```sh"
+    yield f"exactdice book {page.name} --variant {first} --play 1"
+    yield "```"
+
+
+def _rules(page: Page) -> str:
+    """The documentation of the module of a page."""
+    named = (module for name, module in sys.modules.items() if name.startswith("exactdice.book."))
+    module = next(module for module in named if page in vars(module).values())
+    return str(module.__doc__)

@@ -1,0 +1,44 @@
+// Beside each example of the manual a button that answers it in the reader's browser, and a link to
+// the page where it can be changed.
+import { engine, made, painted, progress } from "./asking.js";
+
+let worker, asked; // the worker begins with the first click; who waits for it
+
+function hear(data) {
+  if (!asked || data.ready) return;
+  const [answer, button] = [asked.querySelector("[role=status]"), asked.querySelector("button")];
+  if (data.what) answer.textContent = progress(data);
+  else if (data.broken) answer.textContent = `The engine did not start: ${data.broken}`;
+  else if (data.words === asked.dataset.run) {
+    answer.replaceChildren(...painted(data));
+    button.textContent = "Run it again";
+    asked = undefined;
+  }
+}
+
+function cancel() {
+  worker.cancel();
+  asked.querySelector("button").textContent = "Run it here";
+  asked.querySelector("[role=status]").textContent = "Cancelled.";
+  asked = undefined;
+}
+
+function run(place, button, answer) {
+  const isSame = asked === place;
+  if (asked) cancel();
+  if (isSame) return;
+  worker ??= engine(hear);
+  asked = place;
+  button.textContent = "Cancel";
+  answer.textContent = worker.waits();
+  worker.ask(place.dataset.run);
+}
+
+for (const place of document.querySelectorAll("[data-run]")) {
+  const button = made("button", { type: "button", textContent: "Run it here" });
+  const address = new URL(`./#${encodeURI(place.dataset.run)}`, import.meta.url);
+  const answer = made("div", { className: "report" });
+  answer.setAttribute("role", "status");
+  button.onclick = () => run(place, button, answer);
+  place.append(button, " ", made("a", { href: address, textContent: "Change it" }), answer);
+}

@@ -1,0 +1,185 @@
+"""The page that computes without a server, as static files: what `make site` and `make play` run.
+
+Pyodide's core is fetched from npm and the wheels from PyPI, once, into ``build/play``; the page
+asks no host but its own. Our wheel is pure Python, of this checkout, by the same setup.
+"""
+
+import gzip
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+from typing import Any
+
+from arrays import stand_in
+
+# So that answers here are those there.
+stand_in()
+sys.modules["gmpy2"] = None  # type: ignore[assignment]
+os.environ["EXACTDICE_WITHOUT_GMPY2"] = "as in a browser"
+
+from answering import answer  # noqa: E402
+
+from exactdice.report.html import STYLE  # noqa: E402
+from exactdice.rooms import classes, question  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+KEPT = ROOT / "build" / "play"
+
+PYODIDE = "314.0.7"
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "python_stdlib.zip")
+LOCK = "pyodide-lock.json"  # lists what could be loaded from elsewhere
+PACKED = "pyodide.asm.wasm"  # as hosts of static files may leave it as it is, 10 MB
+WHEELS = ("click==8.5.1", "python-flint==0.9.0", "networkx==3.6.1")
+#: What few questions import, and the wheel that has it: half of all bytes.
+LATER = {"flint": "python_flint", "networkx": "networkx"}
+PLATFORM = (
+    "--platform",
+    "pyemscripten_2026_0_wasm32",
+    "--python-version",
+    "3.14",
+    "--abi",
+    "cp314",
+)
+PAGE = (
+    "index.html",
+    "play.css",
+    "play.js",
+    "asking.js",
+    "here.js",
+    "worker.js",
+    "answering.py",
+    "arrays.py",
+)
+
+#: Rooms of which the page offers the questions that need nothing that it has not.
+OFFERED = ("dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic")
+START = "risk win 12 8"  # what the page asks where its address asks nothing
+#: Of the book, what is answered in seconds there too.
+SMALL_GAMES = [f"book {name}" for name in ("craps", "snakes-and-ladders", "ur", "cant-stop")]
+SMALL_GAMES += ["book shut-the-box", "book sic-bo", "book left-center-right", "book orchard"]
+LONGEST = 100_000  # characters of an answer that is kept beside the page
+
+
+def engine() -> tuple[Path, list[Path]]:
+    """Fetch Pyodide's core and the wheels, where they are not there yet."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    archive = KEPT / f"pyodide-{PYODIDE}.tgz"
+    if not archive.exists():
+        npm = shutil.which("npm") or sys.exit(
+            "make: no npm, which fetches Pyodide; install Node.js"
+        )
+        subprocess.run([npm, "pack", "--silent", f"pyodide@{PYODIDE}"], cwd=KEPT, check=True)
+    pip = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(KEPT)]
+    for wheel in WHEELS:
+        name = wheel.partition("==")[0].replace("-", "_")
+        if not list(KEPT.glob(f"{name}-*.whl")):
+            subprocess.run([*pip, "--only-binary", ":all:", *PLATFORM, wheel], check=True)
+    return archive, sorted(KEPT.glob("[!e]*.whl"))
+
+
+def our_wheel() -> Path:
+    """Build our wheel without the C++ solvers, which no page can run."""
+    for old in KEPT.glob("exactdice-*.whl"):
+        old.unlink()
+    words = ["wheel", "--quiet", "--no-deps", "--no-build-isolation", "--wheel-dir", str(KEPT)]
+    without_compiler = os.environ | {"CXX": "false", "CC": "false"}
+    source = KEPT / "source"
+    shutil.rmtree(source, ignore_errors=True)
+    left_out = ["*.so", "__pycache__", "build", ".venv", ".git", "*.egg-info"]
+    left_out += ["recomputed", "derivations", "stepping"]  # programs for readers of proofs
+    shutil.copytree(ROOT, source, ignore=shutil.ignore_patterns(*left_out))
+    subprocess.run(
+        [sys.executable, "-m", "pip", *words, str(source)], check=True, env=without_compiler
+    )
+    return next(KEPT.glob("exactdice-*.whl"))
+
+
+def kinds() -> list[dict[str, Any]]:
+    """Describe the questions that the page offers, for its forms."""
+    return [
+        {
+            "command": asked.command,
+            "example": asked.example,
+            "help": (asked.__doc__ or "").strip().splitlines()[0],
+            "fields": [
+                {
+                    "name": field.name,
+                    "help": field.help,
+                    "argument": field.is_argument,
+                    "flag": field.is_flag,
+                    "many": field.is_many or field.domain.takes_words,
+                    "required": field.is_required,
+                    "words": list(field.domain.words),
+                    "default": "" if field.default in (None, ()) else str(field.default),
+                }
+                for field in asked.parameters()
+                if not field.domain.is_file
+            ],
+        }
+        for room in OFFERED
+        for asked in classes(room)
+        if not question(asked.example).is_interactive
+        if "missing" not in json.loads(answer(asked.example, lambda *_: None))
+    ]
+
+
+def make(output: Path) -> None:
+    """Write the page into a folder, which is made anew."""
+    archive, wheels = engine()
+    shutil.rmtree(output, ignore_errors=True)
+    (output / "answers").mkdir(parents=True)
+    (output / "engine").mkdir()
+    for name in PAGE:
+        shutil.copy(HERE / name, output)
+    for name in ("pages.css", "chart.js"):  # the server's own
+        shutil.copy(ROOT / "exactdice" / "web" / "static" / name, output)
+    (output / "report.css").write_text(STYLE)
+    with tarfile.open(archive) as packed:
+        content = {
+            name: packed.extractfile(f"package/{name}").read() for name in (*CORE, LOCK, PACKED)
+        }
+    for name in CORE:
+        (output / "engine" / name).write_bytes(content[name])
+    nothing = json.loads(content[LOCK]) | {"packages": {}}
+    (output / "engine" / LOCK).write_text(json.dumps(nothing))
+    (output / "engine" / f"{PACKED}.packed").write_bytes(gzip.compress(content[PACKED], mtime=0))
+    for wheel in (*wheels, our_wheel()):
+        shutil.copy(wheel, output)
+    names = sorted(path.name for path in output.glob("*.whl"))
+    later = {library: next(name for name in names if name.startswith(wheel))
+             for library, wheel in LATER.items()}  # fmt: skip
+    first = [name for name in names if name not in later.values()]
+    (output / "wheels.json").write_text(json.dumps({"first": first, "later": later}))
+    offered = kinds()
+    asked = (START, *SMALL_GAMES, *(kind["example"] for kind in offered))
+    answers = {words: answer(words, lambda *_: None) for words in asked}
+    known = [words for words in asked if len(answers[words]) < LONGEST]
+    (output / "questions.json").write_text(json.dumps({"kinds": offered, "known": known}))
+    for number, words in enumerate(known):
+        (output / "answers" / f"{number}.json").write_text(answers[words])
+    shutil.copy(HERE / "licences.txt", output)
+    version = hashlib.sha256()
+    for path in sorted(output.rglob("*.*")):
+        version.update(path.name.encode() + path.read_bytes())
+    worker = (HERE / "offline.js").read_text().replace("VERSION", version.hexdigest()[:16])
+    (output / "offline.js").write_text(worker)
+    put_into_manual(output)
+
+
+def put_into_manual(play: Path) -> None:
+    """Let the examples of the manual around it be answered there, too."""
+    for path in play.parent.rglob("*.html"):
+        text, home = path.read_text(), os.path.relpath(play, path.parent)
+        script = f'<script type="module" src="{home}/here.js"></script>'
+        if "data-run=" in text and script not in text:
+            path.write_text(text.replace("</body>", f"{script}\n</body>"))
+
+
+if __name__ == "__main__":
+    make(Path(sys.argv[1]).resolve())

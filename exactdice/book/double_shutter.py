@@ -1,0 +1,78 @@
+"""Double Shutter: Shut the Box with a second row of tiles, each behind a tile of the first.
+
+The front row stands from 1 up to 9, the back row the other way round, so that a front tile and the
+one behind it make 10. Each roll's total is made of tiles that stand free, which are shut; what is
+behind a tile is free as soon as that is shut, and may serve the same roll. Where the free tiles add
+up to at most 6, one die may be rolled instead of two. When a total cannot be made, what is left is
+paid: the tiles of the back row once and those of the front row twice. Double Shutter is a trademark
+of Blue Orange Games.
+"""
+
+from collections.abc import Iterator
+from typing import TypeAlias
+
+from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.shut_the_box import ROLLS
+from exactdice.models import Choice, End, Game, Moves, point_mass
+
+Columns: TypeAlias = tuple[int, ...]  # how many tiles stand in each
+State: TypeAlias = tuple[Columns, int]  # and the roll that is to be made of them, or 0
+
+
+def tiles(columns: Columns) -> list[tuple[int, ...]]:
+    """The tiles that stand in each column, the free one first."""
+    return [
+        (place, len(columns) + 1 - place)[2 - standing :] if standing else ()
+        for place, standing in enumerate(columns, 1)
+    ]
+
+
+def shut(stand: list[tuple[int, ...]], total: int) -> Iterator[Columns]:
+    """Go through what is left in each column after tiles that add up to a total are shut."""
+    if not stand:
+        yield from [] if total else [()]
+        return
+    for taken in range(len(stand[0]) + 1):
+        if sum(stand[0][:taken]) <= total:
+            for rest in shut(stand[1:], total - sum(stand[0][:taken])):
+                yield (len(stand[0]) - taken, *rest)
+
+
+def double_shutter(columns: int) -> Game[State]:
+    """The least mean of what is paid, counted below 0."""
+
+    def moves(state: State) -> Moves:
+        left, total = state
+        stand = tiles(left)
+        if total:
+            choices = [Choice(after, 0, point_mass((after, 0))) for after in shut(stand, total)]
+            return choices or End(
+                -sum(sum(column) + column[0] * (len(column) - 1) for column in stand if column)
+            )
+        if not any(left):
+            return End(0)
+        free = sum(column[0] for column in stand if column)
+        return [
+            Choice(dice, 0, law.map(lambda rolled: (left, rolled)))
+            for dice, law in ROLLS.items()
+            if dice == "two dice" or free <= 6
+        ]
+
+    return Game(((2,) * columns, 0), moves)
+
+
+PAGE = Page(
+    "double-shutter",
+    "Double Shutter",
+    "one",
+    "least mean of what is paid, counted below 0",
+    {
+        "9": Variant(
+            "two rows of nine tiles",
+            lambda: double_shutter(9),
+            "15 s",
+            (Printed("-19.427", "Hathaway, danthemanhathaway.com, without the sign"),),
+        ),
+        "5": Variant("two rows of five tiles", lambda: double_shutter(5)),
+    },
+)

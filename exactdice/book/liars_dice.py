@@ -1,0 +1,140 @@
+"""Liar's dice, of one round or a whole match: who bids and is not believed shows the dice.
+
+Both roll under a cup, and bids rise. A bid (count, face) says that among all dice at least so many
+show the face; it is higher than the last by count, then by face. Instead of bidding a player may
+call the other a liar: all dice are shown, and who made the bid wins if it holds. Where ones are
+wild a 1 counts as every face. With stairs a cup of 1, 2, … as far as it has dice counts as one more
+than that of every face. In both nobody bids ones. A win is worth 1 and a loss −1 to the player who
+begins, whose dice stand first in the name of a variant: 2v1-6 is two dice of six sides against one.
+In a match the loser of a round loses a die and begins the next; who has none left has lost.
+"""
+
+from functools import cache, partial
+from itertools import product
+from typing import Any, TypeAlias
+
+from exactdice.arithmetic import RationalLike, mpq
+from exactdice.book.page import Page, Printed, Variant
+from exactdice.dice import Distribution
+from exactdice.models import Choice, DealtGame, Shown, Turn, equilibrium, point_mass
+
+Cup: TypeAlias = tuple[int, ...]
+
+LIAR = "liar"
+
+
+def rolls(dice: int, sides: int) -> Distribution[Cup]:
+    """The law of what is under a cup, in ascending order."""
+    faces = product(range(1, sides + 1), repeat=dice)
+    return Distribution.from_faces([tuple(sorted(roll)) for roll in faces])
+
+
+def liars_dice(
+    first: int,
+    second: int,
+    sides: int,
+    *,
+    wild: bool = False,
+    stairs: bool = False,
+    won: RationalLike = 1,
+    lost: RationalLike = -1,
+) -> DealtGame[Any]:
+    """One round with so many dice each, for what it is worth to have won or lost it."""
+    faces = range(2 if wild or stairs else 1, sides + 1)
+    bids = list(product(range(1, first + second + (3 if stairs else 1)), faces))
+    higher = {None: bids} | {bid: bids[place + 1 :] for place, bid in enumerate(bids)}
+
+    def moves(said: tuple[Any, ...]) -> Turn[Any] | Shown:
+        player = 1 + len(said) % 2
+        if said and said[-1] == LIAR:
+            return Shown((said[-2], player))
+        actions = [*higher[said[-1] if said else None], *([LIAR] if said else [])]
+        return Turn(player, [Choice(a, 0, point_mass((*said, a))) for a in actions])
+
+    def payoff(shown: Any, one: Cup, two: Cup) -> RationalLike:
+        (count, face), bidder = shown
+        shows = sum(
+            len(cup) + 1
+            if stairs and cup == tuple(range(1, len(cup) + 1))
+            else cup.count(face) + (cup.count(1) if wild else 0)
+            for cup in (one, two)
+        )
+        return won if (shows >= count) == (bidder == 1) else lost
+
+    cups = rolls(first, sides), rolls(second, sides)
+    deals = {(a, b): w * v for a, w in cups[0].items() for b, v in cups[1].items()}
+    return DealtGame(Distribution(deals), (), moves, payoff)
+
+
+def match(first: int, second: int, sides: int, *, wild: bool = False) -> DealtGame[Any]:
+    """The first round of a match, for what the rest of the match is worth."""
+    won, lost = -_rest(second - 1, first, sides, wild), _rest(first - 1, second, sides, wild)
+    return liars_dice(first, second, sides, wild=wild, won=won, lost=lost)
+
+
+@cache
+def _rest(first: int, second: int, sides: int, wild: bool) -> mpq:
+    """What a match is worth to the player who begins."""
+    return equilibrium(match(first, second, sides, wild=wild)).value if first else mpq(-1)
+
+
+_SNYD = "thomasahle/snyd, README: by a linear program in doubles"
+
+#: What is printed there, by variant.
+_PRINTED = {
+    "1v1-2": "0", "1v1-3": "-1/9", "1v1-4": "-1/8", "1v1-5": "-3/35", "1v1-6": "-1/9",
+    "1v1-2-wild": "1", "1v1-3-wild": "1/3", "1v1-4-wild": "0", "1v1-5-wild": "0",
+    "1v1-6-wild": "-7/327",
+    "2v1-2": "1/4", "2v1-3": "1/9", "2v1-4": "345/1696", "2v1-5": "2128/8375", "2v1-6": "0.275",
+    "2v1-2-wild": "1", "2v1-3-wild": "1/3", "2v1-4-wild": "1/4", "2v1-5-wild": "34/125",
+    "2v1-6-wild": "7/27",
+    "1v2-2": "0", "1v2-3": "-1/27", "1v2-4": "-1/8", "1v2-5": "-27/125",
+    "1v2-2-wild": "1", "1v2-3-wild": "-1/27", "1v2-4-wild": "-1/32", "1v2-5-wild": "-3/125",
+    "1v2-6-wild": "-5/54",
+    "1v1-2-stairs": "0", "1v1-3-stairs": "1/9", "1v1-4-stairs": "0", "1v1-5-stairs": "1/25",
+    "2v1-2-stairs": "3/8", "2v1-3-stairs": "1/27", "2v1-4-stairs": "1/16",
+    "1v2-2-stairs": "-1/4", "1v2-3-stairs": "-1/27", "1v2-4-stairs": "1/16",
+}  # fmt: skip
+
+# The program there takes dice in the order in which they fell, so that 2, 1 are no stairs.
+_FALLEN = {"2v1-2-stairs", "1v2-2-stairs", "2v1-4-stairs", "1v2-4-stairs"}
+
+
+_RULES = {"": "", "wild": ", ones wild", "stairs": ", with stairs"}
+
+
+def _variants() -> dict[str, Variant]:
+    variants = {}
+    for (first, second), sides, rule in product(
+        ((1, 1), (2, 1), (1, 2)), range(2, 7), ("", "wild", "stairs")
+    ):
+        # Bids, each of which is made or not.
+        bits = (sides - bool(rule)) * (first + second + 2 * (rule == "stairs"))
+        if bits > 18:
+            continue
+        name = f"{first}v{second}-{sides}{'-' if rule else ''}{rule}"
+        slow = "2 minutes, and --memory 4G" if bits > 16 else "5 minutes"
+        belongs = "stairs of dice in the order in which they fell" if name in _FALLEN else ""
+        variants[name] = Variant(
+            f"{first} against {second} of {sides} sides{_RULES[rule]}",
+            partial(liars_dice, first, second, sides, **({rule: True} if rule else {})),
+            takes="a second" if bits < 11 else "10 s" if bits < 13 else slow,
+            printed=(Printed(_PRINTED[name], _SNYD, belongs),) if name in _PRINTED else (),
+            width="1e-4" if bits > 16 or (sides == 6 and bits > 12) else None,
+        )
+    for first, second, sides in ((2, 1, 3), (2, 2, 2), (2, 2, 3)):
+        variants[f"match-{first}v{second}-{sides}"] = Variant(
+            f"a match of {first} dice against {second} of {sides} sides",
+            partial(match, first, second, sides),
+            takes="10 s" if sides > 2 else "a second",
+        )
+    return dict(sorted(variants.items(), key=lambda item: item[0] != "1v1-6"))
+
+
+PAGE = Page(
+    "liars-dice",
+    "Liar's dice",
+    "two",
+    "value to the player who begins, a win being worth 1 and a loss −1",
+    _variants(),
+)

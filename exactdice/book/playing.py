@@ -1,0 +1,297 @@
+"""What a choice costs: advice in a state of a variant, its policy as a file, and games played.
+
+The values that an answer knows lead to those of the states around them by the rules, a move at a
+time (`Lookahead`). The *regret* of a choice is what it loses against the best one, all play after
+it being best; where the value is a chance to win, in that chance. Where both choose at once, a
+choice meets the other one's optimal mixture.
+"""
+
+import ast
+import csv
+import io
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from exactdice.arithmetic import decimal, mpq, natural, rational, text
+from exactdice.book.page import Answer, Variant
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure, largest
+from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.hidden.reports import bracket_report
+from exactdice.models import Both, Chance, End, Game, Optimum, Other
+from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
+from exactdice.run import Run
+from exactdice.solve.simulation import drawn
+from exactdice.solve.variants import choosing, turn_of
+
+At: TypeAlias = "Callable[[Any], Enclosure | None]"
+
+_MOST_MOVES = 100_000
+#: Within how much values are looked for that are to lead from state to state.
+ADVICE = mpq(1, 10**9)
+
+
+class Lookahead:
+    """Values of states and choices of a game, from those that are known.
+
+    `at` gives the value of a state, or None; `best` the mixtures of those who choose at once;
+    regrets are multiplied by `scale`.
+    """
+
+    def __init__(
+        self, game: Game[Any], at: At, best: Optimum[Any] | None = None, scale: mpq | int = 1
+    ) -> None:
+        self.game, self.at, self.best, self.scale = game, at, best, scale
+        self._worths: dict[Any, Enclosure] = {}
+
+    @classmethod
+    def into(cls, variant: Variant, answer: Answer) -> "Lookahead":
+        """Look into a variant with its answer."""
+        game = variant.game()
+        if answer.at is None or not isinstance(game, Game):
+            got = Unquoted("the value of the first state alone")
+            raise InputError("answer", got, "a game that is solved for all states")
+        scale = mpq(1, 2) if variant.wins else 1
+        return cls(game, answer.at, answer.optimum, scale)
+
+    def worth(self, state: Any) -> Enclosure:
+        """The value of a state, as the player who moves there sees it."""
+        if type(state) is Other:
+            return -self.worth(state.state)
+        known = self.at(state)
+        if known is not None:
+            return known
+        if state not in self._worths:
+            self._worths[state] = self._of(state)
+        return self._worths[state]
+
+    def _of(self, state: Any) -> Enclosure:
+        turn = turn_of(self.game, state)
+        player, choices = choosing(turn)
+        if player:
+            sign = 1 if player == 1 else -1
+            ways = [sign * self.outcome(Chance(c.reward, c.successors)) for c in choices]
+            return sign * largest(ways)
+        return self.outcome(turn)
+
+    def outcome(self, turn: Any) -> Enclosure:
+        """What a turn is worth in which nobody chooses."""
+        if turn is None or isinstance(turn, End):
+            return Enclosure.of(0 if turn is None else turn.payoff)
+        law = turn if isinstance(turn, Distribution) else turn.successors
+        low = high = mpq(0)
+        for state, ways in law.items():
+            value = self.worth(state)
+            low, high = low + ways * value.lower, high + ways * value.upper
+        reward = mpq(0) if isinstance(turn, Distribution) else rational(turn.reward)
+        return reward + Enclosure(low, high) / law.denominator
+
+    def choices(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
+        """What each choice of a state is worth to the player who moves; none where none does.
+
+        Where both choose at once, what each choice of a player, 1 or 2, is worth to that one.
+        """
+        turn = turn_of(self.game, state)
+        if isinstance(turn, Both):
+            return self._against_mixture(turn, state, player)
+        mover, choices = choosing(turn)
+        sign = 1 if mover == 1 else -1
+        return {c.action: sign * self.outcome(Chance(c.reward, c.successors)) for c in choices}
+
+    def _against_mixture(self, turn: Both[Any], state: Any, player: int) -> dict[Any, Enclosure]:
+        mixture = self.mixtures(state)[2 - player].probabilities()
+        worths: dict[Any, Enclosure] = {}
+        for pair, outcome in turn.outcomes.items():
+            mine, theirs = pair if player == 1 else pair[::-1]
+            value = self.outcome(outcome) * mixture.get(theirs, mpq(0))
+            worths[mine] = worths.get(mine, Enclosure.of(0)) + (value if player == 1 else -value)
+        return worths
+
+    def mixtures(self, state: Any) -> tuple[Distribution[Any], Distribution[Any]]:
+        """The optimal mixtures of both players who choose at once."""
+        if self.best is None:
+            raise InputError("state", state, "one in which players choose in turn")
+        row, column = self.best.action(state)
+        return row, column
+
+    def regrets(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
+        """What each choice loses against the best one, the first best choice first."""
+        worths = self.choices(state, player)
+        if not worths:
+            return {}
+        best = largest(worths.values())
+        losses = {
+            action: Enclosure(max(mpq(0), lost.lower), max(mpq(0), lost.upper)) * self.scale
+            for action, lost in ((action, best - worth) for action, worth in worths.items())
+        }
+        return dict(sorted(losses.items(), key=lambda item: item[1].upper))
+
+
+def read_state(variant: Variant, written: str) -> Any:
+    """Read a state, written as a policy lists it, in which the rules say what can happen.
+
+    Raises InputError if it is none.
+    """
+    game = variant.game()
+    try:
+        state = ast.literal_eval(written)
+        if isinstance(game, Game):
+            turn_of(game, state)
+    except InputError:
+        raise
+    except (ValueError, SyntaxError, TypeError, KeyError, IndexError, AttributeError) as problem:
+        form = f"a state as {getattr(game, 'initial', '')!r}"
+        raise InputError("state", written, form) from problem
+    return state
+
+
+def advice_report(variant: Variant, answer: Answer, state: Any) -> Report:
+    """Report what a state is worth, and each choice's regret.
+
+    Raises InputError if it is no state that play can come to, as far as that is known.
+    """
+    look = Lookahead.into(variant, answer)
+    if answer.optimum:
+        answer.optimum.model.number(state)
+    value, turn = look.worth(state), turn_of(look.game, state)
+    players = (1, 2) if isinstance(turn, Both) else (1,)
+    losses = [(player, look.regrets(state, player)) for player in players]
+    told = variant.told(value)
+    column = column_for([lost for _, regrets in losses for lost in regrets.values()])
+    rows: list[tuple[Any, ...]] = [
+        (player, str(action), lost)
+        for player, regrets in losses
+        for action, lost in regrets.items()
+    ]
+    columns = [
+        whole("player", "who chooses"),
+        text_column("action", "choice, the best one first"),
+        column("regret", "what it loses against the best choice"),
+    ]
+    if len(players) == 1:
+        columns, rows = columns[1:], [row[1:] for row in rows]
+    value_column = column_for([told])("value", "value of the state, to the player who moves")
+    quantities = [Quantity(value_column, told), Quantity(text_column("state", "it"), repr(state))]
+    tables = [Table("choices", "Choices", columns, rows)] if rows else []
+    return Report("Advice", quantities, tables)
+
+
+def policy_text(variant: Variant, answer: Answer) -> str:
+    """Write the best choices and the value of every state that is listed, as CSV."""
+    lines = io.StringIO()
+    rows = csv.writer(lines, lineterminator="\n")
+    if answer.bracket:
+        most = sum(side.sequences for side in answer.bracket.form.sides)
+        for table in bracket_report(answer.bracket, most).tables:
+            rows.writerow([table.name, *(column.name for column in table.columns)])
+            rows.writerows([table.name, *map(str, row)] for row in table.rows)
+        return lines.getvalue()
+    if answer.listed is None:
+        raise InputError("answer", Unquoted("one that lists no states"), "one that does")
+    look = Lookahead.into(variant, answer)
+    rows.writerow(["state", "best", "value" if answer.value.point else "value_at_least"])
+    for state in answer.listed():
+        best = [str(action) for action, lost in look.regrets(state).items() if not lost.lower]
+        rows.writerow([repr(state), " | ".join(best), text(variant.told(look.worth(state)).lower)])
+    return lines.getvalue()
+
+
+class Decision(NamedTuple):
+    """What a player chose in a state, what it lost, and what is best."""
+
+    player: int
+    state: Any
+    action: Any
+    regret: Enclosure
+    best: Any
+
+
+#: Chooses in a state, for a player, given the regrets of all choices.
+Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
+
+
+def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Decision], mpq]:
+    """Play a game to its end, and give the decisions and what the first player receives."""
+    decisions: list[Decision] = []
+    state, side, paid = look.game.initial, 1, mpq(0)
+
+    def decided(player: int, seen: int) -> Any:
+        regrets = look.regrets(state, seen)
+        action = choose(state, player, regrets)
+        decisions.append(Decision(player, state, action, regrets[action], next(iter(regrets))))
+        return action
+
+    for _ in range(_MOST_MOVES):
+        turn = turn_of(look.game, state)
+        if isinstance(turn, Both):
+            turn = turn.outcomes[decided(1, 1), decided(2, 2)]
+        elif mover := choosing(turn)[0]:
+            action = decided(side if mover == 1 else 3 - side, 1)
+            turn = next(choice for choice in choosing(turn)[1] if choice.action == action)
+        sign = 1 if side == 1 else -1
+        if turn is None or isinstance(turn, End):
+            return decisions, paid + sign * rational(0 if turn is None else turn.payoff)
+        law = turn if isinstance(turn, Distribution) else turn.successors
+        paid += 0 if isinstance(turn, Distribution) else sign * rational(turn.reward)
+        state = drawn(law, draw)
+        if type(state) is Other:
+            state, side = state.state, 3 - side
+    raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")
+
+
+def optimally(look: Lookahead, draw: Random) -> Player:
+    """The player who takes the first best choice; where both choose at once, draws it."""
+
+    def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
+        if isinstance(turn_of(look.game, state), Both):
+            return drawn(look.mixtures(state)[player - 1], draw)
+        return next(iter(regrets))
+
+    return choose
+
+
+def person(other: Player, run: Run) -> Player:
+    """Someone who plays first and is asked, against another player."""
+    run.say("You play first. Choose an action by its number.")
+
+    def choose(state: Any, player: int, regrets: Mapping[Any, Enclosure]) -> Any:
+        if player == 2 or len(regrets) == 1:
+            return other(state, player, regrets)
+        actions = sorted(regrets, key=str)
+        run.say(f"\n{state}")
+        for number, action in enumerate(actions, 1):
+            run.say(f"  {number}  {action}")
+        asked = run.choose(
+            "choice? ", lambda line: natural(line, "choice", least=1, most=len(actions))
+        )
+        action = actions[asked - 1]
+        lost, best = regrets[action], next(iter(regrets))
+        told = "That was best." if not lost.upper else "That may be best, as far as bounds tell."
+        run.say(told if not lost.lower else f"That cost {decimal(lost.lower, 6)}; best was {best}.")
+        return action
+
+    return choose
+
+
+def play_report(variant: Variant, answer: Answer, seed: int, run: Run | None) -> Report:
+    """Play a game, a person first where there is a run to ask, and judge each choice."""
+    look, draw = Lookahead.into(variant, answer), Random(seed)  # noqa: S311 - dice of a game
+    best = optimally(look, draw)
+    decisions, result = play(look, best if run is None else person(best, run), draw)
+    column = column_for([decision.regret for decision in decisions])
+    rows = [(d.player, str(d.state), str(d.action), d.regret, str(d.best)) for d in decisions]
+    columns = [
+        whole("player", "who chose, 1 being the one who begins"),
+        text_column("state", "state in which that was"),
+        text_column("action", "choice"),
+        column("regret", "what it lost against the best choice"),
+        text_column("best", "best choice"),
+    ]
+    lost = sum((d.regret for d in decisions if d.player == 1), Enclosure.of(0))
+    quantities = [
+        Quantity(exact("result", "what the first player received"), result),
+        Quantity(column_for([lost])("lost", "regrets of the first player"), lost),
+        Quantity(whole("seed", "which dice were drawn"), seed),
+    ]
+    return Report("A game played", quantities, [Table("decisions", "Choices", columns, rows)])

@@ -1,0 +1,153 @@
+"""Qwixx for one: two rows that ascend and two that descend are crossed from left to right.
+
+Two white dice and four coloured ones are rolled. First the sum of the white ones may be crossed in
+any row, then the sum of a white and a coloured one in the row of that colour, each to the right of
+all crosses of its row; who crosses nothing takes a penalty of 5 points. The last box of a row wants
+five crosses before it, locks the row, and counts as a cross more; n crosses count 1 + 2 + … + n.
+The fourth penalty ends the game, and the second lock at once, even before a coloured die is used.
+
+The value 115.911 that is printed since 2017 belongs to a program that still let the coloured die
+count when the white ones had ended the game: variant ``plays-on``. Qwixx is a trademark of
+Nürnberger-Spielkarten-Verlag.
+"""
+
+from dataclasses import dataclass
+from itertools import chain, product
+from typing import TypeAlias
+
+from exactdice.arithmetic import mpq
+from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure, largest
+from exactdice.models import Choice, End, Game, Moves, point_mass
+from exactdice.native import qwixx as native
+from exactdice.run import DEFAULT, Run
+
+Rows: TypeAlias = tuple[
+    tuple[int, int], ...
+]  # of each row the place of its last cross, and crosses
+Sheet: TypeAlias = tuple[Rows, int]  # and the penalties
+State: TypeAlias = tuple[Rows, int, tuple[int, ...]]  # and the roll, if there is one
+
+NEW: Sheet = (((0, 0),) * 4, 0)
+
+
+@dataclass(frozen=True)
+class Qwixx:
+    """The game; its boxes are the sums of two dice."""
+
+    sides: int = 6
+    needed: int = 5  # crosses before the last box
+    penalties: int = 4  # that end the game
+    plays_on: bool = False  # whether a coloured die still counts when the white ones ended the game
+
+    @property
+    def boxes(self) -> int:
+        """Boxes of a row."""
+        return 2 * self.sides - 1
+
+    @property
+    def turns(self) -> int:
+        """The most turns: each makes a cross or a penalty; at most one row is locked on the way."""
+        return 4 * self.boxes - 3 + self.penalties
+
+    def crossed(self, rows: Rows, row: int, total: int) -> Rows | None:
+        """The rows with a sum crossed in one of them; None where it cannot be."""
+        box = total - 1 if row < 2 else 2 * self.sides + 1 - total
+        last, crosses = rows[row]
+        if box <= last or (box == self.boxes and crosses < self.needed):
+            return None
+        return (*rows[:row], (box, crosses + 1), *rows[row + 1 :])
+
+    def has_ended(self, rows: Rows) -> bool:
+        """Whether two rows are locked."""
+        return sum(last == self.boxes for last, _ in rows) >= 2
+
+    def score(self, sheet: Sheet) -> int:
+        """The points of a sheet."""
+        rows, penalties = sheet
+        counted = [crosses + (last == self.boxes) for last, crosses in rows]
+        return sum(n * (n + 1) // 2 for n in counted) - 5 * penalties
+
+    def options(self, sheet: Sheet, roll: tuple[int, ...]) -> frozenset[Sheet]:
+        """The sheets that a roll can make: two white dice, then one for each row."""
+        rows, penalties = sheet
+        white = [self.crossed(rows, row, roll[0] + roll[1]) for row in range(4)]
+        whites = [after for after in white if after]
+        begun = [rows, *(after for after in whites if self.plays_on or not self.has_ended(after))]
+        coloured = [
+            self.crossed(before, row, roll[2 + row] + die)
+            for before in begun
+            for row in range(4)
+            for die in roll[:2]
+        ]
+        ends = {(after, penalties) for after in (*whites, *coloured) if after}
+        return frozenset({(rows, penalties + 1), *ends})
+
+    def game(self, start: Sheet = NEW) -> Game[State]:
+        """The rules as moves: for small dice, or sheets that are nearly full."""
+
+        def moves(state: State) -> Moves:
+            rows, penalties, roll = state
+            if penalties == self.penalties or self.has_ended(rows):
+                return End(self.score((rows, penalties)))
+            if roll:
+                ends = sorted(self.options((rows, penalties), roll))
+                return [Choice(sheet, 0, point_mass((*sheet, ()))) for sheet in ends]
+            faces = range(1, self.sides + 1)
+            return Distribution({(rows, penalties, r): 1 for r in product(faces, repeat=6)})
+
+        return Game((*start, ()), moves)
+
+    def values(self, *sheets: Sheet, run: Run = DEFAULT) -> tuple[list[mpq], int]:
+        """Best mean scores from some sheets on, and how many sheets were solved for it."""
+        if self.sides == 6:
+            run.expect(7_242_648 * 10_000, "the game")
+        return native.values(
+            (self.sides, self.needed, self.penalties, self.plays_on),
+            self.turns,
+            [[*chain(*rows), penalties] for rows, penalties in sheets],
+            run.memory,
+            lambda part: run.tell("sheets, in percent", int(100 * part), 100),
+        )
+
+    def solve(self, run: Run, _width: mpq | None) -> Answer:
+        """The best mean score of a game: one sweep over all sheets, in C++."""
+        return self.around((*NEW, ()), run)
+
+    def around(self, state: State, run: Run) -> Answer:
+        """What a sheet is worth, or with a roll each sheet that it can make; in one sweep."""
+        rows, penalties, roll = state
+        sheets = sorted(self.options((rows, penalties), roll)) if roll else [(rows, penalties)]
+        values, solved = self.values(*sheets, run=run)
+        known = {(*s, ()): Enclosure.of(v) for s, v in zip(sheets, values, strict=True)}
+        method = "sheet by sheet, those with most crosses first"
+        return Answer(largest(known.values()), method, solved, at=known.get)
+
+
+def _variant(rules: str, game: Qwixx, *printed: Printed) -> Variant:
+    takes = "two minutes, in C++"
+    return Variant(rules, game.game, takes, printed, solve=game.solve, around=game.around)
+
+
+_MASTER = "realead/qwixxmaster, on GitHub"
+
+PAGE = Page(
+    "qwixx",
+    "Qwixx",
+    "one",
+    "greatest mean score",
+    {
+        "rules": _variant(
+            "the second lock ends the game at once",
+            Qwixx(),
+            Printed("115.4831", f"{_MASTER}, 2020, from bmhowe34/qwixx-gen-single-opt"),
+            Printed("115.911", f"{_MASTER}, 2017", belongs="plays-on"),
+        ),
+        "plays-on": _variant(
+            "a coloured die still counts when the white ones have ended the game",
+            Qwixx(plays_on=True),
+            Printed("115.911", f"{_MASTER}, 2017"),
+        ),
+    },
+)

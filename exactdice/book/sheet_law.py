@@ -1,0 +1,174 @@
+"""The answer of a sheet, with its values between turns, and the law of the score by best play.
+
+Of several best keeps the one of more dice is kept, and of those the first in the order of the dice;
+of several best boxes the first on the sheet is filled. The law goes forward from the empty sheet.
+The chances of all scores in a state are one integer, a slot of 128 bits a score: to add points is
+to shift, and to add chances is to add. Each step rounds down, so that what is missing from 1 in the
+end bounds all errors.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from exactdice.arithmetic import mpq, mpz
+from exactdice.book.page import Answer
+from exactdice.book.sheet import Boxes, Option, Sheet, Values
+from exactdice.enclosure import Enclosure
+from exactdice.errors import InputError, Unquoted
+from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
+from exactdice.run import DEFAULT, Run
+
+_ROWS = 30  # of chances in a report
+_SLOT, _MASS, _STEP = 128, 70, 57  # bits: of a slot, of a chance, and of a chance within a turn
+Masses = dict[tuple[Boxes, bool, int], mpz]  # scores by open boxes, holding and upper points
+
+
+def solved(sheet: Sheet, run: Run, width: mpq | None = None) -> Answer:
+    """Solve a sheet box by box; exactly, or in 64 bits where a width asks for no more."""
+    values = sheet.values(run, width)
+    how = f"turns of dice, box by box, {'exactly' if values.is_exact else 'in 64 bits'}"
+    start = (), sheet.turns.rolls - 1
+
+    def at(state: Any) -> Enclosure | None:
+        boxes, upper, holds, dice, left = state
+        if not set(dice) <= set(sheet.turns.face) or len(dice) > sheet.turns.dice:
+            raise InputError("dice", dice, f"at most {sheet.turns.dice} faces")
+        if (boxes, holds) not in values.numbers or upper not in sheet.reached(boxes):
+            raise InputError("state", state, "boxes in their order, and points that they leave")
+        return None if (dice, left) != start else values.between(boxes, upper, holds=holds)
+
+    def listed() -> Iterator[Any]:
+        for boxes, holds in values.numbers:
+            for upper in sheet.reached(boxes).tolist() if boxes else ():
+                yield boxes, upper, holds, *start
+
+    answer = Answer(values.between(sheet.boxes), how, sheet.states(), at=at, listed=listed)
+    if not values.is_exact:
+        return answer
+    law = partial(_law_report, values)
+    return replace(answer, ties=values.ties, proof=values.written, law=law)
+
+
+@dataclass(frozen=True)
+class ScoreLaw:
+    """The law of the score by best play; each chance is too small by `missing` at most."""
+
+    chances: dict[int, mpq]  # lower bounds by score
+    mean: mpq  # exact
+
+    @property
+    def missing(self) -> mpq:
+        """What all chances are short of 1."""
+        return 1 - sum(self.chances.values(), mpq(0))
+
+    def at_least(self, score: int) -> Enclosure:
+        """The chance of a score or more."""
+        low = sum((chance for total, chance in self.chances.items() if total >= score), mpq(0))
+        return Enclosure(low, low + self.missing)
+
+    def variance(self, most: int) -> Enclosure:
+        """The variance, where no score is above `most`."""
+        low = sum((score**2 * c for score, c in self.chances.items()), mpq(0)) - self.mean**2
+        return Enclosure(low, low + self.missing * most**2)
+
+
+def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
+    """Go through all states that best play comes to, a level of open boxes after another."""
+    sheet, unit = values.sheet, 1 << _STEP
+    run.expect(sheet.states() * 1_000_000, "the law of the score")
+    run.require(sheet.states() * 3_000, "the law of the score")
+    reached: Masses = {(sheet.boxes, False, 0): mpz(1) << _MASS}
+    keep = sum(((mpz(1) << _MASS + 1) - 1) << _SLOT * place for place in range(_most(values) + 1))
+    for number in range(len(sheet.boxes), 0, -1):
+        after: Masses = {}
+        for boxes in combinations(sheet.boxes, number):
+            for holds in sheet.holding(boxes):
+                at = [u for u in sheet.reached(boxes).tolist() if (boxes, holds, u) in reached]
+                masses = [reached.pop((boxes, holds, upper)) for upper in at]
+                for column, total, left, law in _turn(values, boxes, holds, at):
+                    by_points = sum(
+                        (mpz(w * unit // total) << _SLOT * p for p, w in law.items()), mpz(0)
+                    )
+                    after[left] = after.get(left, mpz(0)) + masses[column] * by_points
+        reached = {key: mass >> _STEP & keep for key, mass in after.items()}
+        run.tell("boxes filled", len(sheet.boxes) - number + 1, len(sheet.boxes))
+    chances: dict[int, mpq] = {}
+    for mass in reached.values():
+        for score in range(-(-mass.bit_length() // _SLOT)):
+            part = mass >> _SLOT * score & (1 << _SLOT) - 1
+            if part:
+                chances[score] = chances.get(score, mpq(0)) + mpq(part, 1 << _MASS)
+    start = values.between(sheet.boxes).point
+    if start is None:
+        raise InputError("values", Unquoted("bounds only"), "those that are found without width")
+    return ScoreLaw(dict(sorted(chances.items())), start)
+
+
+def _law_report(values: Values, run: Run) -> Report:
+    """Report mean, variance and chances of so many points or more."""
+    law = score_law(values, run)
+    reached = list(law.chances)
+    step = max(1, (reached[-1] - reached[0]) // _ROWS)
+    rows = [(score, law.at_least(score)) for score in range(reached[0], reached[-1] + 1, step)]
+    columns = [whole("score", "points"), enclosed("at_least", "chance of so many points or more")]
+    quantities = [
+        Quantity(exact("mean", "mean score"), law.mean),
+        Quantity(enclosed("variance", "variance of the score"), law.variance(_most(values))),
+    ]
+    return Report("Law of the score", quantities, [Table("law", "Chances", columns, rows)])
+
+
+def _most(values: Values) -> int:
+    """A score that is not exceeded."""
+    sheet = values.sheet
+    highest = [max(option[1] for option in options) for options, _ in sheet.columns.values()]
+    more = max(sheet.jokers.values(), default=0) + sheet.extra
+    return sum(highest) + sheet.bonus + more * len(sheet.boxes)
+
+
+def _turn(
+    values: Values, boxes: Boxes, holds: bool, at: list[int]
+) -> Iterator[tuple[int, int, tuple[Boxes, bool, int], dict[int, int]]]:
+    """Where a turn leads: number in `at`, total of weights, state after it, weights by points."""
+    if not at:
+        return
+    sheet, upper = values.sheet, np.array(at)
+    worths, _ = sheet.worths(boxes, holds, upper, values)
+    weights, total = sheet.turns.laws(worths), int(sheet.turns.per_roll**sheet.turns.rolls)
+    is_open = np.ones(worths.shape, bool)
+    laws: dict[tuple[int, tuple[Boxes, bool, int]], dict[int, int]] = {}
+    for box, column in sheet.by_box(boxes, holds, upper, values):
+        is_chosen = is_open & (column == worths)
+        is_open &= ~is_chosen
+        left = tuple(other for other in boxes if other != box)
+        for option, places in _options(values, boxes, box, holds):
+            mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)
+            rewards = sheet.reward(option, upper)
+            for number in np.flatnonzero(mass).tolist():
+                counted = min(sheet.full, at[number] + option[2])
+                law = laws.setdefault((number, (left, holds or option[3], counted)), {})
+                points = int(rewards[number])
+                law[points] = law.get(points, 0) + int(mass[number])
+    for (number, key), law in laws.items():
+        yield number, total, key, law
+
+
+def _options(
+    values: Values, boxes: Boxes, box: str, holds: bool
+) -> Iterator[tuple[Option, list[int]]]:
+    """What rolls are in a box, and the numbers of those rolls."""
+    sheet, special = values.sheet, values.sheet.jokers_at(boxes)
+    options, which = sheet.columns[box]
+    for number, option in enumerate(options):
+        places = [p for p in np.flatnonzero(which == number).tolist() if p not in special]
+        if places:
+            yield option, places
+    for place in special:
+        allowed = sheet.allowed(boxes, place, holds=holds)
+        if box in allowed:
+            yield allowed[box], [place]

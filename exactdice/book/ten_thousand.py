@@ -1,0 +1,149 @@
+"""Zilch, a table of Ten Thousand: the most points a turn in the long run, and in one turn.
+
+Six dice; after each roll some that score are set aside, and the turn is banked, from 300 points on,
+or the others are rolled, all six where all have scored. Ones count 100 and fives 50, three alike a
+hundred times their face (ones 1000) and twice as much for each further die; a straight of six and
+three pairs 1500, and six dice that score nothing 500. A roll that scores nothing, which six dice
+cannot, is a zilch: it takes the points of the turn, and every third in a row 500 more. The rules
+are those of zilch.playr.co.uk. M. Busche, "Maximizing Expected Scores in the Game of Zilch"
+(mattbusche.org, 2010), prints 620.855 a turn for play that never ends: that is the value where four
+alike and a pair are three pairs, which the rules leave open.
+
+In the long run a turn is worth its points less g, the mean of a turn, and what the zilches in a row
+leave behind: with V(d) the value of a turn whose zilch is worth d, g solves g = V(V(V(−500) − g) −
+g). V is convex and piecewise linear, so that Newton's method ends at the exact g.
+
+From `CAP` points on turns are banked unless six dice are to be rolled, which cannot zilch: these
+then bring the same, on average, whatever was gathered. That no player does better follows where a
+roll at `CAP` does not pay, for it pays less with more points; the tests look.
+"""
+
+from dataclasses import replace
+from functools import cache, partial
+from itertools import permutations
+
+import numpy as np
+
+from exactdice.arithmetic import RationalLike, mpq, over_common_denominator, rational
+from exactdice.book.page import Answer, Page, Printed, Variant
+from exactdice.dice import Distribution
+from exactdice.enclosure import Enclosure
+from exactdice.games.farkle.rules.dice_sets import parse_dice
+from exactdice.games.farkle.rules.menus import Menu, menus_of
+from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
+from exactdice.games.farkle.rules.tables import ZILCH
+from exactdice.models import Game, LockedTurns
+
+State = tuple[int, int]  # points of the turn, dice to roll
+CAP = 5000
+_STEP = mpq(1, 10**12)
+
+
+#: Rules in which four alike and two alike are three pairs, too.
+PAIRS = replace(
+    ZILCH,
+    name="zilch-pairs",
+    combinations=(
+        *ZILCH.combinations,
+        *(Combination(tuple(sorted((a,) * 4 + (b,) * 2)), 1500) for a, b in permutations(FACES, 2)),
+    ),
+)
+
+
+@cache
+def rolled(dice: int, rules: RuleSet) -> Distribution[Menu]:
+    """What so many dice offer: pairs of points and dice left; nothing is a zilch."""
+    menus = menus_of(rules, parse_dice("fair*6"), prune=True).by_state[dice]
+    return Distribution(menus.menus | ({(): menus.bust} if menus.bust else {}))
+
+
+def kept(state: State, menu: Menu) -> list[State]:
+    """States after each of the choices."""
+    return [(state[0] + points, left or 6) for points, left in menu]
+
+
+def turn(rules: RuleSet) -> LockedTurns[State]:
+    """A turn; a roll is the choices that it leaves."""
+    return LockedTurns(
+        (0, 6),
+        lambda state: None if state[0] >= CAP else rolled(state[1], rules),
+        kept,
+        lambda state: state[0] >= ZILCH.minimum_bank,
+    )
+
+
+@cache
+def free_roll(rules: RuleSet) -> mpq:
+    """What six dice bring from `CAP` points on: more six dice bring the same again."""
+    value, law = mpq(0), rolled(6, rules)
+    while True:
+        total, again = mpq(0), 0
+        for menu, weight in law.items():
+            points, left = max(menu, key=lambda option: option[0] + (0 if option[1] else value))
+            total += weight * points
+            again += 0 if left else int(weight)
+        after = total / (law.denominator - again)
+        if after == value:
+            return value
+        value = after
+
+
+def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:
+    """The points of an end, a zilch being worth something by itself."""
+    if end is None:
+        return rational(zilch)
+    return mpq(end[0]) + (free_roll(rules) if end[0] >= CAP and end[1] == 6 else mpq(0))
+
+
+def values(turns: LockedTurns[State], zilches: list[mpq], rules: RuleSet) -> list[mpq]:
+    """Values of a turn for each worth of a zilch."""
+    numbers, unit = over_common_denominator(
+        worth(end, z, rules) for end in turns.ends for z in zilches
+    )
+    rows = np.array(numbers, dtype=object).reshape(len(turns.ends), len(zilches))
+    return [mpq(int(n), turns.denominator * unit) for n in turns.values(rows)]
+
+
+def long_run(rules: RuleSet) -> Answer:
+    """The exact mean of a turn where play never ends."""
+    turns, mean = turn(rules), mpq(600)
+    while True:
+        zilch, slope = mpq(-ZILCH.streak_penalty), mpq(0)
+        for _ in range(3):
+            value, above = values(turns, [zilch, zilch + _STEP], rules)
+            slope = (above - value) / _STEP * slope - 1  # of what a turn leaves behind, as g grows
+            zilch = value - mean
+        if zilch == 0:
+            return Answer(Enclosure(mean, mean), "Newton's method, exactly", 3 * len(turns.ends))
+        mean -= zilch / slope
+
+
+def _variant(told: str, rules: RuleSet, *printed: Printed) -> Variant:
+    return Variant(
+        told, partial(_game, rules), printed=printed, solve=lambda run, width: long_run(rules)
+    )
+
+
+def _game(rules: RuleSet) -> Game[State]:
+    return turn(rules).game(lambda end: worth(end, 0, rules))
+
+
+PAGE = Page(
+    "ten-thousand",
+    "Zilch, a table of Ten Thousand",
+    "one, for points",
+    "most points a turn on average",
+    {
+        "zilch": _variant(
+            "play that never ends; four alike and a pair are three pairs",
+            PAIRS,
+            Printed("620.855", "Busche 2010"),
+        ),
+        "faces": _variant(
+            "play that never ends; three pairs are of three faces",
+            ZILCH,
+            Printed("620.855", "Busche 2010", belongs="zilch"),
+        ),
+        "turn": Variant("one turn by itself, as in zilch", partial(_game, PAIRS)),
+    },
+)

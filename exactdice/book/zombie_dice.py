@@ -1,0 +1,117 @@
+"""Zombie Dice: three dice at a time from a cup, for brains, until three shotguns take them.
+
+The cup holds 13 dice: six green with three brains, one shotgun and two footprints; four yellow with
+two of each; three red with one brain, three shotguns and two footprints. Three dice are rolled:
+brains and shotguns are set aside, footprints stay in hand, and dice are drawn at random to make
+three again. Three shotguns end the turn with nothing; who stops before has the brains. Where the
+cup has too few dice to make three the turn ends, as "So I Felt Like Solving Zombie Dice" at
+smallperturbation.com (2013) plays it; the leaflet then puts brains back into the cup instead. A
+trademark of Steve Jackson Games.
+"""
+
+from functools import cache, partial
+from itertools import product
+from math import comb
+
+from exactdice.arithmetic import mpq
+from exactdice.book.page import Answer, Page, Variant
+from exactdice.dice import Distribution
+from exactdice.models import LockedTurns, Race
+from exactdice.run import Run
+
+Dice = tuple[int, int, int]  # green, yellow, red
+State = tuple[Dice, Dice, int]  # in the cup, footprints in hand, shotguns
+CUP: Dice = (6, 4, 3)
+BRAINS, SHOTGUNS, FEET = (3, 2, 1), (1, 2, 3), 2  # faces of each colour
+HAND, DEADLY = 3, 3
+
+
+def brains(state: State | None, cup: Dice = CUP) -> int:
+    """Dice that are neither in the cup nor in hand nor shotguns; nothing of a turn that is over."""
+    return 0 if state is None else sum(cup) - sum(state[0]) - sum(state[1]) - state[2]
+
+
+@cache
+def shown(hand: Dice) -> dict[tuple[Dice, int], int]:
+    """Ways to (footprints by colour, shotguns) of a hand, out of 6 to the power of its dice."""
+    ways = {((0, 0, 0), 0): 1}
+    for colour, count in enumerate(hand):
+        for _ in range(count):
+            after: dict[tuple[Dice, int], int] = {}
+            for (feet, shots), n in ways.items():
+                more = list(feet)
+                more[colour] += 1
+                walked = (more[0], more[1], more[2])
+                for key, faces in (
+                    ((feet, shots), BRAINS[colour]),
+                    ((feet, shots + 1), SHOTGUNS[colour]),
+                    ((walked, shots), FEET),
+                ):
+                    after[key] = after.get(key, 0) + n * faces
+            ways = after
+    return ways
+
+
+def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
+    """A turn with these dice, until so many brains; a roll is the next state, or None: shot."""
+
+    def roll(state: State) -> Distribution[State | None] | None:
+        left, feet, shots = state
+        drawn = HAND - sum(feet)
+        if drawn > sum(left) or brains(state, cup) >= most:
+            return None
+        ways: dict[State | None, int] = {}
+        for more in product(*(range(min(drawn, count) + 1) for count in left)):
+            if sum(more) != drawn:
+                continue
+            draws = comb(left[0], more[0]) * comb(left[1], more[1]) * comb(left[2], more[2])
+            rest = (left[0] - more[0], left[1] - more[1], left[2] - more[2])
+            hand = (feet[0] + more[0], feet[1] + more[1], feet[2] + more[2])
+            for (walked, hit), n in shown(hand).items():
+                after = None if shots + hit >= DEADLY else (rest, walked, shots + hit)
+                ways[after] = ways.get(after, 0) + draws * n
+        ways.pop(state, None)  # three footprints again: nothing has changed, and it is rolled again
+        return Distribution(ways)
+
+    def keep(state: State, after: State | None) -> list[State]:
+        return [] if after is None else [after]
+
+    return LockedTurns((cup, (0, 0, 0), 0), roll, keep, lambda state: brains(state, cup) > 0)
+
+
+def race(target: int, cup: Dice = CUP) -> Race[State]:
+    """Two players; who first has the target wins at once, without a last round for the other."""
+    return Race(turn(cup, target), lambda end: min(target, brains(end, cup)), target)
+
+
+def _enclosed(target: int, run: Run, width: mpq | None) -> Answer:
+    chance = race(target).enclosed(width or "1e-12", run).chance(0, 0)
+    return Answer(chance, "bounds of a race, turn by turn", target**2)
+
+
+PAGE = Page(
+    "zombie-dice",
+    "Zombie Dice",
+    "any number, each for brains",
+    "most brains that one turn brings on average; of a race the chance to win",
+    {
+        "turn": Variant("13 dice", lambda: turn().game(brains), takes="2 s"),
+        "race": Variant(
+            "two players, the chance that the first of them has 13 brains first",
+            lambda: race(13).game(),
+            takes="3 minutes",
+            wins=True,
+            solve=partial(_enclosed, 13),
+        ),
+        "race-3": Variant(
+            "the same for three brains",
+            lambda: race(3).game(),
+            takes="2 s",
+            wins=True,
+            solve=partial(_enclosed, 3),
+        ),
+        "green": Variant(
+            "the six green dice alone", lambda: turn((6, 0, 0)).game(lambda s: brains(s, (6, 0, 0)))
+        ),
+    },
+)

@@ -1,0 +1,63 @@
+"""Numbers as players read them: a chance in percent, points, and what stands behind "exactly"."""
+
+import re
+from typing import Any
+
+from exactdice.arithmetic import brief, decimal, mpq, text
+from exactdice.enclosure import Enclosure
+from exactdice.report.model import Kind, Report
+
+
+def percent(chance: Any, places: int = 1) -> str:
+    """Write a chance, or the middle of what is known of it, in percent.
+
+    >>> percent(mpq(1, 3)), percent(mpq(1, 5000)), percent(mpq(4999, 5000)), percent(0), percent(1)
+    ('33.3 %', '< 0.1 %', '> 99.9 %', '0 %', '100 %')
+    """
+    exact = Enclosure.of(chance).middle
+    least = mpq(1, 10**places)
+    if exact in (0, 1):
+        return f"{text(exact * 100)} %"
+    if 0 < exact * 100 < least:
+        return f"< {decimal(least, places)} %"
+    if 100 - least < exact * 100 < 100:
+        return f"> {decimal(100 - least, places)} %"
+    return f"{decimal(exact * 100, places)} %"
+
+
+def exactly(value: Any) -> str:
+    """Write a number exactly, or within which bounds it is known.
+
+    >>> exactly(mpq(1, 3)), exactly(Enclosure(mpq(1, 4), mpq(1, 2)))
+    ('1/3', '0.38 ± 0.13')
+    """
+    known = Enclosure.of(value)
+    return known.near(10) if known.point is None else text(known.point)
+
+
+def points(value: Any, digits: int = 6) -> str:
+    """Write points, or the middle of what is known of them.
+
+    >>> points(mpq(40, 3)), points(7)
+    ('13.3333', '7')
+    """
+    return brief(Enclosure.of(value).middle, digits)
+
+
+def headline(report: Report) -> tuple[str, str, str]:
+    """Give the first number among the quantities: in short, what it is, and exactly; else nothing.
+
+    >>> from exactdice.rooms import ask
+    >>> headline(ask("risk win 4 2"))
+    ('65.6 %', 'probability that the attacker wins', '6610505/10077696')
+    """
+    for quantity in report.quantities:
+        column, value = quantity.column, quantity.value
+        if column.kind in (Kind.EXACT, Kind.ENCLOSURE) and value is not None:
+            known = Enclosure.of(value)  # type: ignore[arg-type] # a number, by its kind
+            is_chance = bool(re.search("chance|probability", column.meaning))
+            is_chance = is_chance and known.lower >= 0 and known.upper <= 1
+            exact = known.near(12) if known.point is None else text(known.point)
+            big = percent(known) if is_chance else points(known)
+            return big, f"{column.meaning}{column.unit and f' [{column.unit}]'}", exact
+    return "", "", ""

@@ -1,0 +1,51 @@
+"""The ground type where gmpy2 is not to be had, as in a browser: Python's own exact numbers.
+
+`arithmetic` takes them from here; their values, orders and hashes are those of gmpy2's numbers.
+"""
+
+import sys
+from fractions import Fraction
+from math import gcd as gcd
+from math import isqrt as isqrt
+from math import lcm as lcm
+from operator import floordiv as divexact  # noqa: F401
+from operator import mod as f_mod  # noqa: F401
+
+mpq, mpz = Fraction, int
+sys.set_int_max_str_digits(0)  # exact numbers are written whole
+
+
+def bit_scan1(x: int, n: int = 0, /) -> int | None:
+    """Place of the lowest bit that is 1, from bit n; None where there is none.
+
+    >>> bit_scan1(40), bit_scan1(40, 4), bit_scan1(40, 6)
+    (3, 5, None)
+    """
+    rest = x >> n
+    return n + (rest & -rest).bit_length() - 1 if rest else None
+
+
+def pack(digits: list[int], bits: int, /) -> int:
+    """Make a number of its digits of so many bits, from the lowest.
+
+    >>> pack([1, 0, 3], 4)
+    769
+    """
+    if len(digits) < 2:
+        return sum(digits)
+    half = len(digits) // 2
+    return pack(digits[:half], bits) | pack(digits[half:], bits) << bits * half
+
+
+def unpack(x: int, bits: int, /) -> list[int]:
+    """List the digits of so many bits of a number, from the lowest.
+
+    >>> unpack(769, 4), unpack(0, 4)
+    ([1, 0, 3], [0])
+    """
+    places = -(-x.bit_length() // bits)
+    if places < 2:
+        return [x]
+    half = places // 2
+    low = unpack(x & ((1 << bits * half) - 1), bits)
+    return [*low, *[0] * (half - len(low)), *unpack(x >> bits * half, bits)]

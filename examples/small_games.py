@@ -1,0 +1,163 @@
+"""Five small games, each a page like those of the book of dice.
+
+    python examples/small_games.py
+
+lists their values with verdicts on what was printed.
+"""
+
+from exactdice.arithmetic import mpq
+from exactdice.book import Page, Printed, Variant
+from exactdice.dice import Distribution, fair
+from exactdice.models import Chance, Choice, End, Game, Moves, Other, point_mass
+
+TWO_DICE = fair(6).sum_of(2)
+
+#: How many of each part a beetle has, in the order in which some wait for others.
+PARTS = {"body": 1, "head": 1, "leg": 6, "eye": 2, "antenna": 2, "tail": 1}
+WAITS = {"head": "body", "leg": "body", "tail": "body", "eye": "head", "antenna": "head"}
+SPINNER = Distribution({"body": 1, "head": 1, "leg": 2, "eye": 1, "antenna": 1})
+ROLLED = Distribution.from_faces([*PARTS])
+
+
+def beetle(shown: Distribution[str]) -> Game[tuple[int, ...]]:
+    """Rolls until a beetle is whole: body first, head before eyes and antennae."""
+    parts = [part for part in PARTS if part in shown]
+
+    def moves(state: tuple[int, ...]) -> Chance[tuple[int, ...]] | None:
+        has = dict(zip(parts, state, strict=True))
+
+        def drawn(part: str) -> tuple[int, ...]:
+            may = has[part] < PARTS[part] and (part == "body" or has[WAITS[part]] > 0)
+            return tuple(number + (may and one == part) for one, number in has.items())
+
+        is_whole = all(number == PARTS[part] for part, number in has.items())
+        return None if is_whole else Chance(1, shown.map(drawn))
+
+    return Game((0,) * len(parts), moves)
+
+
+def drop_dead(dice: int = 5) -> Game[int]:
+    """Points until all dice are dead: those that show 2 or 5; a roll with one scores nothing."""
+
+    def moves(left: int) -> Chance[int] | None:
+        if not left:
+            return None
+        dead = fair(6).map(lambda face: int(face in (2, 5))).sum_of(left)
+        points = left * mpq("7/2") * dead.probability(0)  # 1, 3, 4 and 6 have this mean, too
+        return Chance(points, dead.map(lambda number: left - number))
+
+    return Game(dice, moves)
+
+
+def boston() -> Game[int | tuple[int, int] | None]:
+    """Going to Boston: the highest of three dice, of two, and of one, added up, for two."""
+    total = fair(6).keep_highest(3, 1) + fair(6).keep_highest(2, 1) + fair(6)
+
+    def moves(state: int | tuple[int, int] | None) -> Moves:
+        if state is None:
+            return total
+        if isinstance(state, int):
+            return total.map(lambda second: (state, second))
+        return End((state[0] > state[1]) - (state[0] < state[1]))
+
+    return Game(None, moves)
+
+
+def rank(throw: tuple[int, int]) -> int:
+    """The order of throws in Mexico: 31 to 65, doubles, and 21 above all."""
+    low, high = sorted(throw)
+    return 100 if (low, high) == (1, 2) else 66 + low if low == high else 10 * high + low
+
+
+THROWN = Distribution.from_faces([rank((a, b)) for a in range(1, 7) for b in range(1, 7)])
+
+
+def mexico(throws: int = 3) -> Game[tuple[int, int, int, int] | int]:
+    """Two players: the last throw counts, of at most three, and no more than the first one took.
+
+    A state is the last throw, how many were taken, how many may be, and what the first one has.
+    """
+
+    def moves(state: tuple[int, int, int, int] | int) -> Moves:
+        if isinstance(state, int):
+            return End(state)
+        last, taken, most, first = state
+        thrown = THROWN.map(lambda shown: (shown, taken + 1, most, first))
+        if not taken:
+            return thrown
+        over = (last > first) - (last < first) if first else Other((0, 0, taken, last))
+        stop = Choice("stop", 0, point_mass(over))
+        return [stop, Choice("throw", 0, thrown)] if taken < most else [stop]
+
+    return Game((0, 0, throws, 0), moves)
+
+
+def knock_out() -> Game[tuple[int, ...]]:
+    """Each picks a total from 6 to 9; in turn both roll two dice, and who rolls the own is out."""
+
+    def moves(state: tuple[int, ...]) -> Moves:
+        if len(state) == 3:
+            return End(-1)
+        if len(state) == 2:
+            mine, theirs = state
+            return TWO_DICE.map(lambda n: (*state, n) if n == mine else Other((theirs, mine)))
+        return [
+            Choice(n, 0, point_mass(Other((*state, n)))) for n in range(6, 10) if n not in state
+        ]
+
+    return Game((), moves)
+
+
+def _page(name: str, title: str, players: str, asks: str, **variants: Variant) -> Page:
+    return Page(name, title, players, asks, variants)
+
+
+PAGES = (
+    _page(
+        "beetle",
+        "Beetle",
+        "one, who chooses nothing",
+        "mean number of rolls until the beetle is whole",
+        spinner=Variant(
+            "a spinner with two sixths of legs, without a tail: Milton Bradley",
+            lambda: beetle(SPINNER),
+            printed=(Printed("31.498", "blog.ylett.com, 4 January 2012"),),
+        ),
+        die=Variant("a die, with a tail", lambda: beetle(ROLLED)),
+    ),
+    _page(
+        "drop-dead",
+        "Drop Dead",
+        "one, who chooses nothing",
+        "mean points of a turn",
+        five=Variant("five dice", drop_dead),
+    ),
+    _page(
+        "going-to-boston",
+        "Going to Boston",
+        "two, who choose nothing",
+        "mean result, a win being worth 1 and a loss −1",
+        two=Variant("the greater total of three rolls", boston),
+    ),
+    _page(
+        "mexico",
+        "Mexico",
+        "two",
+        "chance that the one who begins wins, a draw being half",
+        three=Variant("at most three throws", mexico, wins=True),
+    ),
+    _page(
+        "knock-out",
+        "Knock Out",
+        "two",
+        "chance that the one who begins wins",
+        two=Variant("totals from 6 to 9, both different", knock_out, wins=True),
+    ),
+)
+
+if __name__ == "__main__":
+    for page in PAGES:
+        for name, variant in page.variants.items():
+            answer = variant.answer()
+            told = [printed.verdict(answer.value) for printed in variant.printed]
+            print(page.title, name, answer.value, *told)

@@ -1,0 +1,108 @@
+"""The bear-off: the table by pips against the rules as moves, and GNU Backgammon's table."""
+
+import random
+from functools import cache
+from itertools import product
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.arithmetic import nearest_double
+from exactdice.book import load
+from exactdice.book.backgammon import ROLLS
+from exactdice.book.bear_off import Table, bear_off, pips, played, positions
+from exactdice.errors import InputError
+from exactdice.models import optimum
+from exactdice.run import Run
+
+CUBES = ("centre", "mine", "theirs")
+
+
+def at(table: Table, mine: tuple[int, ...], theirs: tuple[int, ...], cube: str) -> mpq:
+    value = table.at((mine, theirs, (), cube, 1, ""))
+    assert value is not None
+    assert value.point is not None
+    return value.point
+
+
+def test_two_checkers_are_worth_what_their_moves_are() -> None:
+    tables = {
+        **dict.fromkeys(CUBES, Table(2, CUBES, Run())),
+        "none": Table(2, ("none",), Run()),
+    }
+    low = [position for position in positions(2) if 0 < pips(position) < 7]
+    pairs = random.Random(3).sample([*product(low, repeat=2)], 12)  # noqa: S311
+    for mine, theirs in pairs:
+        for cube, table in tables.items():
+            assert at(table, mine, theirs, cube) == optimum(bear_off(mine, theirs, cube)).value
+
+
+def test_chances_to_bear_off_two_checkers_at_once_are_those_of_all_36_rolls() -> None:
+    # the opponent, with one checker on the 1-point, is off next turn: by enumeration of the rolls
+    table = Table(2, ("none",), Run())
+    last = (1, 0, 0, 0, 0, 0)
+    for a, b in product(range(1, 7), repeat=2):
+        mine = tuple((a == point) + (b == point) for point in range(1, 7))
+        wins = 0
+        for x, y in product(range(1, 7), repeat=2):
+            if x == y:
+                wins += -(-a // x) + -(-b // x) <= 4
+            else:  # each die one checker, or both one and then none is left over
+                wins += (x >= a and y >= b) or (x >= b and y >= a)
+        assert at(table, mine, last, "none") == mpq(2 * wins, 36) - 1
+
+
+def test_three_checkers_are_worth_what_a_recursion_in_doubles_says() -> None:
+    table = Table(3, ("none",), Run())
+
+    @cache
+    def equity(mine: tuple[int, ...], theirs: tuple[int, ...]) -> float:
+        total = 0.0
+        for (a, b), ways in ROLLS.items():
+            orders = [(a,) * 4] if a == b else [(a, b), (b, a)]
+            total += ways * max(worth(mine, theirs, order) for order in orders)
+        return total / 36
+
+    def worth(mine: tuple[int, ...], theirs: tuple[int, ...], dice: tuple[int, ...]) -> float:
+        if not any(mine):
+            return 1.0
+        if not dice:
+            return -equity(theirs, mine)
+        best = -2.0
+        high = max(point for point in range(6) if mine[point])
+        for point in range(6):
+            left = point - dice[0]
+            if not mine[point] or (left < -1 and point < high):
+                continue
+            after = list(mine)
+            after[point] -= 1
+            if left >= 0:
+                after[left] += 1
+            best = max(best, worth(tuple(after), theirs, dice[1:]))
+        return best
+
+    pairs = random.Random(5).sample([*product(table.positions[1:60], repeat=2)], 40)  # noqa: S311
+    for mine, theirs in pairs:
+        exact = nearest_double(at(table, mine, theirs, "none"))
+        assert abs(exact - equity(mine, theirs)) < 1e-12  # type: ignore[operator]
+
+
+def test_rolls_are_played_as_the_rules_say() -> None:
+    # 6-1 from 5 and 2: the six bears off the highest; the one is played before it, or after
+    assert played((0, 1, 0, 0, 1, 0), (1, 6)) == ((0, 1, 0, 0, 0, 0), (1, 0, 0, 0, 0, 0))
+    # four ones from the 4-point
+    assert played((0, 0, 0, 1, 0, 0), (1, 1)) == ((0,) * 6,)
+    assert len(positions(6)) == 924
+    with pytest.raises(InputError, match="roll: got"):
+        Table(1, ("none",), Run()).at(((1,) + (0,) * 5, (1,) + (0,) * 5, (6, 1), "none", 1, ""))
+
+
+@pytest.mark.slow
+def test_the_table_of_gnu_backgammon_is_confirmed_by_every_pair_of_six() -> None:
+    # bug-gnubg, 7 September 2009: cubeless, owned, centred, and the opponent's cube
+    verdicts = {
+        name: [printed.verdict(variant.answer().value) for printed in variant.printed]
+        for name in ("letter", "letter-mine", "letter-centre", "letter-theirs")
+        for variant in [load("bear-off", name)]
+    }
+    assert all(verdict.startswith("confirmed") for (verdict,) in verdicts.values())

@@ -1,0 +1,149 @@
+"""Advice and play: regrets by a look ahead against those of the solver, and games to their end."""
+
+import csv
+import hashlib
+import json
+import random
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice import ask
+from exactdice.book import load
+from exactdice.book.page import Variant
+from exactdice.book.playing import Lookahead, optimally, play
+from exactdice.book.sheet import Sheet
+from exactdice.book.sheet_law import solved
+from exactdice.cli.app import main
+from exactdice.dice import fair
+from exactdice.enclosure import Enclosure
+from exactdice.models import Turns, optimum
+from exactdice.run import Run
+
+
+@pytest.mark.parametrize(
+    ("page", "name"),
+    [("pig", "piglet-10"), ("shut-the-box", "9"), ("ur", "one"), ("orchard", "first")],
+)
+def test_regrets_are_those_of_the_solver(page: str, name: str) -> None:
+    variant = load(page, name)
+    answer = variant.answer()
+    assert answer.optimum
+    look = Lookahead.into(variant, answer)
+    scale = mpq(1, 2) if variant.wins else 1
+    states = [state for _, state in answer.optimum.model.deciding()]
+    chosen = random.Random(7).sample(states, min(80, len(states)))  # noqa: S311
+    for state in chosen:
+        solved = {a: lost * scale for a, lost in answer.optimum.regret(state).items()}
+        assert look.regrets(state) == solved
+        assert next(iter(look.regrets(state).values())) == 0
+
+
+def test_a_sheet_solved_box_by_box_leads_into_its_turns() -> None:
+    sheet = Sheet(upper=("ones", "twos"), lower={"chance": sum}, full=4, turns=Turns(2, fair(3), 2))
+    variant = Variant("small", sheet.game, solve=partial(solved, sheet))
+    look = Lookahead.into(variant, solved(sheet, Run(), mpq(1, 10**6)))
+    best = optimum(sheet.game())
+    for _, state in best.model.deciding():
+        for action, lost in best.regret(state).items():
+            bounds = look.regrets(state)[action]
+            assert lost.point in bounds
+            assert bounds.width < mpq(1, 10**6)
+
+
+def lost(regrets: Any) -> Enclosure:
+    return sum((decision.regret for decision in regrets), Enclosure.of(0))
+
+
+@pytest.mark.parametrize(
+    ("page", "name"), [("pig", "piglet-10"), ("hog", "to-15"), ("shut-the-box", "9"), ("ur", "one")]
+)
+def test_best_play_loses_nothing(page: str, name: str) -> None:
+    variant = load(page, name)
+    look = Lookahead.into(variant, variant.answer())
+    for seed in range(5):
+        draw = random.Random(seed)  # noqa: S311
+        decisions, result = play(look, optimally(look, draw), draw)
+        assert lost(decisions).lower == 0
+        assert result in (-1, 0, 1)
+
+
+def test_what_play_gives_away_is_what_it_falls_short_by() -> None:
+    """The mean over all play of result and regrets is the value, whatever is chosen."""
+    variant = load("shut-the-box", "9-sum")
+    look, plays = Lookahead.into(variant, variant.answer()), 300
+    totals = []
+    for seed in range(plays):
+        draw = random.Random(seed)  # noqa: S311
+        decisions, result = play(look, lambda state, player, ways: max(ways, key=str), draw)
+        totals.append(result + lost(decisions).lower)
+    mean = sum(totals) / plays
+    variance = sum((total - mean) ** 2 for total in totals) / plays
+    value = variant.answer().value.point
+    assert (mean - value) ** 2 < 16 * variance / plays  # four standard errors
+
+
+def test_a_person_is_asked_and_told_the_cost() -> None:
+    lines = iter(["x\n"] + ["1\n"] * 200)
+    heard: list[str] = []
+    run = Run(read_line=lambda prompt: heard.append(prompt) or next(lines))  # type: ignore[func-returns-value]
+    report = ask("book pig --variant piglet-10 --play 5", run)
+    assert "choice? " in heard
+    # the first choice by name is always to hold, where there is one
+    held = [row for row in report.table("decisions").rows if row[0] == 1 and row[2] == "hold"]
+    assert held
+    assert report.value("lost") > 0  # type: ignore[operator]
+
+
+def test_a_choice_is_judged_against_the_mixture_of_who_chooses_at_once() -> None:
+    table = ask("book hog --state '(0, 0)'").table("choices")
+    assert {*table.cells("player")} == {1, 2}
+    best = [loss for loss in table.cells("regret") if loss.lower == 0]  # type: ignore[union-attr]
+    assert best
+    assert all(loss.upper < mpq(1, 10**9) for loss in best)  # type: ignore[union-attr]
+
+
+def written(folder: Path, only: str, capsys: pytest.CaptureFixture[str]) -> str:
+    assert main(["tables", "--book", "--only", only, "--output", str(folder)]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_book_is_written_as_a_data_set_and_goes_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "book"
+    assert written(folder, "craps/pass*", capsys).startswith(
+        "Wrote 2 variants of the book and kept 0"
+    )
+    assert written(folder, "craps/*", capsys).startswith("Wrote 14 variants of the book and kept 2")
+    with (folder / "index.csv").open(encoding="utf-8", newline="") as lines:
+        rows = {row["variant"]: row for row in csv.DictReader(lines)}
+    assert len(rows) == 16
+    # textbooks: 244/495; the policy of a chain lists no state
+    assert rows["pass"]["lower"] == rows["pass"]["upper"] == "244/495"
+    assert rows["pass"]["verdict"] == "244/495: confirmed"
+    assert (folder / "craps/pass.policy.csv").read_text() == "state,best,value\n"
+    digest = hashlib.sha256((folder / "craps/pass.certificate").read_bytes()).hexdigest()
+    manifest = json.loads((folder / "MANIFEST.json").read_text())
+    assert manifest["files"]["craps/pass.certificate"] == digest
+    assert manifest["made_by"]["craps/pass.json"].startswith(
+        "book craps --variant pass --digits 10,"
+    )
+
+
+def test_a_variant_that_is_too_large_is_passed_over_and_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["tables", "--book", "--only", "[bc]*/[cp]*", "--memory", "20M"]
+    assert main([*words, "--output", str(tmp_path / "book")]) == 1
+    shown = capsys.readouterr()
+    # five bets of craps whose names begin so are made; the bear-off's table of 924 · 924 pairs of
+    # 64 bytes, 52.1 MiB, is too large, and so are the three with the cube
+    assert shown.out.startswith("Wrote 5 variants of the book and kept 0")
+    assert "bear-off/closed: the table needs about 52." in shown.err
+    assert "bear-off/closed-cube: the table needs about 156." in shown.err
+    assert (tmp_path / "book/craps/pass.json").is_file()
+    assert not (tmp_path / "book/bear-off").exists()

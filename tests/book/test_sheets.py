@@ -1,0 +1,154 @@
+"""Sheets of turns of dice: all states, ties and laws of scores, against the rules as moves."""
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from gmpy2 import mpq
+
+from exactdice import ask
+from exactdice.book import load
+from exactdice.book.playing import Lookahead
+from exactdice.book.sheet import Sheet
+from exactdice.book.sheet_law import score_law, solved
+from exactdice.book.yahtzee import SHEETS
+from exactdice.dice import fair
+from exactdice.models import Turns, optimum
+from exactdice.run import Run
+
+SMALL = {
+    "alike": lambda roll: 50 if len(set(roll)) == 1 else 0,
+    "house": lambda roll: 25 if len(set(roll)) == 2 else 0,
+    "chance": sum,
+}
+
+
+def random_sheet(number: int) -> Sheet:
+    dice = random.Random(number)  # noqa: S311 - the same cases each time
+    lower = {box: SMALL[box] for box in sorted(dice.sample(sorted(SMALL), dice.randint(1, 2)))}
+    return Sheet(
+        upper=("ones", "twos", "threes")[: dice.randint(1, 3)],
+        lower=lower,
+        alike="alike" if "alike" in lower else "",
+        bonus=dice.randint(0, 9),
+        full=dice.randint(2, 7),
+        extra=dice.choice([0, 100]),
+        joker=("none", "free", "forced")[number % 3],
+        jokers={"house": 25},
+        turns=Turns(2, fair(3), dice.randint(1, 3)),
+    )
+
+
+@pytest.mark.parametrize("number", range(24))
+def test_all_values_and_ties_are_those_of_the_moves(number: int) -> None:
+    sheet = random_sheet(number)
+    best, values = optimum(sheet.game()), sheet.values()
+    enclosed = solved(sheet, Run(), mpq(1, 10**6)).value
+    assert best.value in enclosed
+    assert enclosed.width <= mpq(1, 10**6)
+    between = [state for state in best.model.states if state[3:] == ((), sheet.turns.rolls - 1)]
+    for boxes, upper, holds, *_ in between:
+        value = best.value_of((boxes, upper, holds, (), sheet.turns.rolls - 1))
+        assert values.between(boxes, upper, holds=holds).point == value
+    assert values.ties == len(best.several)
+    assert sheet.states() == len(between)
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_the_law_of_the_score_is_that_of_play_by_advice(number: int) -> None:
+    sheet = random_sheet(number)
+    answer, law, turns = solved(sheet, Run()), score_law(sheet.values()), sheet.turns
+    look = Lookahead(sheet.game(), answer.at or (lambda state: None))
+
+    @cache
+    def scores(boxes: Any, upper: int, holds: bool, kept: Any, left: int) -> dict[int, Any]:
+        """Chances of points to come, by enumeration of ordered throws."""
+        if not boxes:
+            return {0: Fraction(1)}
+        total: dict[int, Any] = {}
+        for more in product(turns.face, repeat=turns.dice - len(kept)):
+            roll = tuple(sorted((*kept, *more)))
+            advice = look.regrets((boxes, upper, holds, roll, left))
+            first = max(
+                (action for action, loss in advice.items() if not loss.upper),
+                key=(lambda keep: (len(keep), tuple(-face for face in keep))) if left else
+                    (lambda box: -sheet.boxes.index(box)),
+            )  # fmt: skip
+            if left:
+                points, after = 0, scores(boxes, upper, holds, first, left - 1)
+            else:
+                options = {o[0]: o for o in sheet.options(boxes, roll, holds=holds)}
+                points, now = (
+                    int(sheet.reward(options[first], np.array([upper]))[0]),
+                    options[first],
+                )
+                counted = min(sheet.full, upper + now[2])
+                rest = tuple(box for box in boxes if box != first)
+                after = scores(rest, counted, holds or now[3], (), turns.rolls - 1)
+            for score, chance in after.items():
+                share = chance / len(turns.face) ** (turns.dice - len(kept))
+                total[score + points] = total.get(score + points, 0) + share
+        return total
+
+    exact = scores(sheet.boxes, 0, False, (), turns.rolls - 1)
+    assert 0 <= law.missing < mpq(1, 10**12)
+    assert set(law.chances) == set(exact)
+    for score in [*exact, 10**6]:
+        assert mpq(sum(c for s, c in exact.items() if s >= score)) in law.at_least(score)
+    assert sum(s * c for s, c in exact.items()) == law.mean
+    assert mpq(sum(s * s * c for s, c in exact.items()) - law.mean**2) in law.variance(max(exact))
+
+
+# The checker, which knows the rules by itself.
+
+CHECKER = Path(__file__).parents[2] / "proofs" / "sheet_check.py"
+
+
+def checker() -> ModuleType:
+    module = ModuleType("sheet_check")
+    exec(compile(CHECKER.read_text(), "sheet_check", "exec"), module.__dict__)  # noqa: S102
+    return module
+
+
+@pytest.mark.parametrize("rules", [name for name in SHEETS if name != "upper"])
+def test_checker_and_book_write_rolls_into_the_same_boxes(rules: str) -> None:
+    sheet, check, dice = SHEETS[rules], checker(), random.Random(rules)  # noqa: S311
+    for _ in range(300):
+        mask = dice.randrange(1, 1 << len(sheet.boxes))
+        if dice.random() < 0.5:
+            mask &= ~(1 << 11)  # with the box of five alike filled
+        boxes = tuple(box for place, box in enumerate(sheet.boxes) if mask >> place & 1)
+        holds = dice.random() < 0.5 and True in sheet.holding(boxes)
+        roll = (dice.randint(1, 6),) * 5 if dice.random() < 0.3 else dice.choice(check.ROLLS)
+        listed = [(sheet.boxes[b], *more) for b, *more in check.written(rules, mask, holds, roll)]
+        assert listed == list(sheet.options(boxes, roll, holds=holds))
+        assert check.totals(mask) == sheet.reached(boxes).tolist()
+
+
+def test_the_checker_accepts_all_values_and_no_other(tmp_path: Path) -> None:
+    proof, policy = tmp_path / "values", tmp_path / "policy"
+    ask(f"book yahtzee --variant upper --certificate {proof} --policy {policy}")
+    written = proof.read_text()
+    check = checker().check
+    # one box, from ones without points: by hand 5 · (1 − (5/6)³)
+    rows = dict(row.rsplit(",,", 1) for row in policy.read_text().splitlines()[1:])
+    assert len(rows) == Sheet().states() - 64
+    assert mpq(rows["\"(('ones',), 0, False, (), 2)\""]) == 5 * (1 - mpq(5, 6) ** 3)
+    value, boxes, number, computed = check("upper", iter(written.splitlines()), 50)
+    assert mpq(value, 6 ** (15 * boxes)) == load("yahtzee", "upper").answer().value.point
+    assert (number, computed) == (Sheet().states() - 64, 54)
+    lines = written.splitlines()
+    last = lines[-1].split()
+    lines[-1] = " ".join([*last[:-1], f"{int(last[-1], 16) + 1:x}"])
+    with pytest.raises(ValueError, match="the value of 3f 0 at 0 is wrong"):
+        check("upper", iter(lines), number)
+    with pytest.raises(ValueError, match="missing"):
+        check("upper", iter(lines[:-1]), number)
+    with pytest.raises(ValueError, match="twice"):
+        check("upper", iter([*lines[:-1], lines[-2]]), number)

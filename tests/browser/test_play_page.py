@@ -1,0 +1,211 @@
+"""The page that computes without a server, from the folder that `make play` builds."""
+
+import functools
+import http.server
+import json
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from exactdice.report.writers import Format, render
+from exactdice.rooms import ask
+
+BUILT = Path(__file__).parents[2] / "build" / "site" / "play"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not BUILT.is_dir(), reason="make play has not built the page"),
+]
+
+SHOWN = """words => document.getElementById("answer").dataset.words === words
+    && !document.getElementById("status").textContent"""
+READY = "() => document.documentElement.dataset.ready"
+MORE = [
+    *(f"swe value {rounds}" for rounds in (1, 7, 12)),
+    *(f"farkle value --points {points} --left 3" for points in (0, 900)),
+    *(f"fatestones duel {hands}" for hands in ("111666 133446", "123456,333336 133446,222555")),
+    "farkle turns --target 1500",
+    *(f"risk win {a} {d}" for a in (3, 12, 40) for d in (1, 7, 30)),
+    *(f"dice law {words}" for words in ("d6", "100d6", "4d6kh3", "20d20kh5", "3d6!", "2d20kh1")),
+    *(f"dice law '{words}'" for words in ("d6 > d8", "max(2, d6)", "5d10 count >= 8")),
+    *(f"risk survivors {n} {n}" for n in (2, 5, 9)),
+    *(f"reroll value --dice {n} --penalty {p}" for n in (1, 2) for p in ("1/2", "3")),
+    *(f"risk round {a} {d}" for a in (1, 2, 3) for d in (1, 2)),
+]
+SLOW = ["swe rivals 5", "swe values 22", "farkle turns --target 4000", "farkle horizon 3"]
+SLOW += ["farkle race --target 4000", "farkle chance --target 2000 --turns 2", "farkle printed"]
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Say nothing."""
+
+    def copyfile(self, source, outputfile):
+        """Send a file, and count its bytes."""
+        content = source.read()
+        self.server.sent.append((self.path, len(content)))
+        outputfile.write(content)
+
+
+@pytest.fixture(scope="module")
+def site():
+    """A plain static server of the built folder, and its address."""
+    handler = functools.partial(_Quiet, directory=str(BUILT))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.sent = []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+@pytest.fixture
+def page(chromium, site):
+    """The page, whose console stays empty, and which asks no other host."""
+    home = f"http://127.0.0.1:{site.server_port}/"
+    context = chromium.new_context(viewport={"width": 360, "height": 740})
+    context.set_default_timeout(120_000)
+    opened, complaints = context.new_page(), []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
+    opened.on(
+        "request",
+        lambda asked: asked.url.startswith((home, "data:")) or complaints.append(asked.url),
+    )
+    opened.home = home
+    yield opened
+    context.close()
+    assert complaints == []
+
+
+def answered(page, words):
+    """Ask a question, and return the JSON that the page offers of the answer."""
+    page.fill("#question", words)
+    page.press("#question", "Enter")
+    page.wait_for_function(SHOWN, arg=words)
+    return page.evaluate("decodeURIComponent(document.getElementById('json').href.split(',')[1])")
+
+
+def test_answers_are_those_of_the_command(page):
+    page.goto(page.home)
+    known = json.loads((BUILT / "questions.json").read_text())["known"]
+    rooms = {"dice", "risk", "reroll", "swe", "farkle", "fatestones", "book", "symbolic"}
+    assert {words.split()[0] for words in known} == rooms
+    asked = [words for words in (*known, *MORE) if words not in SLOW]
+    assert len(asked) >= 60
+    for words in asked:
+        own = json.loads(render(ask(words), Format.JSON))
+        there = json.loads(answered(page, words))
+        del own["provenance"]["producer"], there["provenance"]["producer"]
+        assert there == own, words
+
+
+def test_it_weighs_less_than_twenty_megabytes_and_nine_before_the_first_answer(page, site):
+    site.sent.clear()
+    page.goto(page.home + "#risk%20win%2013%208")
+    page.wait_for_function(SHOWN, arg="risk win 13 8")
+    later = json.loads((BUILT / "wheels.json").read_text())["later"].values()
+    assert sum(size for path, size in site.sent if path[1:] not in later) <= 9_000_000
+    assert sum(path.stat().st_size for path in BUILT.rglob("*.*")) <= 20_000_000
+
+
+def test_memory_is_steady_after_a_hundred_questions(page):
+    page.goto(page.home)
+    taken = []
+    for number in range(200):
+        answered(page, f"risk survivors {2 + number % 20} {1 + number // 20}")
+        if number in (99, 199):
+            taken.append(page.workers[0].evaluate("self.python._module.HEAPU8.length"))
+    assert taken[1] <= taken[0] + (4 << 20)
+
+
+EXAMPLE = """<html lang="en"><title>x</title><link rel="icon" href="data:,"><main>
+<div data-run="risk win 4 2"></div><div data-run="risk dice 150 150"></div></main>
+<script type="module" src="here.js"></script>"""
+
+
+def test_an_example_of_the_manual_is_answered_where_it_stands(page):
+    page.route(
+        "**/manual.html", lambda route: route.fulfill(body=EXAMPLE, content_type="text/html")
+    )
+    page.goto(page.home + "manual.html")
+    first, second = page.locator("[data-run]").all()
+    assert first.locator("a").get_attribute("href") == f"{page.home}#risk%20win%204%202"
+    first.locator("button").click()
+    first.locator(".big").wait_for()
+    assert "6610505/10077696" in first.inner_text()  # of the Risk post
+    second.locator("button").click()
+    second.get_by_role("button", name="Cancel").click()
+    assert "Cancelled." in second.inner_text()
+    first.get_by_role("button", name="Run it again").click()
+    first.get_by_role("button", name="Run it again").wait_for()
+
+
+def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterwards(page, site):
+    page.goto(page.home + "#risk%20win%2012%208")
+    page.wait_for_selector("#answer .big")
+    assert page.inner_text("#answer .big") == "79.4 %"
+    page.wait_for_function(READY)
+    page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+    page.reload()  # what was loaded before the service worker was there is kept now
+    page.wait_for_function(READY)
+    answered(page, "reroll value --dice 1")  # wants the library that comes later
+    page.context.set_offline(True)
+    page.reload()
+    page.wait_for_function(READY)
+    assert "5/12" in answered(page, "risk win 2 1")
+
+
+def test_what_is_wrong_too_large_or_not_here_costs_a_line(page):
+    page.goto(page.home)
+    for words, line in {
+        "risk win 1 2": "give a whole number of at least 2",
+        "risk table 5000 5000": "needs about",
+        "swe policies 10 --policy Promo": "needs numpy",
+        "swe enclosure 40": "needs a solver in C++",
+        "symbolic risk-round 3 2": "needs sympy",
+        "chess": "a command of",
+        "dice law 4d6kh9": "keep",
+    }.items():
+        page.fill("#question", words)
+        page.press("#question", "Enter")
+        page.wait_for_function(SHOWN, arg=words)
+        assert line in page.inner_text("#answer .problem")
+
+
+def test_cancel_takes_a_second(page):
+    page.goto(page.home)
+    page.wait_for_function(READY)
+    page.fill("#question", "risk dice 150 150")
+    page.press("#question", "Enter")
+    page.click("#cancel")
+    begun = time.monotonic()
+    page.wait_for_function("() => document.getElementById('status').textContent === 'Cancelled.'")
+    assert time.monotonic() - begun < 1
+    assert "5/12" in answered(page, "risk win 2 1")
+
+
+def test_a_question_is_put_together_from_fields_and_can_be_shared(page):
+    page.goto(page.home)
+    page.click("#kinds summary")
+    page.select_option("#kind", "risk win")
+    page.fill("#fields [name=attackers]", "4")
+    page.fill("#fields [name=defenders]", "2")
+    page.click("#fields button")
+    page.wait_for_function(SHOWN, arg="risk win 4 2")
+    assert page.url.endswith("#risk%20win%204%202")
+    assert "6610505/10077696" in page.inner_text("#answer")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(page, theme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.emulate_media(color_scheme=theme)
+    page.goto(page.home)
+    page.click("#kinds summary")
+    page.wait_for_selector("#answer .big")
+    page.click("#answer summary")
+    violations = Axe().run(page).response["violations"]
+    assert [node["html"] for violation in violations for node in violation["nodes"]] == []

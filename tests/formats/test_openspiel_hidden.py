@@ -1,0 +1,114 @@
+"""Games and tabular policies of OpenSpiel: its own values, and its NashConv of these policies."""
+
+from typing import Any
+
+import pytest
+from gmpy2 import mpq
+
+from exactdice.arithmetic import nearest_double
+from exactdice.errors import InputError
+from exactdice.formats.openspiel_hidden import (
+    hidden_from_openspiel,
+    openspiel_policy,
+    openspiel_strategy,
+)
+from exactdice.models import assured, bracket, equilibrium
+
+pyspiel = pytest.importorskip("pyspiel", reason="extra openspiel")
+pytest.importorskip("highspy", reason="extra hidden")
+
+#: Kuhn (1950), and Leduc as sequence_form_lp_test.cc of OpenSpiel has it; for others OpenSpiel says
+#: what the policies bring against one another, and that no reply brings more.
+VALUES = {"kuhn_poker": -1 / 18, "leduc_poker": -0.085606424078, "liars_dice(dice_sides=3)": None}
+
+
+def nash_conv(game: str, policy: Any) -> float:
+    from open_spiel.python.algorithms import exploitability
+
+    return float(exploitability.nash_conv(pyspiel.load_game(game), policy))
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_values_and_policies_go_both_ways(name: str) -> None:
+    from open_spiel.python.algorithms.expected_game_score import policy_value
+
+    found = equilibrium(hidden_from_openspiel(name))
+    policy = openspiel_policy(found, name)
+    brought = policy_value(pyspiel.load_game(name).new_initial_state(), [policy, policy])[0]
+    for value in (brought, VALUES[name] or brought):
+        assert abs(nearest_double(found.value) - value) < 1e-9
+    assert abs(nash_conv(name, policy)) < 1e-12
+    strategy = openspiel_strategy(policy)
+    near = bracket(found.form, strategy, strategy, tolerance="1e-12")
+    assert near.lower <= found.value <= near.upper
+    assert near.upper - near.lower < mpq(1, 10**12)
+
+
+def test_what_a_policy_is_sure_of_is_nash_conv() -> None:
+    """Of the uniform policy, and of one that OpenSpiel's CFR finds, in Python and in C++."""
+    from open_spiel.python.algorithms.cfr import CFRPlusSolver
+    from open_spiel.python.policy import TabularPolicy
+
+    name = "kuhn_poker"
+    form = hidden_from_openspiel(name).sequence_form()
+    theirs = pyspiel.load_game(name)
+    solver = CFRPlusSolver(theirs)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    known = TabularPolicy(theirs).state_lookup
+    uniform = {text: [(0, 0.5), (1, 0.5)] for text in known if text != "0"}
+    for policy in (
+        TabularPolicy(theirs),
+        solver.average_policy(),
+        pyspiel.TabularPolicy({"0": [(0, 0.25), (1, 0.75)]} | uniform),
+    ):
+        strategy = openspiel_strategy(policy)
+        near = bracket(form, strategy, strategy, tolerance="1e-12")
+        width = nearest_double(near.upper - near.lower)
+        expected = (
+            nash_conv(name, policy)
+            if hasattr(policy, "state_lookup")
+            else pyspiel.nash_conv(theirs, policy)
+        )
+        assert abs(width - expected) < 1e-9
+
+
+def test_the_example_is_leduc_as_openspiel_has_it() -> None:
+    import importlib.util
+    from pathlib import Path
+
+    path = Path(__file__).parents[2] / "examples" / "leduc.py"
+    spec = importlib.util.spec_from_file_location("leduc", path)
+    assert spec is not None
+    assert spec.loader is not None
+    leduc = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(leduc)
+    theirs = hidden_from_openspiel("leduc_poker")
+    assert equilibrium(leduc.LEDUC).value == equilibrium(theirs).value
+
+
+@pytest.mark.parametrize(
+    ("game", "line"),
+    [
+        ("kuhn_poker(players=3)", "kuhn_poker; give a game with two players, not more"),
+        ("no_such_game", "got 'no_such_game'; give a game of OpenSpiel"),
+        ("matrix_pd", "matrix_pd; give a game with players who take turns"),
+        (7, "got 7; give a name or a pyspiel.Game"),
+    ],
+)
+def test_games_of_other_kinds_are_refused(game: Any, line: str) -> None:
+    with pytest.raises(InputError) as wrong:
+        hidden_from_openspiel(game)
+    assert line in str(wrong.value)
+
+
+def test_policies_of_other_games_are_refused() -> None:
+    found = equilibrium(hidden_from_openspiel("kuhn_poker"))
+    with pytest.raises(InputError, match="give the game that was solved"):
+        openspiel_policy(found, "leduc_poker")
+    with pytest.raises(InputError, match="policy: got 3; give a tabular policy"):
+        openspiel_strategy(3)
+    policy = openspiel_policy(found, "kuhn_poker")
+    policy.action_probability_array[0, 0] = 0.4
+    with pytest.raises(InputError, match=r"^strategy\('0'\): got a sum of"):
+        assured(found.form, 1, openspiel_strategy(policy), tolerance="1e-9")

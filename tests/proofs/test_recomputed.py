@@ -1,0 +1,132 @@
+"""Programs that bound play of the software-engineering game, against listing in fractions."""
+
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import comb
+
+import pytest
+from checker import FOLDER, check
+
+pytestmark = pytest.mark.skipif(not shutil.which("c++"), reason="no compiler")
+FACES = (3, 4, 40)  # so that the highest promotion is best where the score is high
+
+
+def outcomes(up, down, score):
+    """Yield what rolling the revenue dice `up` may lead to, with its chance."""
+    for kept in product(*(range(n + 1) for n in up)):
+        chance = Fraction(1)
+        for n, k, sides in zip(up, kept, FACES, strict=True):
+            chance *= comb(n, k) * Fraction((sides - 1) ** k, sides**n)
+        broken = tuple(d + n - k for d, n, k in zip(down, up, kept, strict=True))
+        yield chance, kept, broken, score + sum(kept) if any(kept) else 0
+
+
+@cache
+def rolled(left, up, down, score):
+    """The mean of what play is worth after the revenue dice `up` were rolled, with `left` to go."""
+    return sum(chance * value(left, *after) for chance, *after in outcomes(up, down, score))
+
+
+@cache
+def value(left, up, down, score):
+    """What play is worth with so many rounds left: the score at the end."""
+    return max(worths(left, up, down, score)) if left else Fraction(score)
+
+
+def moved(dice, rung, by):
+    return (*dice[:rung], dice[rung] + by, *dice[rung + 1 :])
+
+
+def worths(left, up, down, score):
+    """What each move is worth: fixes, or a new die and then promotions from the lowest rung."""
+    return [rolled(left - 1, *table, score) for table in tables_after(up, down)]
+
+
+def tables_after(up, down):
+    """The tables that moves lead to: fixes, or a new die and then promotions from the lowest."""
+    rungs = range(len(up))
+    tables = [(moved(up, i, 1), moved(down, i, -1)) for i in rungs if down[i]]
+    if not tables:
+        lifted = [moved(moved(up, i, -1), i + 1, 1) for i in rungs[:-1] if up[i]]
+        tables = [(table, down) for table in (moved(up, 0, 1), *lifted)]
+    return tables
+
+
+def answer(name, *words):
+    listed = (",".join(map(str, w)) if isinstance(w, tuple) else str(w) for w in words)
+    return subprocess.run(
+        [check.compiled(name), *listed], capture_output=True, check=False, encoding="ascii"
+    )
+
+
+def test_bounds_hold_what_listing_finds():
+    seen = set()
+    for left, score, dice in product((1, 2, 4), (0, 60), ((1, 1, 0), (0, 2, 0), (2, 1, 1))):
+        right = worths(left, dice, (0, 0, 0), score)
+        lost = max(right) - right[1]
+        is_other = right.index(max(right)) > 1 and right.count(max(right)) == 1
+        for loss in (lost - Fraction(1, 10**6), lost + Fraction(1, 10**6)):
+            done = answer("swe_bounds", FACES, left, score, dice, loss)
+            bounds = re.findall(r"from ([0-9.]+) to ([0-9.]+)", done.stdout)
+            for (low, high), exact in zip(bounds, right, strict=True):
+                # 10 decimals are printed
+                assert Fraction(low) - Fraction(1, 10**10) <= exact
+                assert exact <= Fraction(high) + Fraction(1, 10**10)
+                assert Fraction(high) - Fraction(low) < Fraction(1, 10**9)
+            assert (done.returncode == 0) == (is_other and loss < lost)
+            seen.add(done.returncode)
+        ends = [max(right) + k * Fraction(1, 10**9) for k in (-2, -1, 1, 2)]
+        assert answer("swe_bounds", FACES, left, score, dice, *ends[1:3]).returncode == 0
+        assert answer("swe_bounds", FACES, left, score, dice, *ends[:2]).returncode == 1
+        assert answer("swe_bounds", FACES, left, score, dice, *ends[2:]).returncode == 1
+    assert seen == {0, 1}
+
+
+def drawn(left, create, up, down, score):
+    """The mean score and the mean square of the policy that creates with a chance."""
+    if not left:
+        return Fraction(score), Fraction(score) ** 2
+    tables = tables_after(up, down)
+    if any(down):
+        shares = [(tables[-1], Fraction(1))]  # the most faces stand last
+    elif len(tables) == 1:
+        shares = [(tables[0], Fraction(1))]
+    else:
+        shares = [(tables[0], create), (tables[1], 1 - create)]
+    mean = square = Fraction(0)
+    for table, share in shares:
+        for chance, *after in outcomes(*table, score):
+            more = drawn(left - 1, create, *after)
+            mean, square = mean + share * chance * more[0], square + share * chance * more[1]
+    return mean, square
+
+
+@pytest.mark.parametrize(("rounds", "create"), [(1, "1/2"), (3, "0"), (3, "3/10"), (4, "4/5")])
+def test_moments_of_drawn_policies_are_those_that_listing_finds(rounds, create):
+    mean, square = drawn(rounds, Fraction(create), (0,) * 3, (0,) * 3, 0)
+    variance, off = square - mean**2, Fraction(1, 10**7)
+    for a, b in product((0, off, -off), repeat=2):
+        words = FACES, rounds, create, mean + a, variance + b, Fraction(1, 10**8)
+        assert (answer("swe_means", *words).returncode == 0) == (a == b == 0)
+
+
+def test_the_checker_runs_the_programs_that_a_certificate_names(monkeypatch):
+    given = {"evidence": {"programs": ["swe_bounds 3,4,40 1 0 1,1,0 1"]}}
+    assert check.programs_of(given, are_run=False) == ", if swe_bounds accepts"
+    with pytest.raises(check.Rejected, match="swe_bounds does not accept 3,4,40 1 0 1,1,0 1"):
+        check.programs_of(given, are_run=True)
+    given["evidence"]["programs"] = ["../swe_bounds 1"]
+    with pytest.raises(check.Rejected, match="no program"):
+        check.programs_of(given, are_run=True)
+
+
+@pytest.mark.slow  # 20 s of processor time and 1 GB
+@pytest.mark.parametrize(
+    "claim", ["promote-lowest-if-any", "d10-promote-lowest-if-any", "means-30-drawn"]
+)
+def test_what_python_does_not_compute_programs_accept(claim):
+    assert "accepts: swe." in check.judge(FOLDER / f"swe.{claim}.json", are_run=True)

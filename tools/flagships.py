@@ -1,0 +1,36 @@
+"""Write the bounds of Farkle's race for its checker: python tools/flagships.py TARGET > FILE.
+
+The bounds of the C++ solver, as doubles, are pushed apart by a little that grows with the points
+that are left, so that each turn gains some of it: one sweep in whole numbers, rounded, then finds
+them to hold one another. `proofs/recomputed/race_check.cpp` says what it looks at.
+"""
+
+import sys
+
+from exactdice.games.farkle import KCD, contender
+from exactdice.games.farkle.races.intervals import enclose_wins
+
+UNIT = 1 << 62
+APART = 1 << 12  # units for each step of 50 points that the two have left
+
+
+def lines(target: int) -> list[str]:
+    """Give the lines of the file."""
+    player = contender(rules=KCD.varied(target=target))
+    chances = enclose_wins(player, player).chances
+    size = player.levels
+    found = ["exactdice-race 1", f"target {target}"]
+    for own in range(size):
+        numbers = []
+        for other in range(size):
+            chance = chances.chance(own * 50, other * 50)
+            apart = APART * (2 * size - own - other)
+            low = max(0, int(chance.lower * UNIT) - apart)
+            high = min(UNIT, int(chance.upper * UNIT) + 1 + apart)
+            numbers += [f"{low:x} {high - low:x}"]
+        found.append(" ".join(numbers))
+    return [*found, "done"]
+
+
+if __name__ == "__main__":
+    print(*lines(int(sys.argv[1])), sep="\n")
