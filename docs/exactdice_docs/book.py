@@ -1,8 +1,8 @@
 """A page for each game of the book: its values first, then verdicts, then the rules.
 
 What takes seconds is answered when the manual is built; of the rest, ``book.csv`` in the folder of
-the sources keeps answers, as ``exactdice tables --book`` writes them into its index. One whose
-rules read otherwise now is left out.
+the sources keeps answers, as ``exactdice project tables --book`` writes them into its index. One
+whose rules read otherwise now is left out.
 """
 
 import csv

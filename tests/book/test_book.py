@@ -584,7 +584,7 @@ def test_hog_scores_are_sums_without_a_one() -> None:
 
 
 def test_stored_answers_of_the_manual_have_the_verdicts_of_their_bounds() -> None:
-    # docs/book.csv is made by `exactdice tables --book`; rows of other rules are left out there
+    # docs/book.csv is made by `exactdice project tables --book`; rows of other rules are left out
     with (Path(__file__).parents[2] / "docs" / "book.csv").open(encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     assert rows
