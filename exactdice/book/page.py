@@ -109,7 +109,8 @@ class Variant:
     takes
         About how long it takes.
     printed
-        Numbers that were printed of it.
+        Numbers that were printed of it, and by whom; with the variant to whose rules one belongs,
+        where that is another one.
     width
         Within how much the value is enclosed, where it is not exact.
     wins
@@ -125,12 +126,18 @@ class Variant:
     rules: str
     game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
     takes: str = "a second"
-    printed: tuple[Printed, ...] = ()
+    printed: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
     width: str | None = None
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
     around: Callable[[Any, Run], Answer] | None = None
+
+    @property
+    def numbers(self) -> tuple[Printed, ...]:
+        """The numbers that were printed."""
+        sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
+        return tuple(Printed(number, *source) for number, source in sources.items())
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""

@@ -123,7 +123,7 @@ def answer_report(page: Page, variant: Variant, answer: Answer) -> Report:
     """Report the value of a variant, and a verdict on each number that was printed of it."""
     point = answer.value.point
     kind = enclosed if point is None else exact
-    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.printed]
+    verdicts = [(p.number, p.verdict(answer.value), p.source) for p in variant.numbers]
     told = "; ".join(f"{number}: {verdict}" for number, verdict, _ in verdicts)
     quantities = [
         Quantity(kind("value", page.asks), answer.value if point is None else point),
