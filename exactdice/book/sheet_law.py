@@ -9,7 +9,7 @@ end bounds all errors.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import partial, reduce
 from itertools import combinations
 from typing import Any
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from exactdice.arithmetic import mpq, mpz
 from exactdice.book.page import Answer
-from exactdice.book.sheet import Boxes, Option, Sheet, Values
+from exactdice.book.sheet import Boxes, Sheet, Values
 from exactdice.enclosure import Enclosure
 from exactdice.errors import InputError, Unquoted
 from exactdice.report.model import Quantity, Report, Table, enclosed, exact, whole
@@ -90,7 +90,7 @@ def score_law(values: Values, run: Run = DEFAULT) -> ScoreLaw:
             for holds in sheet.holding(boxes):
                 at = [u for u in sheet.reached(boxes).tolist() if (boxes, holds, u) in reached]
                 masses = [reached.pop((boxes, holds, upper)) for upper in at]
-                for column, total, left, law in _turn(values, boxes, holds, at):
+                for column, total, left, law in _turn(values, boxes, holds, at) if at else ():
                     by_points = sum(
                         (mpz(w * unit // total) << _SLOT * p for p, w in law.items()), mpz(0)
                     )
@@ -126,7 +126,7 @@ def _law_report(values: Values, run: Run) -> Report:
 def _most(values: Values) -> int:
     """A score that is not exceeded."""
     sheet = values.sheet
-    highest = [max(option[1] for option in options) for options, _ in sheet.columns.values()]
+    highest = [max(way[1] for way, _ in sheet.columns[box, False]) for box in sheet.boxes]
     more = max(sheet.jokers.values(), default=0) + sheet.extra
     return sum(highest) + sheet.bonus + more * len(sheet.boxes)
 
@@ -135,18 +135,17 @@ def _turn(
     values: Values, boxes: Boxes, holds: bool, at: list[int]
 ) -> Iterator[tuple[int, int, tuple[Boxes, bool, int], dict[int, int]]]:
     """Where a turn leads: number in `at`, total of weights, state after it, weights by points."""
-    if not at:
-        return
     sheet, upper = values.sheet, np.array(at)
-    worths, _ = sheet.worths(boxes, holds, upper, values)
+    columns = list(sheet.by_box(boxes, holds, upper, values))
+    worths = reduce(np.maximum, [column for _, column, _ in columns])
     weights, total = sheet.turns.laws(worths), int(sheet.turns.per_roll**sheet.turns.rolls)
     is_open = np.ones(worths.shape, bool)
     laws: dict[tuple[int, tuple[Boxes, bool, int]], dict[int, int]] = {}
-    for box, column in sheet.by_box(boxes, holds, upper, values):
+    for box, column, options in columns:
         is_chosen = is_open & (column == worths)
         is_open &= ~is_chosen
         left = tuple(other for other in boxes if other != box)
-        for option, places in _options(values, boxes, box, holds):
+        for option, places in options:
             mass = np.where(is_chosen[places], weights[places], 0).sum(axis=0)
             rewards = sheet.reward(option, upper)
             for number in np.flatnonzero(mass).tolist():
@@ -156,19 +155,3 @@ def _turn(
                 law[points] = law.get(points, 0) + int(mass[number])
     for (number, key), law in laws.items():
         yield number, total, key, law
-
-
-def _options(
-    values: Values, boxes: Boxes, box: str, holds: bool
-) -> Iterator[tuple[Option, list[int]]]:
-    """What rolls are in a box, and the numbers of those rolls."""
-    sheet, special = values.sheet, values.sheet.jokers_at(boxes)
-    options, which = sheet.columns[box]
-    for number, option in enumerate(options):
-        places = [p for p in np.flatnonzero(which == number).tolist() if p not in special]
-        if places:
-            yield option, places
-    for place in special:
-        allowed = sheet.allowed(boxes, place, holds=holds)
-        if box in allowed:
-            yield allowed[box], [place]
