@@ -94,8 +94,7 @@ class Book(
         answer = variant.answer(run, self.width)
         if self.law:
             if answer.law is None:
-                right = "it without --width, of a game of which players see all"
-                raise InputError("law", str(self.law), right)
+                raise InputError("law", str(self.law), "it with a game of which players see all")
             return answer.law(run)
         if self.certificate is not None:
             if answer.proof is None:

@@ -454,10 +454,6 @@ def test_a_page_answers_with_verdicts_policy_and_certificate(tmp_path: Path) -> 
         ("book pig --variant piglet --state '(7,0,1)'", "state: got .* that play can come to"),
         ("book yahtzee --variant upper --state '(1,2)'", "state: got '\\(1,2\\)'; give a state as"),
         ("book qwixx --certificate p", "certificate: got 'p'; give --state with so"),
-        (
-            "book yahtzee --variant upper --width 1 --law",
-            "law: got 'True'; give it without --width",
-        ),
         ("book mia --law", "law: got 'True'; give "),
     ],
 )
