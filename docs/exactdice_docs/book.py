@@ -117,7 +117,7 @@ def _lines(page: Page, told: Told) -> Iterator[str]:
     printed = [
         (name, each.number, each.source)
         for name, variant in page.variants.items()
-        for each in variant.printed
+        for each in variant.numbers
     ]
     if printed:
         yield "## What was printed"

@@ -5,7 +5,7 @@ the raven, who takes a step. The players win if the trees are empty before the r
 Orchard is a trademark of HABA.
 """
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.dice import Distribution
 from exactdice.models import Choice, End, Game, Moves, point_mass
 
@@ -37,6 +37,11 @@ def orchard(trees: int, fruits: int, steps: int, basket: int) -> Game[State]:
     return Game(((fruits,) * trees, steps, 0), moves)
 
 
+_BOX = (
+    "10595284893584715037488264068514156177970969647014229623087623/"
+    "15489107002921234981941411840000000000000000000000000000000000"
+)
+
 PAGE = Page(
     "orchard",
     "Orchard",
@@ -46,18 +51,12 @@ PAGE = Page(
         "box": Variant(
             "as in the box: four trees of ten fruits, nine steps, two fruits a basket",
             lambda: orchard(4, 10, 9, 2),
-            printed=(
-                Printed(
-                    "10595284893584715037488264068514156177970969647014229623087623/"
-                    "15489107002921234981941411840000000000000000000000000000000000",
-                    "Loic Ehrhardt, jeu_du_verger_proba, on GitHub",
-                ),
-            ),
+            printed={_BOX: "Loic Ehrhardt, jeu_du_verger_proba, on GitHub"},
         ),
         "first": Variant(
             "the first orchard: four trees of four fruits, five steps, one fruit a basket",
             lambda: orchard(4, 4, 5, 1),
-            printed=(Printed("0.6313", "the tutorial of stormvogel"),),
+            printed={"0.6313": "the tutorial of stormvogel"},
         ),
     },
 )

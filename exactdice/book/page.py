@@ -51,28 +51,21 @@ class Printed:
         >>> Printed("0.3", "a guess").verdict(Enclosure(mpq(2, 3), mpq(2, 3)))
         'corrected: 0.7'
         """
+        places, bounds = len(self.number.partition(".")[2]), (value.lower, value.upper)
         if "/" in self.number:
-            printed = rational(self.number)
-            if printed in value:
+            if rational(self.number) in value:
                 return "confirmed" if value.point is not None else "open"
-            return self._refused("another fraction")
-        places = len(self.number.partition(".")[2])
-        ends = {decimal(end, places) for end in (value.lower, value.upper)}
-        if ends == {self.number}:
-            return "confirmed"
-        cut = {decimal(_cut(end, places), places) for end in (value.lower, value.upper)}
-        if cut == {self.number}:
-            return "confirmed, cut off"
-        return "open" if self.number in ends | cut else self._refused(" or ".join(sorted(ends)))
-
-    def _refused(self, right: str) -> str:
+            ends = cut = {"another fraction"}
+        else:
+            ends = {decimal(end, places) for end in bounds}
+            cut = {decimal(mpq(int(end * 10**places), 10**places), places) for end in bounds}
+        for told, numbers in {"confirmed": ends, "confirmed, cut off": cut}.items():
+            if numbers == {self.number}:
+                return told
+        if self.number in ends | cut:
+            return "open"
+        right = " or ".join(sorted(ends))
         return f"of other rules: {self.belongs}" if self.belongs else f"corrected: {right}"
-
-
-def _cut(number: mpq, places: int) -> mpq:
-    """The number without its digits behind so many places, towards 0."""
-    size = mpq(abs(number) * 10**places // 1, 10**places)
-    return -size if number < 0 else size
 
 
 @dataclass(frozen=True)
@@ -109,7 +102,8 @@ class Variant:
     takes
         About how long it takes.
     printed
-        Numbers that were printed of it.
+        Numbers that were printed of it, and by whom; with the variant to whose rules one belongs,
+        where that is another one.
     width
         Within how much the value is enclosed, where it is not exact.
     wins
@@ -125,12 +119,18 @@ class Variant:
     rules: str
     game: Callable[[], Game[Any] | HiddenGame[Any] | DealtGame[Any]]
     takes: str = "a second"
-    printed: tuple[Printed, ...] = ()
+    printed: Mapping[str, str | tuple[str, str]] = field(default_factory=dict)
     width: str | None = None
     wins: bool = False
     solve: Callable[[Run, mpq | None], Answer] | None = None
     solve_writes: tuple[str, ...] = ()
     around: Callable[[Any, Run], Answer] | None = None
+
+    @property
+    def numbers(self) -> tuple[Printed, ...]:
+        """The numbers that were printed."""
+        sources = {n: (by, "") if isinstance(by, str) else by for n, by in self.printed.items()}
+        return tuple(Printed(number, *source) for number, source in sources.items())
 
     def answer(self, run: Run = DEFAULT, width: mpq | None = None) -> Answer:
         """Find the value, within `width` where that is given."""

@@ -13,7 +13,7 @@ from itertools import permutations, product
 from typing import TypeAlias
 
 from exactdice.arithmetic import mpq
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.models import Choice, End, Game, Moves, Turn, point_mass
 
 Die: TypeAlias = tuple[int, ...]
@@ -77,48 +77,44 @@ def betting(word: str) -> Game[str]:
     return Game("", moves)
 
 
+_CONREY = "Conrey, Gabbard, Grant, Liu and Morrison 2016"
+_INTRANSITIVE = {
+    "efron": Variant("Efron's four dice", lambda: choosing(EFRON), printed={"2/3": _CONREY}),
+    "miwin": Variant(
+        "Miwin's three dice",
+        lambda: choosing(MIWIN),
+        printed={"17/36": "futilitycloset.com, 2 January 2020"},
+    ),
+    "grime": Variant("Grime's five dice", lambda: choosing(GRIME)),
+}
+_GO_FIRST = {
+    "four": Variant(
+        "four dice of twelve sides, by Ford and Harshbarger",
+        lambda: betting(FOUR),
+        printed={"1/24": "Ford, Grime, Harshbarger and Pollock 2023"},
+    ),
+    "three": Variant(
+        "three dice of six sides, by Gavenčiak and Rozhoň",
+        lambda: betting(THREE),
+        printed={"1/6": "their algorithm of permutation-fair dice, on GitHub"},
+    ),
+    "five": Variant(
+        "five dice of 36, 36, 60, 180 and 20 sides",
+        lambda: betting(FIVE),
+        printed={"1/120": "nanma80/dice, on GitHub"},
+    ),
+}
 INTRANSITIVE = Page(
     "intransitive-dice",
     "Intransitive dice",
     "two, one after the other",
     "chance that the one who chooses last rolls higher",
-    {
-        "efron": Variant(
-            "Efron's four dice",
-            lambda: choosing(EFRON),
-            printed=(Printed("2/3", "Conrey, Gabbard, Grant, Liu and Morrison 2016"),),
-        ),
-        "miwin": Variant(
-            "Miwin's three dice",
-            lambda: choosing(MIWIN),
-            printed=(Printed("17/36", "futilitycloset.com, 2 January 2020"),),
-        ),
-        "grime": Variant("Grime's five dice", lambda: choosing(GRIME)),
-    },
+    _INTRANSITIVE,
 )
-
-_FORD = "Ford, Grime, Harshbarger and Pollock 2023"
-
 GO_FIRST = Page(
     "go-first-dice",
     "Go First dice",
     "one, who bets on the order of the dice",
     "chance of the likeliest order",
-    {
-        "four": Variant(
-            "four dice of twelve sides, by Ford and Harshbarger",
-            lambda: betting(FOUR),
-            printed=(Printed("1/24", _FORD),),
-        ),
-        "three": Variant(
-            "three dice of six sides, by Gavenčiak and Rozhoň",
-            lambda: betting(THREE),
-            printed=(Printed("1/6", "their algorithm of permutation-fair dice, on GitHub"),),
-        ),
-        "five": Variant(
-            "five dice of 36, 36, 60, 180 and 20 sides",
-            lambda: betting(FIVE),
-            printed=(Printed("1/120", "nanma80/dice, on GitHub"),),
-        ),
-    },
+    _GO_FIRST,
 )

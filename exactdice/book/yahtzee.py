@@ -11,7 +11,7 @@ house there, variant ``house``. Secondary sources report a fraction of Liese and
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from exactdice.book.page import Page, Printed, Variant
+from exactdice.book.page import Page, Variant
 from exactdice.book.sheet import Roll, Sheet
 from exactdice.book.sheet_law import solved
 
@@ -91,16 +91,16 @@ _RULES = {
     "upper": "the upper boxes with their bonus",
 }
 _VERHOEFF, _KTH = "Verhoeff 1999, Woodward 2003, Glenn 2006", "Larsson and Sjöberg, KTH 2012"
-_PRINTED = {
-    "free": [Printed("254.5896", _VERHOEFF)],
-    "forced": [Printed("254.5896", _VERHOEFF, belongs="free")],
-    "plain": [Printed("245.87", "Verhoeff, Glenn 2006")],
-    "house": [Printed("245.904728", "a program in C, without extra bonus")],
-    "yatzy": [
-        Printed("248.44", "teemukoukkari/yatzysolver, on GitHub"),
-        Printed("248.63", _KTH, belongs="yatzy-2012"),
-    ],
-    "yatzy-2012": [Printed("248.63", _KTH)],
+_PRINTED: Mapping[str, Mapping[str, str | tuple[str, str]]] = {
+    "free": {"254.5896": _VERHOEFF},
+    "forced": {"254.5896": (_VERHOEFF, "free")},
+    "plain": {"245.87": "Verhoeff, Glenn 2006"},
+    "house": {"245.904728": "a program in C, without extra bonus"},
+    "yatzy": {
+        "248.44": "teemukoukkari/yatzysolver, on GitHub",
+        "248.63": (_KTH, "yatzy-2012"),
+    },
+    "yatzy-2012": {"248.63": _KTH},
 }
 _TAKES = {
     6: "5 s exactly",
@@ -110,7 +110,7 @@ _TAKES = {
 
 
 def _variant(name: str) -> Variant:
-    sheet, printed = SHEETS[name], tuple(_PRINTED.get(name, ()))
+    sheet, printed = SHEETS[name], _PRINTED.get(name, {})
     files, takes = ("policy", "certificate", "law"), _TAKES[len(sheet.boxes)]
     solve = partial(solved, sheet)
     return Variant(_RULES[name], sheet.game, takes, printed, solve=solve, solve_writes=files)
