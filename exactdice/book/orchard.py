@@ -42,21 +42,12 @@ _BOX = (
     "15489107002921234981941411840000000000000000000000000000000000"
 )
 
-PAGE = Page(
-    "orchard",
-    "Orchard",
-    "all together",
-    "chance to win",
-    {
-        "box": Variant(
-            "as in the box: four trees of ten fruits, nine steps, two fruits a basket",
-            lambda: orchard(4, 10, 9, 2),
-            printed={_BOX: "Loic Ehrhardt, jeu_du_verger_proba, on GitHub"},
-        ),
-        "first": Variant(
-            "the first orchard: four trees of four fruits, five steps, one fruit a basket",
-            lambda: orchard(4, 4, 5, 1),
-            printed={"0.6313": "the tutorial of stormvogel"},
-        ),
-    },
-)
+_EHRHARDT = "Loic Ehrhardt, jeu_du_verger_proba, on GitHub"
+_STORMVOGEL = "the tutorial of stormvogel"
+_RULES = "as in the box: four trees of ten fruits, nine steps, two fruits a basket"
+_FIRST = "the first orchard: four trees of four fruits, five steps, one fruit a basket"
+_VARIANTS = {
+    "box": Variant(_RULES, lambda: orchard(4, 10, 9, 2), printed={_BOX: _EHRHARDT}),
+    "first": Variant(_FIRST, lambda: orchard(4, 4, 5, 1), printed={"0.6313": _STORMVOGEL}),
+}
+PAGE = Page("orchard", "Orchard", "all together", "chance to win", _VARIANTS)

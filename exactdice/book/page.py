@@ -93,27 +93,13 @@ class Answer:
 class Variant:
     """One set of rules.
 
-    Parameters
-    ----------
-    rules
-        What is particular to them, in a line.
-    game
-        Makes the game.
-    takes
-        About how long it takes.
-    printed
-        Numbers that were printed of it, and by whom; with the variant to whose rules one belongs,
-        where that is another one.
-    width
-        Within how much the value is enclosed, where it is not exact.
-    wins
-        Whether the game's value v is a win less a loss, and the chance (1 + v) / 2 is asked for.
-    solve
-        Finds the answer where the general way would take too long; given a run and a width.
-    solve_writes
-        Which files the answer of `solve` can give: ``policy``, ``certificate``, ``law``.
-    around
-        Finds what one state leads to, where values of all states are not kept.
+    `rules` says in a line what is particular to them, `game` makes the game, and `takes` says about
+    how long the answer takes. `printed` has numbers that were printed of it, and by whom, or that
+    with the variant to whose rules one belongs. The value is enclosed within `width` where it is
+    not exact; where the game `wins`, its value v is a win less a loss, and the chance (1 + v) / 2
+    is asked for. Where the general way would take too long `solve` finds the answer, given a run
+    and a width, and `solve_writes` names the files that it can give: ``policy``, ``certificate``,
+    ``law``. `around` finds what one state leads to, where values of all states are not kept.
     """
 
     rules: str
@@ -173,18 +159,8 @@ def proved(best: Optimum[Any]) -> str:
 class Page:
     """A game of the book.
 
-    Parameters
-    ----------
-    name
-        What it is called on the command line.
-    title
-        What it is called.
-    players
-        How many play.
-    asks
-        What the value is.
-    variants
-        Sets of rules by their names, the first being what is meant where none is named.
+    Its name on the command line and its title, how many play, what the value is, and sets of rules
+    by their names, the first being what is meant where none is named.
     """
 
     name: str
@@ -194,13 +170,7 @@ class Page:
     variants: Mapping[str, Variant]
 
     def variant(self, name: str | None = None) -> Variant:
-        """Return a variant by its name; the first one where None.
-
-        Raises
-        ------
-        InputError
-            If there is none of that name.
-        """
+        """Return a variant by its name, the first one where None; refuse what is none."""
         if name is None:
             return next(iter(self.variants.values()))
         if name not in self.variants:

@@ -17,17 +17,16 @@ from exactdice.arithmetic import decimal, mpq, natural, rational, text
 from exactdice.book.page import Answer, Variant
 from exactdice.dice import Distribution
 from exactdice.enclosure import Enclosure, largest
-from exactdice.errors import InputError, TooLargeError, Unquoted
+from exactdice.errors import InputError, Unquoted
 from exactdice.hidden.reports import bracket_report
 from exactdice.models import Both, End, Game, Optimum, Other
 from exactdice.report.model import Quantity, Report, Table, column_for, exact, text_column, whole
 from exactdice.run import Run
-from exactdice.solve.simulation import drawn
+from exactdice.solve.simulation import drawn, played
 from exactdice.solve.variants import choosing, turn_of
 
 At: TypeAlias = "Callable[[Any], Enclosure | None]"
 
-_MOST_MOVES = 100_000
 _NOTHING = Enclosure.of(0)
 #: Within how much values are looked for that are to lead from state to state.
 ADVICE = mpq(1, 10**9)
@@ -77,7 +76,8 @@ class Lookahead:
         for state, ways in law.items():
             value = self.worth(state)
             low, high = low + ways * value.lower, high + ways * value.upper
-        return _reward(turn) + Enclosure(low, high) / law.denominator
+        reward = mpq(0) if law is turn else rational(turn.reward)
+        return reward + Enclosure(low, high) / law.denominator
 
     def choices(self, state: Any, player: int = 1) -> dict[Any, Enclosure]:
         """What each choice of a state is worth to the player who moves; none where none does.
@@ -113,10 +113,6 @@ class Lookahead:
             for action, worth in worths.items()
         }
         return dict(sorted(losses.items(), key=lambda item: item[1].upper))
-
-
-def _reward(turn: Any) -> mpq:
-    return mpq(0) if isinstance(turn, Distribution) else rational(turn.reward)
 
 
 def read_state(variant: Variant, written: str) -> Any:
@@ -198,29 +194,20 @@ Player = Callable[[Any, int, Mapping[Any, Enclosure]], Any]
 def play(look: Lookahead, choose: Player, draw: Random) -> tuple[list[Decision], mpq]:
     """Play a game to its end, and give the decisions and what the first player receives."""
     decisions: list[Decision] = []
-    state, side, paid = look.game.initial, 1, mpq(0)
 
-    def decided(player: int, seen: int) -> Any:
+    def decided(state: Any, player: int, seen: int) -> Any:
         regrets = look.regrets(state, seen)
         action = choose(state, player, regrets)
         decisions.append(Decision(player, state, action, regrets[action], next(iter(regrets))))
         return action
 
-    for _ in range(_MOST_MOVES):
-        turn = turn_of(look.game, state)
+    def chosen(state: Any, turn: Any, side: int) -> Any:
         if isinstance(turn, Both):
-            turn = turn.outcomes[decided(1, 1), decided(2, 2)]
-        elif mover := choosing(turn)[0]:
-            action = decided(side if mover == 1 else 3 - side, 1)
-            turn = next(choice for choice in choosing(turn)[1] if choice.action == action)
-        sign = 1 if side == 1 else -1
-        if turn is None or isinstance(turn, End):
-            return decisions, paid + sign * rational(turn.payoff if turn else 0)
-        paid += sign * _reward(turn)
-        state = drawn(turn if isinstance(turn, Distribution) else turn.successors, draw)
-        if type(state) is Other:
-            state, side = state.state, 3 - side
-    raise TooLargeError(f"play: a game takes more than {_MOST_MOVES} moves")
+            return decided(state, 1, 1), decided(state, 2, 2)
+        return decided(state, side if choosing(turn)[0] == 1 else 3 - side, 1)
+
+    result = played(look.game, chosen, draw)
+    return decisions, result
 
 
 def optimally(look: Lookahead, draw: Random) -> Player:

@@ -66,7 +66,10 @@ class Book(
             raise InputError("width", self.width, "a number above 0")
         for name in ("policy", "certificate", "law"):
             if name in asked and variant.solve and name not in variant.solve_writes:
-                raise InputError(name, str(asked[name]), "--state with so large a game")
+                right = "it with a variant whose states can be listed"
+                raise InputError(name, str(asked[name]), "--state" if variant.around else right)
+        if self.law and variant.width and not variant.solve:
+            raise InputError("law", str(self.law), "it with a variant whose value is exact")
         if self.play is not None and variant.around:
             raise InputError("play", self.play, "--state, a roll at a time, with so large a game")
         alone = [name for name in asked if name not in ("variant", "width", "auto")]
