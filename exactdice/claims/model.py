@@ -74,14 +74,10 @@ class Finding:
         How far the claim is established by it.
     evidence
         Values, witness or counts, for a certificate.
-    attachments
-        Larger parts of the evidence by name; they go into compressed files of their own, and the
-        certificate names each with its SHA-256.
     """
 
     verdict: Verdict
     evidence: Mapping[str, Content]
-    attachments: Mapping[str, Content] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -223,12 +223,12 @@ def _lattice_points() -> Finding:
     simplices = {"dice": ehrhart(1, 2, 3, 4, 5), "tables": ehrhart(*split_weights())}
     return Finding(
         Verdict("proved"),
-        {"at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()}},
         {
+            "at_10_22_100": {name: [s(n) for n in (10, 22, 100)] for name, s in simplices.items()},
             "coefficients": {
                 name: [[text(c) for c in row] for row in simplex.quasi_polynomial.residues]
                 for name, simplex in simplices.items()
-            }
+            },
         },
     )
 
