@@ -64,7 +64,7 @@ def certificate_of(claim: Claim, finding: Finding) -> bytes:
         "parameters": parameters,
         "rests_on": foundations(claim),
         "statement": statement(claim, {**parameters, **evidence}),
-        "verdict": str(finding.verdict),
+        "verdict": finding.verdict,
     }
     raw = canonical(written).encode("ascii")
     if len(raw) > MAX_BYTES:
