@@ -10,7 +10,7 @@ export HYPOTHESIS_PROFILE ?= ci
 
 .DELETE_ON_ERROR:
 .PHONY: help test-oldest matrix wheels mutants tables tables-long book papers serve test lint types unit browser \
-    exchange docs play site test-fractions bench crosscheck coq forgeries recomputed tcr clean \
+    exchange docs play site test-fractions bench crosscheck coq forgeries bounded recomputed tcr clean \
     native native-release native-sanitize native-threads native-gil native-asan native-tsan
 
 help:
@@ -27,6 +27,7 @@ help:
 	@echo 'make coq         the proofs in proofs/coq, from scratch (needs Coq)'
 	@echo 'make recomputed  the large results that have checkers of their own, without the package (8 minutes)'
 	@echo 'make forgeries   both checkers of values on 300000 forged certificates (after make coq)'
+	@echo 'make bounded     what 30 rounds of SWE are worth, by a program that Coq proved (after make coq)'
 	@echo 'make papers      the numbers, tables and figures of the papers, and the papers'
 	@echo 'make serve       every question in a browser, at http://127.0.0.1:8000/'
 	@echo 'make browser     the tests in a real browser (needs chromium and the extra browser)'
@@ -156,6 +157,10 @@ build/%: proofs/recomputed/%.cpp
 # Both checkers of certificates of values on forged ones, some two minutes; after `make coq`.
 forgeries: $(VENV)/ready-test
 	$(BIN)/python tests/proofs/both_checkers.py 300000
+
+# Five minutes; after `make coq`.
+bounded:
+	proofs/coq/extracted/swe 4,6,8,12,20 30
 
 docs: $(VENV)/ready-docs
 	rm -rf build/site/play
