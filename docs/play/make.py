@@ -126,9 +126,9 @@ def make(output: Path) -> None:
     (output / "engine").mkdir()
     for name in PAGE:
         shutil.copy(HERE / name, output)
-    for name in ("pages.css", "chart.js"):  # the server's own
-        shutil.copy(ROOT / "exactdice" / "web" / "static" / name, output)
-    (output / "report.css").write_text(STYLE)
+    static = ROOT / "exactdice" / "web" / "static"  # the server's own
+    shutil.copy(static / "chart.js", output)
+    (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
     with tarfile.open(archive) as packed:
         content = {
             name: packed.extractfile(f"package/{name}").read() for name in (*CORE, LOCK, PACKED)
