@@ -17,8 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-os.environ["EXACTDICE_WITHOUT_GMPY2"] = "as in a browser"  # so that answers here are those there
-
 from answering import answer
 
 from exactdice.report.html import STYLE
@@ -179,7 +177,8 @@ def put_into_manual(play: Path) -> None:
     for path in play.parent.rglob("*.html"):
         text, home = path.read_text(), os.path.relpath(play, path.parent)
         script = f'<script type="module" src="{home}/here.js"></script>'
-        if "data-run=" in text and script not in text:
+        is_run = "data-run=" in text or 'class="cell_input' in text
+        if is_run and script not in text:
             path.write_text(text.replace("</body>", f"{script}\n</body>"))
 
 
