@@ -6,7 +6,7 @@ Beside an answer stand the certificates of the claims that it shows. They lie in
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -62,6 +62,7 @@ MAX_DIGITS = 1000
 
 _LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
+_NOT_YET = Problem("no answer yet")
 
 _TYPES = {
     Format.TEXT: "text/plain",
@@ -241,50 +242,40 @@ async def _card(request: Request, asked: Question, digits: int) -> Response:
     whole = await desk.ask(asked, (shown, digits), canonical(asked, digits), PATIENCE, client)
     if not isinstance(whole, Shown) or not whole.big:
         raise HTTPException(404)
-    foot = whole.exact if len(whole.exact) <= _LONGEST_FOOT else str(asked)
-    piece = (card, whole.big, f"{whole.title}: {whole.meaning}", foot)
+    sentence = f"{whole.title}: {whole.meaning}"
+    return await picture(request, asked, whole.big, sentence, whole.exact)
 
-    def sent(content: Any) -> Response:
-        return Response(content, media_type="image/png")
 
-    return await _whole(request, asked, piece, "", sent, is_image=True)
+async def picture(
+    request: Request, asked: Question, big: str, sentence: str, exact: str
+) -> Response:
+    """Draw a number and its sentence; an image leads to no page that waits, so this waits."""
+    foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
+    outcome: Any = None
+    while outcome is None or (isinstance(outcome, Job) and not await request.is_disconnected()):
+        outcome = await desk_of(request).ask(
+            asked, (card, big, sentence, foot), "/", PATIENCE, client_of(request)
+        )
+    if isinstance(outcome, bytes):
+        return Response(outcome, media_type="image/png")
+    return problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
 
 
 async def _file(
     request: Request, asked: Question, form: Format, digits: int, table: str
 ) -> Response:
-    name = asked.command.replace(" ", "-")
-
-    def sent(attachment: Any) -> Response:
-        file, content = attachment
-        headers = {"content-disposition": f'attachment; filename="{file}"'}
-        media = "application/zip" if file.endswith(".zip") else _TYPES[form]
-        return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
-
-    address = canonical(asked, digits, form.suffix)
-    return await _whole(request, asked, (as_file, form, name, digits, table), address, sent)
-
-
-async def _whole(
-    request: Request,
-    asked: Question,
-    piece: Any,
-    address: str,
-    sent: Callable[[Any], Response],
-    *,
-    is_image: bool = False,
-) -> Response:
-    desk, client = desk_of(request), client_of(request)
-    outcome = await desk.ask(asked, piece, address, PATIENCE, client)
-    # An image cannot lead to a page that waits, so this waits itself, until nobody looks.
-    while is_image and isinstance(outcome, Job) and not await request.is_disconnected():
-        outcome = await desk.ask(asked, piece, address, PATIENCE, client)
+    piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
+    address, client = canonical(asked, digits, form.suffix), client_of(request)
+    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE, client)
     if isinstance(outcome, Problem):
         return problem_answer(request, outcome)
     if isinstance(outcome, Job):
         as_json = wants_json(request) or request.url.path.endswith(".json")
         return waiting(request, outcome, as_json=as_json)
-    return sent(outcome)
+    file, content = outcome
+    headers = {"content-disposition": f'attachment; filename="{file}"'}
+    media = "application/zip" if file.endswith(".zip") else _TYPES[form]
+    return Response(content, media_type=media, headers={} if form is Format.JSON else headers)
 
 
 def _job(request: Request) -> Job:
