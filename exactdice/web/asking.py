@@ -30,7 +30,6 @@ from exactdice.question import Question
 from exactdice.report.writers import Format
 from exactdice.rooms import ROOMS, fields_in, question
 from exactdice.web.box import address_for
-from exactdice.web.card import card
 from exactdice.web.desk import Job
 from exactdice.web.forms import (
     canonical,
@@ -42,7 +41,7 @@ from exactdice.web.forms import (
     question_from,
 )
 from exactdice.web.guard import is_foreign
-from exactdice.web.pieces import Shown, as_file, shown
+from exactdice.web.pieces import Shown, as_file, card, shown
 from exactdice.web.views import (
     PATIENCE,
     client_of,
@@ -64,15 +63,9 @@ _LONGEST_FOOT = 60  # characters of a fraction that stands below a picture
 _BETWEEN_EVENTS = 0.25  # seconds
 _NOT_YET = Problem("no answer yet")
 
-_TYPES = {
-    Format.TEXT: "text/plain",
-    Format.JSON: "application/json",
-    Format.CSV: "text/csv",
-    Format.MD: "text/markdown",
-    Format.LATEX: "application/x-tex",
-    Format.HTML: "text/html",
-    Format.PARQUET: "application/vnd.apache.parquet",
-}
+_TYPES = {Format.TEXT: "text/plain", Format.JSON: "application/json", Format.CSV: "text/csv",
+          Format.MD: "text/markdown", Format.LATEX: "application/x-tex",
+          Format.HTML: "text/html", Format.PARQUET: "application/vnd.apache.parquet"}  # fmt: skip
 _SUFFIXES = {form.suffix: form for form in Format}
 #: Formats that pages lead to; Parquet where its library is there.
 _OFFERED = [form for form in Format if form is not Format.PARQUET or find_spec("pyarrow")]
