@@ -231,24 +231,30 @@ def certificate(request: Request) -> Response:
 
 async def _card(request: Request, asked: Question, digits: int) -> Response:
     """Send what the answer says first as a picture."""
-    desk, client = desk_of(request), client_of(request)
-    whole = await desk.ask(asked, (shown, digits), canonical(asked, digits), PATIENCE, client)
+    whole = await _waited(request, asked, (shown, digits), canonical(asked, digits))
     if not isinstance(whole, Shown) or not whole.big:
         raise HTTPException(404)
     sentence = f"{whole.title}: {whole.meaning}"
     return await picture(request, asked, whole.big, sentence, whole.exact)
 
 
+async def _waited(
+    request: Request, asked: Question, piece: Any, back: str, *, is_told: bool = False
+) -> Any:
+    """Ask, and wait while somebody looks: a picture or a download leads to no page that waits."""
+    while True:
+        desk, client = desk_of(request), client_of(request)
+        outcome = await desk.ask(asked, piece, back, PATIENCE, client)
+        if is_told or not isinstance(outcome, Job) or await request.is_disconnected():
+            return outcome
+
+
 async def picture(
     request: Request, asked: Question, big: str, sentence: str, exact: str
 ) -> Response:
-    """Draw a number and its sentence; an image leads to no page that waits, so this waits."""
+    """Draw a number and its sentence."""
     foot = exact if 0 < len(exact) <= _LONGEST_FOOT else str(asked)
-    outcome: Any = None
-    while outcome is None or (isinstance(outcome, Job) and not await request.is_disconnected()):
-        outcome = await desk_of(request).ask(
-            asked, (card, big, sentence, foot), "/", PATIENCE, client_of(request)
-        )
+    outcome = await _waited(request, asked, (card, big, sentence, foot), "/")
     if isinstance(outcome, bytes):
         return Response(outcome, media_type="image/png")
     return problem_answer(request, outcome if isinstance(outcome, Problem) else _NOT_YET)
@@ -258,13 +264,13 @@ async def _file(
     request: Request, asked: Question, form: Format, digits: int, table: str
 ) -> Response:
     piece = (as_file, form, asked.command.replace(" ", "-"), digits, table)
-    address, client = canonical(asked, digits, form.suffix), client_of(request)
-    outcome = await desk_of(request).ask(asked, piece, address, PATIENCE, client)
+    address = canonical(asked, digits, form.suffix)
+    as_json = wants_json(request) or form is Format.JSON
+    outcome = await _waited(request, asked, piece, address, is_told=as_json)
     if isinstance(outcome, Problem):
         return problem_answer(request, outcome)
     if isinstance(outcome, Job):
-        as_json = wants_json(request) or request.url.path.endswith(".json")
-        return waiting(request, outcome, as_json=as_json)
+        return waiting(request, outcome, as_json=True)
     file, content = outcome
     headers = {"content-disposition": f'attachment; filename="{file}"'}
     media = "application/zip" if file.endswith(".zip") else _TYPES[form]
