@@ -17,8 +17,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-os.environ["EXACTDICE_WITHOUT_GMPY2"] = "as in a browser"  # so that answers here are those there
-
 from answering import answer
 
 from exactdice.report.html import STYLE
@@ -126,9 +124,9 @@ def make(output: Path) -> None:
     (output / "engine").mkdir()
     for name in PAGE:
         shutil.copy(HERE / name, output)
-    for name in ("pages.css", "chart.js"):  # the server's own
-        shutil.copy(ROOT / "exactdice" / "web" / "static" / name, output)
-    (output / "report.css").write_text(STYLE)
+    static = ROOT / "exactdice" / "web" / "static"  # the server's own
+    shutil.copy(static / "chart.js", output)
+    (output / "pages.css").write_text(STYLE + (static / "pages.css").read_text())
     with tarfile.open(archive) as packed:
         content = {
             name: packed.extractfile(f"package/{name}").read() for name in (*CORE, LOCK, PACKED)
@@ -179,7 +177,8 @@ def put_into_manual(play: Path) -> None:
     for path in play.parent.rglob("*.html"):
         text, home = path.read_text(), os.path.relpath(play, path.parent)
         script = f'<script type="module" src="{home}/here.js"></script>'
-        if "data-run=" in text and script not in text:
+        is_run = "data-run=" in text or 'class="cell_input' in text
+        if is_run and script not in text:
             path.write_text(text.replace("</body>", f"{script}\n</body>"))
 
 

@@ -123,7 +123,10 @@ def test_memory_is_steady_after_a_hundred_questions(page):
 
 
 EXAMPLE = """<html lang="en"><title>x</title><link rel="icon" href="data:,"><main>
-<div data-run="risk win 4 2"></div><div data-run="risk dice 150 150"></div></main>
+<div data-run="risk win 4 2"></div><div data-run="risk dice 150 150"></div>
+<div class="cell"><div class="cell_input"><pre>from gmpy2 import mpq
+half = mpq(1, 2)</pre></div></div>
+<div class="cell"><div class="cell_input"><pre>print("so"); half / 3</pre></div></div></main>
 <script type="module" src="here.js"></script>"""
 
 
@@ -142,6 +145,10 @@ def test_an_example_of_the_manual_is_answered_where_it_stands(page):
     assert "Cancelled." in second.inner_text()
     first.get_by_role("button", name="Run it again").click()
     first.get_by_role("button", name="Run it again").wait_for()
+    last = page.locator(".cell").last
+    last.get_by_role("button").click()
+    last.locator("[role=status] pre").wait_for()
+    assert last.locator("[role=status] pre").inner_text() == "so\nFraction(1, 6)"
 
 
 def test_the_linked_answer_is_there_while_the_engine_loads_and_offline_afterwards(page, site):

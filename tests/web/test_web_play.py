@@ -297,7 +297,7 @@ def test_a_game_of_reroll_is_judged_as_its_policy_says():
 
 def test_five_duels_are_worth_the_sum_of_their_values_and_show_what_was_rolled():
     """Held against the duels' own solver."""
-    draw = Random(5)  # noqa: S311 - hands for a test
+    draw = Random(5)  # noqa: S311 - dice of a game
     hands = [deal(draw) for _ in range(5)]
     begun = Played(game="fatestones", seed=5).answer()
     best = max(row[1].middle for row in begun.table("options").rows)

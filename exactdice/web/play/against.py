@@ -122,7 +122,8 @@ async def _show(request: Request) -> Response:
         counted = "points" if match.value("asks") == "points" else "of " + (
             "your chance to win" if match.value("asks") == "chance" else "your edge"
         )  # fmt: skip
-        sentence = f"{counted} given away in {len(decisions)} choices of {match.title}"
+        many = f"{len(decisions)} choice{'s' if len(decisions) > 1 else ''}"
+        sentence = f"{counted} given away in {many} of {match.title}"
         if result != "open":
             sentence += f". {result}"
         worst = max((Enclosure.of(one[2]).middle for one in options), default=mpq(0))

@@ -264,7 +264,13 @@ def _failed(step: Step, later: Any) -> str:
 def _duel(state: Any, steps: Sequence[Step]) -> Mapping[str, str]:
     number, *hands = state
     ended = Counter(outcome(*step.state[3:]) for step in steps if step.action == "on")
-    shown = dict(zip(("your dice", "the opponent's"), map(encode_hand, hands), strict=True))
+    shown = dict(
+        zip(
+            ("your dice", "the opponent's"),
+            (encode_hand(hand).replace(",", " ") for hand in hands),
+            strict=True,
+        )
+    )
     return {
         "duel": f"{number + 1} of {_DUELS}",
         "won": text(ended[1]),
