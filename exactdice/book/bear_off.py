@@ -126,10 +126,10 @@ class Table:
             return -sum(n * least for n, least in worst) // 36
 
         rolled = {cube: mean(self.values[ACROSS[cube]]) for cube in self.values}
+        stake: Any = self.unit
         for cube, value in rolled.items():
             if cube in ("centre", "mine"):
-                doubled = np.minimum(2 * rolled["theirs"], self.unit)
-                value = np.maximum(value, doubled)
+                value = np.maximum(value, np.minimum(2 * rolled["theirs"], stake))
             self.values[cube][mine, there] = value
 
     def at(self, state: State) -> Enclosure | None:

@@ -49,27 +49,24 @@ def box(
 
     def over(tiles: Tiles, rival: int) -> Moves:
         left = sum(tiles)
-        if players == 2:
-            if rival < 0:
-                return point_mass(Other((*start[:2], left)))
-            return End((left < rival) - (left > rival))
-        return End(int(not tiles) if shutting else -left)
+        if players == 1:
+            return End(int(not tiles) if shutting else -left)
+        if rival < 0:
+            return point_mass(Other((*start[:2], left)))
+        return End((left < rival) - (left > rival))
 
     def moves(state: State) -> Moves:
         tiles, total, rival = state
         if total:
+            ways = (shut for shut in parts(tiles, total) if len(shut) <= most)
+            ends = {shut: (tuple(t for t in tiles if t not in shut), 0, rival) for shut in ways}
+            choices = [Choice(shut, 0, point_mass(after)) for shut, after in ends.items()]
+        else:
             choices = [
-                Choice(shut, 0, point_mass((tuple(t for t in tiles if t not in shut), 0, rival)))
-                for shut in parts(tiles, total)
-                if len(shut) <= most
+                Choice(dice, 0, ROLLS[dice].map(lambda rolled: (tiles, rolled, rival)))
+                for dice in may_roll(tiles, one_die)
             ]
-            return choices or over(tiles, rival)
-        if not tiles:
-            return over(tiles, rival)
-        return [
-            Choice(dice, 0, ROLLS[dice].map(lambda rolled: (tiles, rolled, rival)))
-            for dice in may_roll(tiles, one_die)
-        ]
+        return choices or over(tiles, rival)
 
     return Game(start, moves)
 

@@ -32,7 +32,7 @@ from exactdice.games.farkle.rules.dice_sets import parse_dice
 from exactdice.games.farkle.rules.menus import Menu, menus_of
 from exactdice.games.farkle.rules.rule_set import FACES, Combination, RuleSet
 from exactdice.games.farkle.rules.tables import ZILCH
-from exactdice.models import Game, LockedTurns
+from exactdice.models import Choice, Game, LockedTurns, Moves, optimum, point_mass
 from exactdice.run import Run
 
 State = tuple[int, int]  # points of the turn, dice to roll
@@ -76,17 +76,14 @@ def turn(rules: RuleSet) -> LockedTurns[State]:
 @cache
 def free_roll(rules: RuleSet) -> mpq:
     """What six dice bring from `CAP` points on: more six dice bring the same again."""
-    value, law = mpq(0), rolled(6, rules)
-    while True:
-        total, again = mpq(0), 0
-        for menu, weight in law.items():
-            points, left = max(menu, key=lambda option: option[0] + (0 if option[1] else value))
-            total += weight * points
-            again += 0 if left else int(weight)
-        after = total / (law.denominator - again)
-        if after == value:
-            return value
-        value = after
+
+    def moves(menu: Menu | str | None) -> Moves:
+        if menu is None:
+            return rolled(6, rules)
+        ways = () if isinstance(menu, str) else menu
+        return [Choice(way, way[0], point_mass("" if way[1] else None)) for way in ways] or None
+
+    return optimum(Game(None, moves)).value
 
 
 def worth(end: State | None, zilch: RationalLike, rules: RuleSet) -> mpq:

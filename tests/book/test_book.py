@@ -572,6 +572,39 @@ def test_hog_is_fair_and_mixes() -> None:
     assert 0 in best.enclosure()
 
 
+def test_hog_with_two_dice_is_what_iteration_over_two_by_two_games_says() -> None:
+    target, value = 6, dict.fromkeys(product(range(6), repeat=2), 0.0)
+    laws = [
+        [0 if 1 in roll else sum(roll) for roll in product(range(1, 7), repeat=dice)]
+        for dice in (1, 2)
+    ]
+
+    def after(mine: int, theirs: int) -> float:
+        over = max(mine, theirs) >= target
+        return float((mine > theirs) - (mine < theirs)) if over else value[mine, theirs]
+
+    def mixed(mine: int, theirs: int) -> float:
+        (a, b), (c, d) = (
+            [
+                sum(after(mine + x, theirs + y) for x in one for y in other)
+                / (len(one) * len(other))
+                for other in laws
+            ]
+            for one in laws
+        )
+        sure, most = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
+        return sure if sure == most else (a * d - b * c) / (a + d - b - c)
+
+    for _ in range(12):
+        for state in reversed(value):
+            value[state] = mixed(*state)
+    best = optimum(hog(target, 2), width="1e-12")
+    for state, number in value.items():
+        if state in best.model.states:
+            middle = nearest_double(best.enclosure(state).middle)
+            assert abs(number - middle) < 1e-8  # type: ignore[operator]
+
+
 def test_hog_scores_are_sums_without_a_one() -> None:
     """Two dice, by enumeration: 11 of 36 pairs show a 1."""
     law = score_of(2)
