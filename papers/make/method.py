@@ -118,10 +118,10 @@ def _counted(verdicts: list[Any]) -> dict[str, int]:
 
 
 def _claims(sources: Sources) -> str:
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     listed = sources.ask("claims").table("claims")
     given = [name for name, count in _counted(listed.cells("verdict")).items() if count]
-    both = list(zip(listed.cells("claim"), listed.cells("verdict"), strict=True))
+    both: list[Any] = list(zip(listed.cells("claim"), listed.cells("verdict"), strict=True))
     for game, name in _GAMES.items():
         counts = _counted([verdict for claim, verdict in both if str(claim).startswith(f"{game}.")])
         rows.append((name, *(counts[verdict] for verdict in given), sum(counts.values())))
