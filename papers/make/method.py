@@ -41,10 +41,10 @@ _QUICK = {
     ("snakes-and-ladders", "milton-bradley"): "moves of one player",
     ("orchard", "first"): "the first orchard",
     ("threes", "two"): "two dice",
-    ("ten-thousand", "zilch"): "four alike and a pair are three pairs",
-    ("ten-thousand", "faces"): "three pairs are of three faces",
+    ("ten-thousand", "zilch"): "4 and 2 alike are three pairs",
+    ("ten-thousand", "faces"): "they are not",
     ("sic-bo", "chuck-a-luck"): "1, 2 or 3 to 1",
-    ("sic-bo", "4"): "a total of 4 or 17, 60 to 1",
+    ("sic-bo", "4"): "4 or 17, 60 to 1",
 }
 _NAMES = {
     "yahtzee": "Yahtzee",
