@@ -11,7 +11,7 @@ __all__ = ["best_sets_table", "hundred_table", "looking_table", "needed_table", 
 __all__ += ["races_table"]
 
 _RACE = "farkle race --target 4000"
-_EVERYWHERE = "farkle looking --target 4000 --step 100"
+_EVERYWHERE = "farkle race --target 4000 --play optimal --step 100"
 _MOST_LOOKING = {"behind": (3200, 3950), "ahead": (3650, 3600)}  # of all scores, by the answer
 _SCORES = (
     *("0,0", "2000,2000", "2000,3500", "3500,2000"),

@@ -41,10 +41,10 @@ _QUICK = {
     ("snakes-and-ladders", "milton-bradley"): "moves of one player",
     ("orchard", "first"): "the first orchard",
     ("threes", "two"): "two dice",
-    ("ten-thousand", "zilch"): "four alike and a pair are three pairs",
-    ("ten-thousand", "faces"): "three pairs are of three faces",
+    ("ten-thousand", "zilch"): "4 and 2 alike are three pairs",
+    ("ten-thousand", "faces"): "they are not",
     ("sic-bo", "chuck-a-luck"): "1, 2 or 3 to 1",
-    ("sic-bo", "4"): "a total of 4 or 17, 60 to 1",
+    ("sic-bo", "4"): "4 or 17, 60 to 1",
 }
 _NAMES = {
     "yahtzee": "Yahtzee",
@@ -118,10 +118,10 @@ def _counted(verdicts: list[Any]) -> dict[str, int]:
 
 
 def _claims(sources: Sources) -> str:
-    rows = []
+    rows: list[tuple[Any, ...]] = []
     listed = sources.ask("claims").table("claims")
     given = [name for name, count in _counted(listed.cells("verdict")).items() if count]
-    both = list(zip(listed.cells("claim"), listed.cells("verdict"), strict=True))
+    both: list[Any] = list(zip(listed.cells("claim"), listed.cells("verdict"), strict=True))
     for game, name in _GAMES.items():
         counts = _counted([verdict for claim, verdict in both if str(claim).startswith(f"{game}.")])
         rows.append((name, *(counts[verdict] for verdict in given), sum(counts.values())))

@@ -146,7 +146,7 @@ FIGURES = (
     Figure(
         "farkle-looking",
         "Farkle: where looking at the opponent pays, in a race to 4000 points",
-        lambda step: f"farkle looking --target 4000 --step {step}",
+        lambda step: f"farkle race --target 4000 --play optimal --step {step}",
         _draw_looking,
         "points between the scores",
         sizes=(50, 100, 500),

@@ -20,7 +20,7 @@ from exactdice.games.farkle.questions import (
 )
 from exactdice.games.farkle.races import reports
 from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
-from exactdice.games.farkle.races.contenders import Aim, Contender, contender
+from exactdice.games.farkle.races.contenders import Aim, contender
 from exactdice.games.farkle.races.play import (
     RaceGame,
     RacePerson,
@@ -55,18 +55,12 @@ class Both(Listed[int]):
 class Scores(Both):
     """Points that two players have banked; busts in a row can bring them below 0."""
 
-    def __init__(self) -> None:
-        super().__init__(Whole(least=-1_000_000), "OWN,OTHER")
-
     def describe(self) -> str:
         return ""
 
 
 class BustRows(Both):
     """Busts in a row of two players."""
-
-    def __init__(self) -> None:
-        super().__init__(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 class Aims(StrEnum):
@@ -77,8 +71,8 @@ class Aims(StrEnum):
     OPTIMAL_POINTS = "optimal-points"  #: the first to win, the second for points
 
 
-SCORES = Scores()
-BUSTS = BustRows()
+SCORES = Scores(Whole(least=-1_000_000), "OWN,OTHER")
+BUSTS = BustRows(Whole(most=STREAK - 1), "OWN,OTHER")
 
 
 @dataclass(frozen=True)
@@ -168,59 +162,8 @@ class Thresholds(
 
 
 @dataclass(frozen=True)
-class Rivals(Conventions):
-    """Two players of a race."""
-
-    _: KW_ONLY
-    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
-    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
-    second_rules: RuleSet | None = option(
-        RuleSets(), "What scores for the second; by default as for the first."
-    )
-
-    def check(self) -> None:
-        super().check()
-        self.require_dice(self.first, "first")
-        self.require_dice(self.second, "second", self.second_rules)
-
-    def players(self, aim: Aim, their_aim: Aim) -> tuple[Contender, Contender]:
-        """Give both players with what they play for."""
-        theirs = self.reachable(self.second_rules)
-        return (
-            contender(self.first, self.reachable(), aim, "first"),
-            contender(self.second, theirs, their_aim, "second"),
-        )
-
-
-@dataclass(frozen=True)
-class Looking(
-    Rivals,
-    command="farkle looking",
-    example="farkle looking --target 1000",
-    takes="2 s to 4000; minutes where busts in a row cost points",
-    shares_work=True,
-):
-    """Where looking at the opponent's score pays: over all pairs of scores, no busts in a row."""
-
-    _: KW_ONLY
-    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
-    step: int | None = option(
-        POINTS, "Points between the scores that are listed; an eighth of the target by default."
-    )
-
-    def report(self, run: Run) -> Report:
-        first, second = self.players(Aim.WIN, self.opponent_aim)
-        rules, eighth = first.rules, max(first.levels // 8, 1) * first.rules.unit
-        step = rules.whole_points(
-            eighth if self.step is None else self.step, "step", least=rules.unit
-        )
-        blind = win_chances(replace(first, aim=Aim.POINTS), second, run)
-        return reports.chances_report(win_chances(first, second, run), blind, step)
-
-
-@dataclass(frozen=True)
 class Race(
-    Rivals,
+    Conventions,
     Certified,
     command="farkle race",
     example="farkle race --target 4000",
@@ -232,27 +175,43 @@ class Race(
     game_from = "exactdice.games.farkle.model:game_of_race"
 
     _: KW_ONLY
+    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
+    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
     play: Aims = option(
         Choice(Aims),
         "Both to win, both for points, or the first to win and the second for points.",
         default=Aims.POINTS,
+    )
+    second_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the second; by default as for the first."
     )
     scores: tuple[int, int] = option(
         SCORES, "Points banked before, those of the first, to move, first.", default=(0, 0)
     )
     busts: tuple[int, int] = option(BUSTS, "Busts in a row before, likewise.", default=(0, 0))
     exact: bool = option(Flag(), "An exact fraction, however long it is.")
+    step: int | None = option(
+        POINTS, "List pairs of scores N points apart, and where looking at the opponent pays."
+    )
 
     def check(self) -> None:
         super().check()
+        self.require_dice(self.first, "first")
+        self.require_dice(self.second, "second", self.second_rules)
         self.require_standing(self.scores, self.busts, self.second_rules)
         if self.certificate is not None and self.play is not Aims.OPTIMAL:
             raise InputError("certificate", str(self.certificate), "it with --play optimal")
+        if self.step is not None:
+            self.game().whole_points(self.step, "step", least=self.game().unit)
+            if self.play is Aims.POINTS or self.scores != (0, 0) or self.busts != (0, 0):
+                raise InputError(
+                    "step", self.step, "it from the beginning, and with --play optimal"
+                )
 
     def report(self, run: Run) -> Report:
+        game, theirs = self.game(), self.game(self.second_rules)
         from_start = self.scores == self.busts == (0, 0)
         if self.play is Aims.POINTS and from_start and not self.exact:
-            game, theirs = self.game(), self.game(self.second_rules)
             chance = race(self.first, self.second, game, run, second_rules=theirs)
             return race_report(chance, self.first, self.second, game, theirs)
         aims = {
@@ -260,8 +219,14 @@ class Race(
             Aims.POINTS: (Aim.POINTS, Aim.POINTS),
             Aims.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
         }
-        players = self.players(*aims[self.play])
-        solved = race_to_win(*players, *self.scores, run, busts=self.busts, exact=self.exact)
+        aim, their_aim = aims[self.play]
+        first = contender(self.first, game, aim, "first")
+        second = contender(self.second, theirs, their_aim, "second")
+        if self.step is not None:
+            chances = win_chances(first, second, run, exact=self.exact)
+            blind = win_chances(replace(first, aim=Aim.POINTS), second, run, exact=self.exact)
+            return reports.chances_report(chances, blind, self.step)
+        solved = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
         return reports.race_to_win_report(solved)
 
 
@@ -316,4 +281,4 @@ class Play(
         return reports.race_played_report(chances, decisions, race.winner, you, self.seed)
 
 
-QUESTIONS = (Advise, Thresholds, Race, Looking, Play)
+QUESTIONS = (Advise, Thresholds, Race, Play)

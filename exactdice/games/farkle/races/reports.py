@@ -82,15 +82,13 @@ def chances_report(
         meaning = "how much of it is owed to looking at the opponent's score"
         columns.append(column_for(gains.values())("looking", meaning))
         rows = [(*row, gains[pair]) for row, pair in zip(rows, scores, strict=True)]
-        behind = {pair: gain for pair, gain in gains.items() if pair[0] < pair[1]}
-        ahead = {pair: gain for pair, gain in gains.items() if pair[0] > pair[1]}
-        for name, of, where in (
-            ("most", gains, "of all scores"),
-            ("behind", behind, "of a player who is behind"),
-            ("ahead", ahead, "of a player who is ahead"),
+        for name, signs, where in (
+            ("most", (-1, 0, 1), "of all scores"),
+            ("behind", (-1,), "of a player who is behind"),
+            ("ahead", (1,), "of a player who is ahead"),
         ):
-            if of:
-                quantities += _most_of(name, of, where)
+            of = {(x, y): gain for (x, y), gain in gains.items() if (x > y) - (x < y) in signs}
+            quantities += _most_of(name, of, where) if of else []
     table = Table("chances", "Chance to win, by the scores", columns, rows)
     title = f"Farkle: a race to {first.target}"
     return Report(title, quantities, [table], _provenance(chances))
@@ -112,11 +110,9 @@ def _most_of(name: str, gains: Mapping[tuple[int, int], Enclosure], where: str) 
     ]
 
 
-def _shown(player: Contender, step: int | None) -> list[int]:
-    unit, levels = player.rules.unit, player.levels
-    if step is None:
-        return sorted({part * levels // 4 * unit for part in range(4)})
-    return list(range(0, player.target, step))
+def _shown(player: Contender, step: int | None) -> Sequence[int]:
+    quarters = {part * player.levels // 4 * player.rules.unit for part in range(4)}
+    return range(0, player.target, step) if step else sorted(quarters)
 
 
 def advice_to_win_report(
@@ -197,16 +193,15 @@ def race_played_report(
         ],
         [
             (
-                names[d.situation.mover == 0],
-                d.situation.own,
-                d.situation.other,
-                d.situation.points,
-                roll_text(d.situation.roll),
-                roll_text(d.choice.keep),
-                d.choice.then,
-                d.choice.regret,
+                names[at.mover == 0],
+                at.own,
+                at.other,
+                at.points,
+                *map(roll_text, (at.roll, way.keep)),
+                way.then,
+                way.regret,
             )
-            for d in decisions
+            for at, way in ((d.situation, d.choice) for d in decisions)
         ],
     )
     yours = (d.choice.regret for d in decisions if d.situation.mover == you)
