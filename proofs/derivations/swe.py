@@ -367,11 +367,11 @@ def swe_lattice(e):
     return "proved", evidence, {"period": 60}, {"degrees": degrees, "rungs": len(STANDARD)}
 
 @claim("swe.bounded", "induction",
-       "the value of R rounds is at most <bound>, and it tends to a finite "
-       "limit as R grows",
+       "the value of R rounds is at most <bound>, and as R grows it tends to what always "
+       "creating dice with <faces> faces tends to, <limit>, cut off",
        "games of any number of rounds R from the empty table",
        US,
-       ("theorem 18", "theorem 9"),
+       ("theorem 18", "theorem 30", "theorem 9"),
        r"V(R) \le <ratio> R - <square> \bigl(1 - (<tex>)^R\bigr)")
 def bounded():
     # Any number of rounds: theorem 18. A die of the ladder survives with chance 19/20 at most.
@@ -381,8 +381,18 @@ def bounded():
     need(bounds == [formula(bound)(R=r) for r in range(1, 11)], "another bound")
     gaps = [most - v for v, most in zip(standard().starts[1:11], bounds, strict=True)]
     positive(gaps, "a bound", strict=False)
-    words = {"bound": bound, "square": ratio**2, "tex": latex(survives)}
-    return "proved", {"bounds": texts(bounds), "ratio": str(ratio)}, {"rounds": 10}, words
+    # The limit of theorem 30, in whole numbers of 10^(−90): what comes after 4000 terms is below 10^(−70).
+    unit, powers, u = 10**90, [10**90], [10**90]
+    for _ in range(4000):
+        powers.append(powers[-1] * survives.numerator // survives.denominator)
+        u.append(u[-1] * (unit - powers[-1]) // unit)
+    limit = sum(a * x * unit // (unit - x) for a, x in enumerate(powers) if a)
+    limit += ratio * sum(x * unit // u[-1] - unit for x in u) - ratio**2 * unit
+    whole, parts = divmod(floor(1000 * limit / unit), 1000)
+    words = {"bound": bound, "square": ratio**2, "tex": latex(survives), "faces": STANDARD[-1],
+             "limit": f"{whole}.{parts:03}"}
+    evidence = {"bounds": texts(bounds), "ratio": str(ratio), "thousandths": 1000 * whole + parts}
+    return "proved", evidence, {"rounds": 10}, words
 
 @claim("swe.repair-budget", "induction",
        "the sum over the faces f of the mean number of survivals of dice with f faces, divided"

@@ -44,6 +44,7 @@ THEOREMS = (
     risk_sides.any_sides,
     risk_seen.who_sees,
     risk_line.even_line,
+    swe.limit,
 )
 
 

@@ -27,7 +27,7 @@ CHANGES = [
     ("swe.ten-rounds", "20.4836", "20.4837"),
     ("swe.100-rounds", "the lowest die", "the highest die"),
     ("swe.bounded", "at most 19R", "at most 18R"),
-    ("swe.bounded", "a finite limit", "no finite limit"),
+    ("swe.bounded", "20 faces", "12 faces"),
     ("swe.repair-budget", "less the mean number", "plus the mean number"),
     ("swe.create-late", "with 1 or 2", "with 1, 2 or 3"),
     ("swe.30-rounds-best-of-list", "greatest mean", "least mean"),

@@ -3,7 +3,7 @@
 from fractions import Fraction as Q
 from functools import cache
 from itertools import pairwise, permutations, product
-from math import comb, prod
+from math import comb, inf, prod
 
 from stepping.step import need
 from stepping.swe_play import moves, plus, rolls, tables, worth
@@ -153,7 +153,7 @@ def no_skip_helps(faces, every, pairs):
     need(starts == sorted(starts), "9 (e): a round more")
 
 
-def always_creating(q, most):
+def always_creating(q, most, dice_at_most=inf):
     """W(R), and the chance that no die is in revenue, after R = 0, …, `most` rounds."""
     law, found = {(0, 0): Q(1)}, []  # chances of (revenue, score)
     for _ in range(most + 1):
@@ -161,7 +161,7 @@ def always_creating(q, most):
         found.append((sum(c * score for (_, score), c in law.items()), empty))
         after = {}
         for (dice, score), chance in law.items():
-            n = dice + 1
+            n = min(dice + 1, dice_at_most)
             for k in range(n + 1):
                 ways = chance * comb(n, k) * q**k * (1 - q) ** (n - k)
                 then = (k, score + k if k else 0)
@@ -192,6 +192,66 @@ def bounded():
             ago = [x * u[rounds - k] for k, x in enumerate(bound)]
             need(score <= sum(ago) <= sum(bound), "18 (b)")
     return "bounded: three ladders up to 4 rounds, always creating up to 12"
+
+
+def in_the_long_run(q, terms, unit):
+    """1/u_∞ and L of theorem 30 in whole numbers of 1/`unit`, from so many terms."""
+    n, d = q.numerator, q.denominator
+    power, u, sums = unit, [unit], 0
+    for a in range(1, terms + 1):
+        power = power * n // d
+        u.append(u[-1] * (unit - power) // unit)
+        sums += a * power * unit // (unit - power)
+    e = q / (1 - q)
+    score = sums + e * sum(x * unit // u[-1] - unit for x in u) - e * e * unit
+    return unit * unit // u[-1], int(score)
+
+
+def by_last(q, rounds):
+    """The right side of (7)."""
+    e, u, c, sigma = q / (1 - q), [Q(1)], [Q(1)], [Q(0)]
+    for m in range(1, rounds + 1):
+        c.append(sum(q**j * u[j - 1] * c[m - j] for j in range(1, m + 1)))
+        u.append(u[-1] * (1 - q**m))
+        sigma.append(sigma[-1] + m * q**m / (1 - q**m))
+    last = [x * y for x, y in zip(u, c[::-1], strict=True)]
+    need(sum(last) == 1, "30: the last catastrophe")
+    means = (e * (rounds - s) + x for s, x in enumerate(sigma))
+    return sum(x * y for x, y in zip(last, means, strict=True)) - e * e * (1 - q**rounds)
+
+
+def limit():
+    """Theorem 30."""
+    for q in (Q(1, 2), Q(3, 4), Q(9, 10)):
+        worths = [score for score, _ in always_creating(q, 12)]
+        need(worths == [by_last(q, rounds) for rounds in range(13)], "30 (7)")
+        for most in (1, 2, 3):
+            few = [score for score, _ in always_creating(q, 8, most)]
+            need(few[: most + 1] == worths[: most + 1], "30: few rounds")
+            need(all(x <= y for x, y in pairwise(few)), "30: it falls")
+            need(all(x <= y for x, y in zip(few, worths, strict=False)), "30: more than W")
+
+    @cache
+    def play(left, table, score):
+        up, down = table
+        if left == 0:
+            return Q(score)
+        then = next((t for t in moves(up, down) if t[0][-1] > up[-1]), moves(up, down)[0])
+        return sum(
+            chance * play(left - 1, after, score + sum(after[0]) if any(after[0]) else 0)
+            for chance, after in rolls(*then, (2, 3))
+        )
+
+    for most in (1, 2):
+        few = [score for score, _ in always_creating(Q(2, 3), 5, most)]
+        for r in range(6):
+            need(play(r, ((0, 0), (0, most)), 0) >= few[r], "30: the play")
+    _, score = in_the_long_run(Q(1, 2), 300, 10**40)
+    need(abs(score - by_last(Q(1, 2), 80) * 10**40) < 10**34, "30: L with q = 1/2")
+    apart, score = in_the_long_run(Q(19, 20), 4000, 10**90)  # (19/20)^4000 is below 10^(−89)
+    need(apart * 1000 // 10**90 == 7629245417674389, "30: rounds between catastrophes")
+    need(score * 1000 // 10**90 == 153035462031680438, "30: L with a d20")
+    return "the limit: (7) up to 12 rounds, the play up to 5, and L with a d20"
 
 
 def repairs():

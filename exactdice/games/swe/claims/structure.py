@@ -12,6 +12,7 @@ from itertools import pairwise, product
 from exactdice.arithmetic import mpq, text
 from exactdice.claims.model import Content, Finding
 from exactdice.games.swe.closed_forms.catastrophe import telescoping
+from exactdice.games.swe.closed_forms.long_run import LongRun
 from exactdice.games.swe.optimum.exact import solve
 from exactdice.games.swe.optimum.reachable import count_reachable, split_weights, splits_of
 from exactdice.games.swe.rules import (
@@ -173,7 +174,9 @@ def _bounded() -> Finding:
     values = [solve(rounds).value for rounds in range(1, _ROUNDS + 1)]
     is_below = all(value <= bound for value, bound in zip(values, bounds, strict=True))
     verdict = "proved" if is_below else "refuted"
-    return Finding(verdict, {"bounds": list(map(text, bounds)), "ratio": text(ratio)})
+    limit = int(1000 * LongRun(STANDARD[-1]).expected_score().lower)  # 30 digits, cut off
+    evidence = {"bounds": list(map(text, bounds)), "ratio": text(ratio), "thousandths": limit}
+    return Finding(verdict, evidence)
 
 
 def _repairs() -> Finding:
