@@ -4,11 +4,15 @@ import json
 import time
 from html import escape
 
-from exactdice.errors import InputError, MissingExtraError, told
-from exactdice.report.writers import Format, render
-from exactdice.rooms import ask
-from exactdice.run import Run
-from exactdice.web.pieces import Shown, ShownTable, shown
+from arrays import stand_in
+
+stand_in()  # before anything imports numpy
+
+from exactdice.errors import InputError, MissingExtraError, told  # noqa: E402
+from exactdice.report.writers import Format, render  # noqa: E402
+from exactdice.rooms import ask  # noqa: E402
+from exactdice.run import Run  # noqa: E402
+from exactdice.web.pieces import Shown, ShownTable, shown  # noqa: E402
 
 _BETWEEN = 0.2  # seconds between two signs of progress
 _MEMORY = 1 << 30  # a page has less than a machine

@@ -203,4 +203,5 @@ def stand_in():
     here["isfinite"] = lambda numbers: Array([*map(math.isfinite, numbers.items)])
     vars(numpy).update(here)
     absent = {name: Absent(name) for name in ("numpy.typing", "sympy", "fcntl", "resource")}
-    sys.modules.update({"numpy": numpy, "exactdice.native._solvers": None, **absent})
+    others = {"gmpy2": None, "exactdice.native._solvers": None}
+    sys.modules.update({"numpy": numpy, **others, **absent})

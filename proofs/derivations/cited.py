@@ -46,11 +46,4 @@ CITED = {
         " 49 (1941); C.-G. Esseen, On the Liapounoff limit of error, Arkiv för matematik "
         "28A (1942)."
     ),
-    "lattice-expansion": (
-        "For independent summands of one law on the whole numbers, of span 1, with mean μ, "
-        "variance σ² > 0 and third central moment μ₃, the chance that m of them sum to t or less"
-        " is Φ(z) + φ(z)·μ₃·(1 − z²)/(6σ³√m) + o(m^(−1/2)) with z = (t + 1/2 − m·μ)/(σ√m), "
-        "uniformly in the whole numbers t. C.-G. Esseen, Fourier analysis of distribution "
-        "functions, Acta Mathematica 77 (1945)."
-    ),
 }

@@ -549,12 +549,11 @@ def least_army():
     return "proved", {"ratio": str(ratio)}, {}, {"tex": latex(ratio)}
 
 @claim("risk.even-line", "induction",
-       "for all but finitely many d, the chance is at least <half> exactly where <up>·a − <down>·d is at "
-       "least <even> if a + d is even, and at least <odd> if it is odd",
+       "the chance is at least <half> exactly where <up>·a − <down>·d is at least <even> if a + d is even, "
+       "and at least <odd> if it is odd, but for <exception>",
        "all battles of a fighting attackers against d defenders, most dice <most>",
        US,
-       ("theorem 29", "theorem 24", "theorem 7", "theorem 10", "local-limit", "berry-esseen",
-        "lattice-expansion"),
+       ("theorem 29", "theorem 7", "theorem 10"),
        r"V(a, d) - <half_tex> \sim \frac{(2 - \alpha)(a - <tex> d - \kappa_i)}"
        r"{2 \sigma \sqrt{\pi (a + d)}}")
 def even_line():
@@ -581,12 +580,14 @@ def even_line():
         whole = [k for k in range(5000) if k % 2 == i and k > high * ratio.denominator]
         need(whole[0] - 2 < low * ratio.denominator, "κ is at a whole number")
         least.append(whole[0])
+    low, high, unit = risk_bounds()
+    off = []
+    for a, d in product(range(1, len(low)), range(1, len(low[0]))):
+        often = low[a][d] >= HALF * unit
+        need(often == (high[a][d] >= HALF * unit), "too close to 1/2")
+        if often != (ratio.denominator * a - ratio.numerator * d >= least[(a + d) % 2]):
+            off.append([a, d])
     words = {"up": ratio.denominator, "down": ratio.numerator, "even": least[0], "odd": least[1],
-             "tex": latex(ratio), "half_tex": latex(HALF)}
-    return "proved", {"kappa": kappa, "least": least, "ratio": str(ratio)}, {}, words
-
-claim("risk.even-line-exceptions", "",
-      "168 against 196 is the only battle with d ≥ 1 in which it is not so that the chance is at least "
-      "1/2 exactly where 2797·a − 2387·d is at least 2046 if a + d is even, and at least 1935 if it is "
-      "odd",
-      "all battles of a fighting attackers against d defenders, most dice 3 against 2", US)
+             "exception": "; ".join(f"{a} against {d}" for a, d in off), "tex": latex(ratio),
+             "half_tex": latex(HALF)}
+    return "proved", {"exceptions": off, "kappa": kappa, "least": least, "ratio": str(ratio)}, {}, words

@@ -47,17 +47,6 @@ def test_the_conjecture_of_theorem_28_holds_for_armies_of_24():
     assert (wrong.returncode, wrong.stdout) == (2, "")
 
 
-def test_the_conjecture_of_theorem_29_holds_up_to_200():
-    script = [sys.executable, "-I", "-S", str(FOLDER / "even_line.py")]
-    # The exception is that of the claim risk.two-lines.
-    for most, there in (("195", "[]"), ("200", "[(168, 196)]")):
-        run = subprocess.run([*script, most], capture_output=True, check=False, encoding="utf-8")
-        assert (run.returncode, run.stderr) == (0, "")
-        assert run.stdout == f"exceptions with at most {most} defenders: {there}\n"
-    wrong = subprocess.run([*script, "0"], capture_output=True, check=False, encoding="utf-8")
-    assert (wrong.returncode, wrong.stdout) == (2, "")
-
-
 def test_the_conjectures_of_theorem_22_hold_in_games_of_twelve_rounds():
     script = [sys.executable, str(FOLDER / "conjectures.py")]
     run = subprocess.run([*script, "12"], capture_output=True, check=False, encoding="utf-8")

@@ -2,12 +2,11 @@
 
 from collections.abc import Mapping
 from itertools import pairwise, product
-from math import comb
 from pathlib import Path
 
 from flint import fmpq_poly
 
-from exactdice.arithmetic import decimal, from_flint, mpq, text
+from exactdice.arithmetic import decimal, from_flint, mpq, text, to_flint
 from exactdice.claims.model import Content, Finding
 from exactdice.claims.table import read_claims
 from exactdice.games.risk import GAME
@@ -28,6 +27,7 @@ _SEEN_UNITS = 12  # a side, of a defender who sees the attacker's dice
 _SEEN_BOUND = (mpq(2501, 2500), mpq(2499, 2500))  # β and γ of theorem 28
 _ONE_DIE_AGAINST = ((5, 4), (5, 5), (6, 4), (6, 5), (6, 6))  # of theorem 28
 _LINE_CUT, _LINE_REST = 100, mpq(1, 10**16)  # of theorem 29: armies summed, and a bound of the rest
+_LINE_UNITS = 200  # a side, that are compared with it
 _AGAINST_HALF = (mpq(47, 50), mpq(18, 17))  # α and β of theorem 21
 _OFF_EVERY_LINE = (5, 114, 148)  # defenders, of theorem 21
 _ON_ONE_LINE = ((168, 196), (2555, 2993))  # fighting units; a + d is even for both
@@ -64,7 +64,7 @@ def _two_lines() -> Finding:
 
 
 def _even_line() -> Finding:
-    """The constants of theorem 29 for even and odd a + d, and the least 2797·a − 2387·d."""
+    """The constants of theorem 29 for even and odd a + d, the least 2797·a − 2387·d, exceptions."""
     u, ratio = _chances(3, 2), _ratio()
     mean = u[1] + 2 * u[2]
     variance, third = (sum((c * (k - mean) ** n for k, c in enumerate(u)), mpq(0)) for n in (2, 3))
@@ -78,23 +78,26 @@ def _even_line() -> Finding:
         least = [2 * step + 2 - i for i, step in enumerate(steps)]
         sides.append({"kappa": [int(at * 10**12) for at in lines], "least": least})
     verdict = _PROVED if sides[0] == sides[1] else "open"
-    return Finding(verdict, {**sides[0], "ratio": text(ratio)})
+    table, least = win_table(_LINE_UNITS, _LINE_UNITS, "fighting"), sides[0]["least"]
+    exceptions = [
+        [a, d]
+        for a, d in product(range(1, _LINE_UNITS + 1), repeat=2)
+        if (2797 * a - 2387 * d >= least[(a + d) % 2]) != (table[a, d] >= mpq(1, 2))
+    ]
+    return Finding(verdict, {**sides[0], "ratio": text(ratio), "exceptions": exceptions})
 
 
 def _sums_of_exits(u: list[mpq]) -> list[mpq]:
     """K of theorem 29 for even and odd a + d, but for armies of so many units and more."""
-    law = [[mpq(1)]]
-    for _ in range(_LINE_CUT // 2 + 1):
-        last = [mpq(0), mpq(0), *law[-1], mpq(0), mpq(0)]
-        windows = zip(last[2:], last[1:-1], last[:-2], strict=True)
-        law.append([u[0] * x + u[1] * y + u[2] * z for x, y, z in windows])
+    losses = fmpq_poly(list(map(to_flint, u)))
+    laws = [list(map(from_flint, (losses**n).coeffs())) for n in range(_LINE_CUT // 2 + 2)]
     thin = {(x, 0): mpq(1) for x in range(1, _LINE_CUT)}
     for table in (win_table(2, _LINE_CUT - 1, "fighting"), win_table(_LINE_CUT - 1, 1, "fighting")):
         thin.update(table)
     totals = [mpq(0), mpq(0)]
     for (x, y), chance in thin.items():
         led = sum(u[k] for k in range(3) if x + k >= 3 and y + 2 - k >= 2)
-        stays = sum(law[(x + y + 1) // 2][: max(0, x - 2)])
+        stays = sum(laws[(x + y + 1) // 2][: max(0, x - 2)])
         totals[(x + y) % 2] += led * (chance - stays)
     return totals
 
@@ -307,22 +310,9 @@ def _monotone() -> Finding:
 def _favoured() -> Finding:
     advantage = risk_round(3, 2).advantage
     first = risk_round(3, 2).favoured()[-1].first
-    coefficients = advantage.coefficients
-    shifted = [
-        sum(
-            (coefficients[i] * comb(i, j) * first ** (i - j) for i in range(j, len(coefficients))),
-            mpq(0),
-        )
-        for j in range(len(coefficients))
-    ]
-    return Finding(
-        _PROVED,
-        {
-            "advantage": list(map(text, coefficients)),
-            "first": first,
-            "shifted": list(map(text, shifted)),
-        },
-    )
+    shifted = map(from_flint, advantage.to_flint()(fmpq_poly([first, 1])).coeffs())
+    evidence = {"advantage": _texts(advantage, 0), "shifted": list(map(text, shifted))}
+    return Finding(_PROVED, evidence | {"first": first})
 
 
 def _limit() -> Finding:

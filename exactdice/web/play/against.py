@@ -66,7 +66,7 @@ class Played(Question, command="against"):
             ],
             [
                 Table("board", "On the table", _BOARD,
-                      list(match.shows(state).items()) if regrets else []),
+                      list(match.shows(state, steps).items()) if regrets else []),
                 Table("options", "What may be done", _OPTIONS, options),
                 Table("decisions", "What was chosen", _DECISIONS,
                       [(*one, "; ".join(happened)) for *one, happened in decisions]),

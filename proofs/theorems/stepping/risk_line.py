@@ -1,14 +1,23 @@
 """Steps of the theorem on the line of even chances."""
 
+from decimal import Decimal
 from fractions import Fraction as Q
+from functools import cache
 from itertools import product
 
-from stepping.risk_play import ROUNDS, won
+from stepping.risk_play import ROUNDS, bounds, won
 from stepping.step import need
 
 U = ROUNDS[3, 2]
 CUT = 100  # terms with larger armies are bounded
 REST = Q(1, 10**16)
+LEAST = 2046, 1935  # of 2797·a − 2387·d, by the parity of a + d
+MEAN = U[1] + 2 * U[2]
+VARIANCE, THIRD = (sum(c * (k - MEAN) ** n for k, c in enumerate(U)) for n in (2, 3))
+SMALL, ALL = 400, 1000  # defenders up to which V is computed for all a, and for those at the line
+FAR = 135_000  # defenders from which on (c) is enough
+NEAR, ERRORS, ERROR = Q(1, 20), ((5, 8), (8, 13)), 21  # (c): −C⁻ and C⁺ at the line, for all
+STEADY = 60  # units left, or one more, of which V is looked up
 
 
 def powers(rounds):
@@ -45,17 +54,98 @@ def stays(law, x):
 
 def kappas():
     """Bounds of κ₀ and of κ₁."""
-    mean = U[1] + 2 * U[2]
-    variance, third = (sum(c * (k - mean) ** n for k, c in enumerate(U)) for n in (2, 3))
-    win, laws = thin(CUT - 1), powers(CUT // 2 + 1)
-    bounds = []
+    between = []
     for i in (0, 1):
-        total = sum(
-            u * (win[x, y] - stays(laws[(x + y + 1) // 2], x)) for x, y, _, u in exits(CUT - 1, i)
-        )
-        at = Q(5, 2) + mean * i / 2 - third / (6 * variance) - total
-        bounds.append([2 / (2 - mean) * (at + side) for side in (-REST, REST)])
-    return bounds
+        total = sum(w for *_, w in weights(i))
+        at = Q(5, 2) + MEAN * i / 2 - THIRD / (6 * VARIANCE) - total
+        between.append([2 / (2 - MEAN) * (at + side) for side in (-REST, REST)])
+    return between
+
+
+@cache
+def weights(parity):
+    """x, y, k and u_k·(V(x, y) − Q(x, y)), the terms of K_i but for large armies."""
+    win, laws = thin(CUT - 1), powers(CUT // 2 + 1)
+    return [
+        (x, y, k, u * (win[x, y] - stays(laws[(x + y + 1) // 2], x)))
+        for x, y, k, u in exits(CUT - 1, parity)
+    ]
+
+
+def errors(parity, off):
+    """Bounds C⁻ and C⁺ of (c) where |a − ρd − κ| is at most `off`."""
+    p, q, skew, t = U[1] * (U[0] + U[2]), U[0] * U[2], 1 - MEAN, Q(1, 4)
+    v, terms = 1 - U[1], [w for *_, w in weights(parity)]
+    need(min(terms) > 0, "29 (c): signs")
+    # A = |g|: −log A − σ²t²/2 is between 0 and b₄·t⁴
+    need(p + 4 * q == VARIANCE, "29 (c): variance")
+    need((VARIANCE - (p + 16 * q) * t**2 / 12) ** 2 / 2 >= (p + 16 * q) / 12, "29 (c): A")
+    most = VARIANCE**3 / (3 * (1 - VARIANCE * t**2)) + (p + 64 * q) / 360
+    b4 = (VARIANCE**2 / 2 - (p + 16 * q) / 12 + t**2 * most) / 2
+    # φ − b·t³ is between −b₅·t⁵ and b₅·t⁵
+    b, b5 = skew * (v / 2 - Q(1, 6) - skew**2 / 3), skew / 10
+    need(b == THIRD / 6, "29 (c): the third moment")
+    rise = (Q(1, 120) + v / 2 * (v / 2 - Q(1, 6))) / (1 - v * t**2 / 2)
+    slope = v / 2 - Q(1, 6) + rise * t**2
+    need(v / 2 - Q(1, 6) > v * t**2 / 8 and (1 + slope * t**2) ** 5 < 2, "29 (c): tangent")
+    need(v / 8 + 2 * slope * skew**2 <= Q(1, 10) >= rise + 2 * skew**4 / 5, "29 (c): phase")
+    b3, b2, V = b + b5 * t**2, 1 / (24 - t**2), 1 / VARIANCE
+    beta = VARIANCE / 2 + b4 * t**2
+    sides = []
+    for side in (-off, off):
+        xi = (2 - MEAN) / 2 * side - THIRD / (6 * VARIANCE) - sum(terms)
+        need(-4 < xi - REST < xi + REST < 0, "29 (c): xi")
+        x = abs(xi) + REST
+        cube = (x**3 * V + 9 * x**2 * b3 * V**2 + 45 * x * b3**2 * V**3 + 105 * b3**3 * V**4) / 6
+        up = 3 * V**2 * (b5 + b2 * b3 + b4 * x) + cube
+        down = 3 * V**2 * b5 + 105 * b3**3 * V**4 / 6 + b2 * (x * V + 3 * b3 * V**2)
+        down += 15 * b4 * b3 * V**3
+        for m, y, k, w in weights(parity):
+            c = (m + y + 1) // 2 + 1
+            h, e = (1 - beta * t**2) ** -c, abs(xi + Q(5, 2) - m - k + MEAN * c) + REST
+            up += w * c * beta * h * V
+            square = e**2 * V + 6 * e * b3 * V**2 + 15 * b3**2 * V**3
+            down += w * (3 * b4 * h * V**2 + h / 2 * square - Q(c, 2))
+        sides.append((down, up))
+    return [max(side) for side in zip(*sides, strict=True)]
+
+
+def left_open():
+    """Yield a and d, close to the line, of which (c) does not say on which side they are."""
+    middle = [round(2797 * (low + high) * 10**12 / 2) for low, high in kappas()]
+    for i, at in enumerate(middle):
+        gaps = LEAST[i] * 10**12 - at, at - (LEAST[i] - 2) * 10**12
+        for gap, most in zip(gaps, ERRORS[i], strict=True):
+            need((2 - MEAN) / 2 * gap * FAR * Q(37, 20) > 5594 * most * 10**12, "29 (d): far")
+    rate = (2 - MEAN) / (4 * 2797 * 10**12)
+    up, down = rate.numerator, rate.denominator
+    for d, i in product(range(SMALL + 1, FAR), (0, 1)):
+        a = -((2387 * d + LEAST[i]) // -2797)
+        a += (a + d + i) % 2
+        for x, most in zip((a, a - 2), ERRORS[i], strict=True):
+            off = abs((2797 * x - 2387 * d) * 10**12 - middle[i])
+            if d <= ALL or off * (x + d) * up <= most * down:
+                yield x, d, x == a
+
+
+def at_least_half(a, d):
+    """Whether V(a, d) ≥ 1/2, from the rounds of 3 against 2 until few units are left; else None."""
+    low, _, unit = bounds(SMALL)
+    few = STEADY + (a + d) % 2
+    rounds = (a + d - few) // 2
+    zero, one, two = (int(c * 6**5) for c in U)
+    # The chances that they cost 0, 1, … attackers, all times the same, and rounded down
+    before, now, total, bits = 0, 1 << 60, 1 << 60, 60
+    up, upper = one * (rounds + 1), two * (2 * rounds + 2)
+    for lost in range(1, a - 2):
+        up, upper = up - one, upper - two
+        before, now = now, (up * now + upper * before) // (zero * lost)
+        left = a - lost
+        total += now if left >= few - 1 else now * low[left][few - left] // unit
+        if now >> 90:
+            before, now, total, bits = before >> 30, now >> 30, total >> 30, bits - 30
+    chance = total * Decimal(2) ** -bits * (Decimal(zero) / 6**5) ** rounds  # 28 digits
+    return None if abs(chance - Decimal("0.5")) < Decimal("1e-9") else chance > Decimal("0.5")
 
 
 def even_line():
@@ -63,13 +153,31 @@ def even_line():
     need(U[0] / 16 + U[1] / 4 + U[2] <= Q(2, 5), "29 (a): 2/5")
     # √(2/5) is below 16/25, and r below 2/5
     need(Q(16, 25) ** 2 > Q(2, 5) > ROUNDS[3, 1][1], "29 (a): roots")
-    rest = 256 * Q(16, 25) ** CUT / (1 - Q(16, 25)) + Q(2, 5) ** (CUT - 2) / (1 - Q(2, 5))
-    need(rest + Q(4, 7) ** (CUT - 1) * Q(7, 3) < REST, "29 (a): the other terms")
+    need(256 / Q(9, 25) + Q(5, 2) ** 2 / Q(3, 5) <= 730 and Q(7, 4) * Q(7, 3) <= 5, "29 (a): sums")
+    need(730 * Q(16, 25) ** CUT + 5 * Q(4, 7) ** CUT < REST, "29 (a): the other terms")
     for (low, high), digits in zip(kappas(), (730902923336, 691638187033), strict=True):
         need(digits <= low * 10**12 and high * 10**12 < digits + 1, "29 (a): digits")
-    (_, high), (low, _) = kappas()
-    need(2797 * Q(730902923336, 10**12) > 2044 and 2797 * high < 2046, "29 (c): even")
-    need(1933 < 2797 * low < 1935, "29 (c): odd")
+    for least, (low, high) in zip(LEAST, kappas(), strict=True):
+        need(least - 2 < 2797 * low < 2797 * high < least, "29 (d): the lines")
+    for i, most in enumerate(ERRORS):
+        sides = zip(errors(i, NEAR), most, strict=True)
+        need(all(c + Q(1, 50) <= side for c, side in sides), "29 (c): the error at the line")
+        need(max(errors(i, 2)) + Q(1, 50) <= ERROR, "29 (c): the error")
+    away = [4 * U[1] * (U[0] + U[2])]  # with z = 2, and z ≥ 31/1000 where t = 1/4
+    away.append(Q(31, 1000) * (away[0] / 2 + 4 * U[0] * U[2] * (2 - Q(31, 1000))))
+    need(min(away) > Q(1, 25) and Q(2, 3) > VARIANCE, "29 (c): away from 0")
+    need(all(sum(w for *_, w in weights(i)) < Q(13, 5) for i in (0, 1)), "29 (c): terms")
+    need(Q(22, 7) * (Q(41, 10) + Q(13, 5) * Q(14, 5)) < 40, "29 (c): what is added")
+    # e^18 > (271/100)^18, and 31² > 926
+    need(Q(2, 3) * 41 * 50 * 926 * 31 < Q(271, 100) ** 18, "29 (c): away from 0 with m = 926")
+    need((2 - MEAN) / 2 * NEAR * Q(37, 40) * ALL > ERROR, "29 (d): away from the line")
+    low, high, unit = bounds(SMALL)
+    for a, d in product(range(1, SMALL + 1), repeat=2):
+        above = 2797 * a - 2387 * d >= LEAST[(a + d) % 2]
+        sure = 2 * low[a][d] >= unit if above else 2 * high[a][d] < unit
+        need(sure != ((a, d) == (168, 196)), "29 (d): small armies")
+    need(2 * low[168][196] >= unit, "29 (d): the exception")
+    need(all(at_least_half(a, d) is above for a, d, above in left_open()), "29 (d): armies left")
     win, laws = won(12), powers(12)
     for a, d in product(range(3, 13), range(2, 13)):
         parity, total = (a + d) % 2, Q(0)
@@ -79,4 +187,4 @@ def even_line():
                 after = win[x, y] - stays(laws[(x + y + 1) // 2], x)
                 total += u * laws[n][cost] * after
         need(total == win[a, d] - stays(laws[(a + d + 1) // 2], a), "29 (b): the sum")
-    return "the line: κ to 12 digits, and the sum over first arrivals for all armies up to 12"
+    return "the line: κ to 12 digits, and what it leaves open for all armies"

@@ -1,6 +1,6 @@
 """What can be asked about races of two, and in a turn with an opponent in sight; its fields."""
 
-from dataclasses import KW_ONLY, MISSING, dataclass
+from dataclasses import KW_ONLY, MISSING, dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -9,6 +9,7 @@ from exactdice.formats.certified import Certified
 from exactdice.games.farkle.chase.reports import race_report
 from exactdice.games.farkle.chase.turns import race
 from exactdice.games.farkle.questions import (
+    POINTS,
     Conventions,
     DiceSets,
     Place,
@@ -19,7 +20,7 @@ from exactdice.games.farkle.questions import (
 )
 from exactdice.games.farkle.races import reports
 from exactdice.games.farkle.races.chances import WinChances, advise_to_win, win_thresholds
-from exactdice.games.farkle.races.contenders import Aim, contender
+from exactdice.games.farkle.races.contenders import Aim, Contender, contender
 from exactdice.games.farkle.races.play import (
     RaceGame,
     RacePerson,
@@ -167,8 +168,59 @@ class Thresholds(
 
 
 @dataclass(frozen=True)
+class Rivals(Conventions):
+    """Two players of a race."""
+
+    _: KW_ONLY
+    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
+    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
+    second_rules: RuleSet | None = option(
+        RuleSets(), "What scores for the second; by default as for the first."
+    )
+
+    def check(self) -> None:
+        super().check()
+        self.require_dice(self.first, "first")
+        self.require_dice(self.second, "second", self.second_rules)
+
+    def players(self, aim: Aim, their_aim: Aim) -> tuple[Contender, Contender]:
+        """Give both players with what they play for."""
+        theirs = self.reachable(self.second_rules)
+        return (
+            contender(self.first, self.reachable(), aim, "first"),
+            contender(self.second, theirs, their_aim, "second"),
+        )
+
+
+@dataclass(frozen=True)
+class Looking(
+    Rivals,
+    command="farkle looking",
+    example="farkle looking --target 1000",
+    takes="2 s to 4000; minutes where busts in a row cost points",
+    shares_work=True,
+):
+    """Where looking at the opponent's score pays: over all pairs of scores, no busts in a row."""
+
+    _: KW_ONLY
+    opponent_aim: Aim = option(Choice(Aim), "What the opponent plays for.", default=Aim.WIN)
+    step: int | None = option(
+        POINTS, "Points between the scores that are listed; an eighth of the target by default."
+    )
+
+    def report(self, run: Run) -> Report:
+        first, second = self.players(Aim.WIN, self.opponent_aim)
+        rules, eighth = first.rules, max(first.levels // 8, 1) * first.rules.unit
+        step = rules.whole_points(
+            eighth if self.step is None else self.step, "step", least=rules.unit
+        )
+        blind = win_chances(replace(first, aim=Aim.POINTS), second, run)
+        return reports.chances_report(win_chances(first, second, run), blind, step)
+
+
+@dataclass(frozen=True)
 class Race(
-    Conventions,
+    Rivals,
     Certified,
     command="farkle race",
     example="farkle race --target 4000",
@@ -180,15 +232,10 @@ class Race(
     game_from = "exactdice.games.farkle.model:game_of_race"
 
     _: KW_ONLY
-    first: DiceSet = option(DiceSets(), "Dice of the first.", default=SIX_FAIR)
-    second: DiceSet = option(DiceSets(), "Dice of the second.", default=SIX_FAIR)
     play: Aims = option(
         Choice(Aims),
         "Both to win, both for points, or the first to win and the second for points.",
         default=Aims.POINTS,
-    )
-    second_rules: RuleSet | None = option(
-        RuleSets(), "What scores for the second; by default as for the first."
     )
     scores: tuple[int, int] = option(
         SCORES, "Points banked before, those of the first, to move, first.", default=(0, 0)
@@ -198,16 +245,14 @@ class Race(
 
     def check(self) -> None:
         super().check()
-        self.require_dice(self.first, "first")
-        self.require_dice(self.second, "second", self.second_rules)
         self.require_standing(self.scores, self.busts, self.second_rules)
         if self.certificate is not None and self.play is not Aims.OPTIMAL:
             raise InputError("certificate", str(self.certificate), "it with --play optimal")
 
     def report(self, run: Run) -> Report:
-        game, theirs = self.game(), self.game(self.second_rules)
         from_start = self.scores == self.busts == (0, 0)
         if self.play is Aims.POINTS and from_start and not self.exact:
+            game, theirs = self.game(), self.game(self.second_rules)
             chance = race(self.first, self.second, game, run, second_rules=theirs)
             return race_report(chance, self.first, self.second, game, theirs)
         aims = {
@@ -215,10 +260,8 @@ class Race(
             Aims.POINTS: (Aim.POINTS, Aim.POINTS),
             Aims.OPTIMAL_POINTS: (Aim.WIN, Aim.POINTS),
         }
-        aim, their_aim = aims[self.play]
-        first = contender(self.first, game, aim, "first")
-        second = contender(self.second, theirs, their_aim, "second")
-        solved = race_to_win(first, second, *self.scores, run, busts=self.busts, exact=self.exact)
+        players = self.players(*aims[self.play])
+        solved = race_to_win(*players, *self.scores, run, busts=self.busts, exact=self.exact)
         return reports.race_to_win_report(solved)
 
 
@@ -273,4 +316,4 @@ class Play(
         return reports.race_played_report(chances, decisions, race.winner, you, self.seed)
 
 
-QUESTIONS = (Advise, Thresholds, Race, Play)
+QUESTIONS = (Advise, Thresholds, Race, Looking, Play)
