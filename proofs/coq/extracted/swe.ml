@@ -21,6 +21,7 @@ let decimal number up =
   Printf.sprintf "%d.%013d" (whole / 10000000000000) (whole mod 10000000000000)
 
 let () =
+  Gc.set { (Gc.get ()) with Gc.minor_heap_size = 8388608 };  (* a third faster *)
   match Array.map int_of_string (Array.of_list (List.concat_map (String.split_on_char ',') (List.tl (Array.to_list Sys.argv)))) with
   | exception Failure _ -> prerr_endline "give FACES ROUNDS"; exit 2
   | numbers when Array.length Sys.argv <> 3 || Array.length numbers < 2 -> prerr_endline "give FACES ROUNDS"; exit 2
