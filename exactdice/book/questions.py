@@ -66,8 +66,9 @@ class Book(
             raise InputError("width", self.width, "a number above 0")
         for name in ("policy", "certificate", "law"):
             if name in asked and variant.solve and name not in variant.solve_writes:
-                right = "it with a variant whose states can be listed"
-                raise InputError(name, str(asked[name]), "--state" if variant.around else right)
+                is_judged = variant.around and name != "law"
+                right = "--state" if is_judged else "it with a variant whose states can be listed"
+                raise InputError(name, str(asked[name]), right)
         if self.law and variant.width and not variant.solve:
             raise InputError("law", str(self.law), "it with a variant whose value is exact")
         if self.play is not None and variant.around:

@@ -67,8 +67,9 @@ def turn(cup: Dice = CUP, most: int = sum(CUP)) -> LockedTurns[State]:
             draws = comb(left[0], more[0]) * comb(left[1], more[1]) * comb(left[2], more[2])
             rest = (left[0] - more[0], left[1] - more[1], left[2] - more[2])
             law = shown((feet[0] + more[0], feet[1] + more[1], feet[2] + more[2]))
-            for (*walked, hit), n in law.items():
-                after = None if shots + hit >= DEADLY else (rest, (*walked,), shots + hit)
+            for (green, yellow, red, hit), n in law.items():
+                walked = green, yellow, red
+                after = None if shots + hit >= DEADLY else (rest, walked, shots + hit)
                 ways[after] = ways.get(after, 0) + draws * n * (6**HAND // law.denominator)
         ways.pop(state, None)  # three footprints again: nothing has changed, and it is rolled again
         return Distribution(ways)
